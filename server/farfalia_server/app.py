@@ -60,6 +60,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
+from farfalia_server.play.shared_limits import SharedLimits
 from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
@@ -163,7 +164,7 @@ class Server:
         try:
             settings.data_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
+            raise SettingsError(f"data_dir {settings.data_dir} cannot be created: {error.strerror}") from None
         self._ports = ports = ServerPorts(settings, certificate, self._stack, shared=bool(self._workers))
         limits = share(raise_limit(), settings.max_tables)
         node = settings.effective_node
@@ -253,7 +254,16 @@ class Server:
             records=RemoteRecords(worker, site),
         )
         await ports.open_http(web, most=limits.http)
-        arena = self._arena_service(store, reader, presence, nonces)
+        call_limits = CallLimits(Proxies(settings.proxies))
+        arena = self._arena_service(store, reader, presence, nonces, call_limits)
+        if cluster is not None:
+            kinds = {
+                "wrong token": self._play.wrong_tokens,
+                "stream": self._play.streams,
+                "call": call_limits.calls,
+                "view": web.views,
+            }
+            await enter(SharedLimits(redis, database, kinds))
         await ports.open_grpc(self._play.handler(), arena, most=limits.grpc)
         await enter(health)
         self._stack.callback(self._play.stop)
@@ -387,7 +397,12 @@ class Server:
         )
 
     def _arena_service(
-        self, store: Store, reader: Reader, presence: LocalPresence, nonces: NonceCollector
+        self,
+        store: Store,
+        reader: Reader,
+        presence: LocalPresence,
+        nonces: NonceCollector,
+        call_limits: CallLimits,
     ) -> ArenaService:
         settings = self._settings
         control = TimeControl(settings.limit_ms, settings.bank_ms, settings.grace)
@@ -405,7 +420,7 @@ class Server:
             before_start=nonces.settle,
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
-            call_limits=CallLimits(Proxies(settings.proxies)),
+            call_limits=call_limits,
         )
 
 

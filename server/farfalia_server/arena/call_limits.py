@@ -1,4 +1,4 @@
-"""How many calls one address, and one token, may make: every one costs the database something."""
+"""Limits on the calls of one address and of one token: each call costs database time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class CallLimits:
-    """Limits of the calls and the watches of an address, and of a token; this machine's own are not counted."""
+    """Limits on calls and watches per address and per token; those from this machine are not counted."""
 
     def __init__(
         self,
@@ -32,24 +32,25 @@ class CallLimits:
         watches: int = limits.WATCHES,
     ) -> None:
         self._proxies = proxies or Proxies()
-        self._buckets = TokenBuckets(burst, rate)
+        #: The calls of each address and token.
+        self.calls = TokenBuckets(burst, rate)
         self._burst, self._rate = burst, rate
         self._most = watches
         self._watches: Counter[str] = Counter()
 
     def host_of(self, context: Context) -> str:
-        """Return from where a call comes: the peer, or behind a proxy that is believed whom it names."""
+        """Return where a call comes from: the peer, or, if that is a trusted proxy, the client that it names."""
         forwarded = [value for key, value in context.invocation_metadata() or () if key == "x-forwarded-for"]
         return self._proxies.client(peer_host(context.peer()), ",".join(map(_text, forwarded)))
 
     def address_of(self, context: Context) -> str:
-        """Return what a call's address is counted as."""
+        """Return the key under which a call's address is counted."""
         return counted_as(self.host_of(context))
 
     def count(self, context: Context) -> None:
-        """Note a call; ResourceExhausted (CALLS_TOO_FAST), with the time to wait, if there were too many."""
+        """Count a call; ResourceExhausted (CALLS_TOO_FAST), with the time to wait, if there were too many."""
         for key in self._keys(context):
-            wait = self._buckets.take(key, monotonic())
+            wait = self.calls.take(key, monotonic())
             if wait:
                 raise ResourceExhausted(
                     f"more than {self._burst:.0f} calls came from {_shown(key)}; expected {self._rate:.0f} a second",
@@ -59,13 +60,13 @@ class CallLimits:
 
     @contextmanager
     def watching(self, context: Context) -> Iterator[None]:
-        """Count a call that goes on; ResourceExhausted (WATCHES_TOO_MANY) if there are as many as there may be."""
+        """Count a watch while it lasts; ResourceExhausted (WATCHES_TOO_MANY) if there are too many."""
         self.count(context)
         keys = self._keys(context)
         for key in keys:
             if self._watches[key] >= self._most:
                 raise ResourceExhausted(
-                    f"{_shown(key)} watches {self._most} times already; expected at most that: end some of them",
+                    f"{_shown(key)} already has {self._most} watches open, the most allowed; end some of them",
                     "WATCHES_TOO_MANY",
                 )
         self._watches.update(keys)
@@ -82,7 +83,7 @@ class CallLimits:
         if not is_counted(host):
             return []
         token = bearer_token(context)
-        addresses = [] if host in self._proxies else [f"address {counted_as(host)}"]  # of one that names nobody
+        addresses = [] if host in self._proxies else [f"address {counted_as(host)}"]  # of a call without a token
         return [*addresses, *([f"token {token_hash(token).hex()}"] if token else [])]
 
 

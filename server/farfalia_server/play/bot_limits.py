@@ -1,4 +1,4 @@
-"""The rate limits of one bot. They outlive its streams: connecting again brings nothing back."""
+"""The rate limits of one bot. They outlive its streams: reconnecting does not reset them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from farfalia_server.play.token_bucket import TokenBucket
 
 
 class BotLimits:
-    """A token bucket for each thing of which a bot may send only so much; `now` by the monotonic clock."""
+    """A token bucket for each thing that a bot may send only at a limited rate; `now` is by the monotonic clock."""
 
-    __slots__ = ("logs", "streams", "useless")
+    __slots__ = ("logs", "useless")
 
     def __init__(self, now: float) -> None:
         self.useless = TokenBucket(limits.USELESS_BURST, limits.USELESS_RATE, now)
         self.logs = TokenBucket(limits.LOGS_BURST, limits.LOGS_RATE, now)
-        self.streams = TokenBucket(limits.STREAMS_BURST, limits.STREAMS_RATE, now)

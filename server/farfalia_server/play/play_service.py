@@ -27,17 +27,18 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.session import TOO_FAST, Session
 from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
+from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.play.token_watch import TokenWatch
 from farfalia_server.store import NewLogLine, token_hash
 from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 
-#: Optional behaviour that this server has.
+#: Optional features of this server.
 FEATURES = ("records", "results")
-#: How long a stream that will be refused may take to send its first message.
+#: Seconds in which a stream that will be refused may send its first message.
 _FIRST_MESSAGE_SECONDS = 1.0
-#: How long a bot that comes back to a server that has just started waits at most for the seats that it had: a match can
+#: Most seconds that a bot which returns to a restarted server waits for its former seats: a match can
 #: need its bots before it is taken up.
 _TAKING_UP_SECONDS = 5.0
 _STOPPING = StreamStatus(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
@@ -59,7 +60,7 @@ def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
 
 
 class Sessions(Protocol):
-    """The sessions of a cluster, of which each bot has one."""
+    """The sessions of a cluster, one per bot."""
 
     async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
         """Make this node the bot's gateway; None if another instance of it is connected to another node.
@@ -70,12 +71,15 @@ class Sessions(Protocol):
     def is_here(self, session: BotSession) -> bool:
         """Return whether the session is still the bot's."""
 
+    def why_not_here(self, session: BotSession) -> StreamStatus:
+        """Return why the session is no longer the bot's."""
+
     def changed(self, bot: int) -> None:
-        """Note that something about a bot of this node may have changed."""
+        """Note that the session of a bot of this node may have changed."""
 
 
 class PlayService:
-    """The service `farfalia.v1.PlayService`; it takes bytes, so that garbage gets a status with a sentence."""
+    """The service `farfalia.v1.PlayService`; it takes bytes, so that garbage is refused with a sentence."""
 
     def __init__(
         self,
@@ -99,18 +103,25 @@ class PlayService:
         self._pages = pages
         self._server_name = server_name
         self._authenticator = Authenticator(bot_by_token, token_hashes, is_persons_token)
-        #: Ends the streams of tokens that are no longer good, as long as it runs.
+        #: The streams that each bot has opened; connecting to another node does not reset them.
+        self.streams = TokenBuckets(limits.STREAMS_BURST, limits.STREAMS_RATE)
+        #: While it runs, it ends the streams whose tokens are no longer valid.
         self.tokens = TokenWatch(token_hashes)
         self._ratings = ratings
         self._log_line = log_line
         self._nonces = nonces
         self._ping_interval = ping_interval
         self._reconnect_grace = reconnect_grace
-        #: Bots that were admitted, with the hashes of their tokens; those with seats come back while the store is down.
+        #: Admitted bots, with the hashes of their tokens: those with seats may return while the store is down.
         self._admitted: dict[int, tuple[bytes, KnownBot]] = {}
         self._clock = clock
         self._sessions: set[Session] = set()
         self._draining = False
+
+    @property
+    def wrong_tokens(self) -> TokenBuckets:
+        """The wrong tokens of each address."""
+        return self._authenticator.wrong_tokens
 
     def handler(self) -> grpc.GenericRpcHandler:
         """Return what the gRPC server registers."""
@@ -118,17 +129,17 @@ class PlayService:
         return grpc.method_handlers_generic_handler("farfalia.v1.PlayService", {"Play": play})
 
     def forget_token(self, bot: int) -> None:
-        """Look a bot's token up again, which may be another one now."""
+        """Look a bot's token up again, which may have changed."""
         self._admitted.pop(bot, None)
         self.tokens.changed(bot)
 
     def forget_all_tokens(self) -> None:
-        """Look the tokens of all bots up again: any of them may be another one now."""
+        """Look all tokens up again: any of them may have changed."""
         self._admitted.clear()
         self.tokens.changed_all()
 
     async def drain(self, seconds: float) -> None:
-        """Accept no new streams, ask all bots to open one elsewhere, and wait for that, at most these seconds."""
+        """Accept no new streams, ask all bots to reconnect elsewhere, and wait for that, at most these seconds."""
         self._draining = True
         drain = play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))).SerializeToString()
         for session in self._sessions:
@@ -160,17 +171,17 @@ class PlayService:
             return
         since = self.tokens.changes
         bot = await self._known(token, context.peer()) if token and not self._draining else None
-        if bot is None or self._draining:  # since it was asked for
-            # A client whose first message is cut off may see an error of its own instead of our status.
+        if bot is None or self._draining:  # meanwhile
+            # A client whose first message is cut off may report an error of its own instead of our status.
             await asyncio.wait([asyncio.ensure_future(_read_one(context))], timeout=_FIRST_MESSAGE_SECONDS)
             await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
             return
         if recalled is None and self._opens_too_fast(bot.id):
-            # Many streams that came at once with a token that nobody had shown yet.
+            # Many streams came at once with a token that was new.
             await _refuse_late(context)
             return
         try:
-            # With the first message still on its way with it, the status of a stream that ends at once would be lost.
+            # If the stream ended at once, with the first message still on its way, the status would be lost.
             await context.send_initial_metadata(())
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
             return  # the call is over
@@ -185,7 +196,7 @@ class PlayService:
             clock=self._clock,
         )
         self._sessions.add(session)
-        if self._lobby.connection(bot.id).process is None:  # such a bot has a new token for each of its processes
+        if self._lobby.connection(bot.id).process is None:  # such a bot has a new token for each process
             self.tokens.add(session, bot.id, token_hash(token), since)
         try:
             status = await self._serve(session, bot, token)
@@ -199,7 +210,7 @@ class PlayService:
         await _end(context, status)
 
     async def _known(self, token: str, peer: str) -> KnownBot | None:
-        """Return the bot with this token; while the store is unreachable, one with a seat that was admitted by it."""
+        """Return the bot with this token; while the store is unreachable, only an admitted bot that has a seat."""
         hashed, since = token_hash(token), self.tokens.changes
         try:
             bot = await self._authenticator.bot(token, peer)
@@ -214,7 +225,7 @@ class PlayService:
         return bot
 
     async def _ratings_or_none(self, bot: int) -> list[play_pb2.Rating]:
-        """Return the ratings of a bot; none while the store is unreachable: it can play without them."""
+        """Return the ratings of a bot; none while the store is unreachable, since it can play without them."""
         try:
             return await self._ratings(bot)
         except StoreUnavailable:
@@ -223,7 +234,7 @@ class PlayService:
     def _opens_too_fast(self, bot: int) -> bool:
         """Return whether the bot opens streams faster than it may; bots with a process per match may."""
         connection = self._lobby.connection(bot)
-        return connection.process is None and not connection.limits.streams.take(1, monotonic())
+        return connection.process is None and bool(self.streams.take(str(bot), monotonic()))
 
     async def _unauthenticated(self, token: str, peer: str) -> StreamStatus:
         if not token:
@@ -253,7 +264,7 @@ class PlayService:
         refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
         if refusal is None and self._sessions_of_cluster is not None:
             refusal = await self._open_session(self._sessions_of_cluster, session, connection, bot, message.hello)
-        # Nothing is awaited from here on: of two instances that come at once, the second finds the first attached.
+        # No await from here on: of two instances that come at once, the second finds the first attached.
         if refusal is not None:
             return refusal
         self._replace(connection)
@@ -280,13 +291,13 @@ class PlayService:
         bot: KnownBot,
         hello: play_pb2.Hello,
     ) -> StreamStatus | None:
-        """Make this node the bot's gateway; return why not, if it cannot be."""
+        """Make this node the bot's gateway; return the status if it cannot be."""
         opened = await sessions.open(bot.id, bot.name, hello.instance.hex(), take_over=hello.take_over)
         if opened is None:
             return self._connected_elsewhere(bot)
         refusal = self._admit(connection, bot, hello)  # another stream may have come meanwhile
         if refusal is None and not sessions.is_here(opened):
-            refusal = SESSION_REPLACED
+            refusal = sessions.why_not_here(opened)
         if refusal is None and stream.ended.done():
             refusal = stream.ended.result()
         if refusal is not None:
@@ -309,7 +320,7 @@ class PlayService:
             text = f"this server does not play {_named(rulesets)}; it plays {', '.join(sorted(GAMES))}"
             return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
         other = connection.stream
-        # Where each process has one match, the last one's stream may end a moment after the next one has begun.
+        # If each process plays one match, the last one's stream may end a moment after the next one begins.
         take_over = hello.take_over or connection.process is not None
         if other is not None and other.instance != hello.instance and not take_over:
             return self._connected_elsewhere(bot)
@@ -317,7 +328,7 @@ class PlayService:
 
     def _connected_elsewhere(self, bot: KnownBot) -> StreamStatus:
         text = f"another instance of {bot.name} is connected; stop it, or say take_over in the hello"
-        # It may be a connection that was lost; after some more intervals it will have been missed.
+        # It may be a lost connection, which the pings will notice after some more intervals.
         return StreamStatus(grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", text, retry=self._ping_interval)
 
     def _replace(self, connection: BotConnection) -> None:
@@ -343,7 +354,7 @@ class PlayService:
 
 
 def _named(names: Iterable[str]) -> str:
-    """Return names that a hello gave, as a sentence repeats them."""
+    """Return names from a hello, cleaned and shortened for a sentence."""
     return clean(", ".join(names), limits.QUOTED)
 
 
@@ -356,7 +367,7 @@ def _refused_process(connection: BotConnection, token: str) -> StreamStatus | No
 
 
 async def _refuse_late(context: grpc.aio.ServicerContext[Any, Any]) -> None:
-    """End a stream too many, after a while: a client that connects again at once would cost more than by playing."""
+    """Refuse a stream after a pause: a client that reconnects at once would cost more than one that plays."""
     await asyncio.sleep(limits.STREAM_REFUSED_AFTER)
     await _end(context, _STREAMS_TOO_FAST)
 

@@ -1,4 +1,4 @@
-"""Why an action changes nothing, as its bot is told."""
+"""The reasons why an action has no effect, as told to its bot."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from farfalia_server.play.questions import Seating
 
 
 def refusal(action: play_pb2.Action, seating: Seating | None, *, unsent: bool) -> play_pb2.Result:
-    """Return what becomes of an action that no outstanding question waits for.
+    """Return the result of an action for which there is no outstanding question.
 
-    `seating` is the bot's seat in its match, also in one that is over; None if the bot has or had none that is
-    remembered. `unsent` if the question waits to be sent.
+    `seating` is the bot's seat in the match, which may be over; None if the bot is not known to have had one. `unsent`
+    if the question still waits to be sent.
     """
     number = action.number
     if seating is None:

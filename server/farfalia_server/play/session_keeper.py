@@ -1,7 +1,7 @@
-"""The sessions of all bots in Redis: who is at which node. Its nodes write them there and read what others write.
+"""The sessions of all bots in Redis: which bot is at which node. Nodes write their own and read those of others.
 
-A node overwrites a bot's session only if it knows the one before: of two nodes to which the bot comes at the same
-moment one is first, and the other has to decide again. What a node says of its own bots, it says under their epochs.
+A node overwrites a bot's session only if it knows the one before: if a bot comes to two nodes at the same moment, one
+is first and the other has to decide again. A node writes the sessions of its own bots under their epochs.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
 from farfalia_server.play.bot_session import BotSession
 from farfalia_server.play.shared_lobby import SharedLobby
+from farfalia_server.play.stream import StreamStatus
 
 log = structlog.get_logger(__name__)
 
-#: Seconds in which changes gather, before another attempt, and between two readings of all sessions.
+#: Seconds in which changes gather, before a retry, and between two reads of all sessions.
 _GATHER, _PAUSE, _READ_ALL = 0.05, 1.0, 60.0
 
-# KEYS: sessions by bot, the stream of news. ARGV: bot, the epoch that is known to be there, what shall be there.
-# Returns nothing if it is there now, otherwise what is there instead.
+# KEYS: sessions by bot, the stream of changes. ARGV: bot, the known epoch, the new session.
+# Returns nothing if the new session is stored, otherwise the one that is there instead.
 _WRITE = f"""
 local there = redis.call('HGET', KEYS[1], ARGV[1])
 if there and cjson.decode(there).epoch ~= tonumber(ARGV[2]) then return there end
@@ -40,23 +41,31 @@ return false
 
 
 class SessionKeeper(Service):
-    """Keeps the directory of a lobby and what Redis has alike; `async with` reads all sessions and starts it.
+    """Keeps a lobby's directory and Redis in step; `async with` reads all sessions and starts it.
 
-    `instance` says which instance of its node this is, as long as the others know it.
+    `instance` returns this node's instance as long as the others know it, `holds` whether nobody can have taken this
+    node for dead yet.
     """
 
     def __init__(
-        self, redis: Redis, database: str, lobby: SharedLobby, post: PostOffice, instance: Callable[[], str]
+        self,
+        redis: Redis,
+        database: str,
+        lobby: SharedLobby,
+        post: PostOffice,
+        instance: Callable[[], str],
+        holds: Callable[[], bool],
     ) -> None:
         super().__init__("sessions")
         self._redis = redis
         self._lobby = lobby
         self._directory = lobby.directory
         self._instance = instance
+        self._holds = holds
         self._key, self._news = f"farfalia:{database}:sessions", f"farfalia:{database}:sessions:news"
         self._write = redis.register_script(_WRITE)
         self._dirty: set[int] = set()
-        #: Bots of this node that Redis has lost, or of which it has an older session, with that one's epoch.
+        #: Bots of this node that Redis has lost, or has with an older session, whose epoch this is.
         self._lost: dict[int, int] = {}
         self._read_at = -math.inf
         lobby.on_change = self.changed
@@ -67,7 +76,7 @@ class SessionKeeper(Service):
         return await super().__aenter__()
 
     async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
-        """Make this node the bot's gateway; None if another instance of it is connected to a node that lives.
+        """Make this node the bot's gateway; None if another instance of the bot is connected to a live node.
 
         Raises RedisUnavailable.
         """
@@ -77,9 +86,13 @@ class SessionKeeper(Service):
             raise RedisUnavailable(f"Redis does not answer: {error}") from error
 
     def is_here(self, session: BotSession) -> bool:
-        """Return whether the session is still the bot's."""
+        """Return whether the session is still the bot's.
+
+        It is not if this node may have been taken for dead: then others play on at its tables, which would ask the bot
+        what it has answered long ago.
+        """
         here = self._directory.here(session.bot)
-        return here is not None and here.epoch == session.epoch
+        return here is not None and here.epoch == session.epoch and self._holds()
 
     async def _open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
         while True:
@@ -94,7 +107,7 @@ class SessionKeeper(Service):
                 newest = known if known is not None and known.epoch > there.epoch else there
                 epoch = newest.epoch + ((newest.node, newest.node_instance) != own)
             else:
-                # Redis may have lost a session that this node has never heard of: time is later than its epoch.
+                # Redis may have lost a session unknown to this node: the time is greater than its epoch.
                 last, (seconds, _) = self._directory.last(bot), await self._redis.time()
                 epoch = max(seconds * 1000, 0 if last is None else last.epoch + 1)
             session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)
@@ -105,8 +118,12 @@ class SessionKeeper(Service):
                 self._directory.put(session)
                 return session
 
+    def why_not_here(self, session: BotSession) -> StreamStatus:
+        """Return why this session is no longer the bot's."""
+        return self._lobby.why_not_here(session.bot, bytes.fromhex(session.client))
+
     def changed(self, bot: int) -> None:
-        """Write soon what has changed about a bot."""
+        """Write a bot's changed session soon."""
         self._dirty.add(bot)
         self._woken.set()
 
@@ -114,14 +131,14 @@ class SessionKeeper(Service):
         self._put(BotSession.parse(fields[b"session"]))
 
     def _put(self, session: BotSession) -> None:
-        """Note what another node says; of its own bots this one knows better."""
+        """Take over a session from another node; about its own bots this node knows better."""
         here = self._directory.here(session.bot)
         if here is None or session.epoch > here.epoch:
             self._directory.put(session)
 
     def read_again(self) -> None:
-        """Read all sessions now, and write those again that Redis has lost."""
-        self._read_at = -math.inf  # not 0: a machine that has just been started counts from there
+        """Read all sessions now, and rewrite those that Redis has lost."""
+        self._read_at = -math.inf  # not 0, from which a machine counts after its start
         self._woken.set()
 
     async def _run(self) -> None:
@@ -183,4 +200,7 @@ class SessionKeeper(Service):
         known = here.epoch if known is None else known
         other = await self._write(keys=[self._key, self._news], args=[here.bot, known, str(now)])
         self._lost.pop(here.bot, None)
-        self._directory.put(BotSession.parse(other) if other else now)
+        there = BotSession.parse(other) if other else now
+        self._directory.put(there)
+        if other and there.epoch == here.epoch and there.node_instance == here.node_instance:
+            self._dirty.add(here.bot)  # not lost: all sessions were read just before this one was opened

@@ -1,4 +1,4 @@
-"""The lobby of a node of a cluster: bots that are connected elsewhere sit at its tables, and those here at others'."""
+"""The lobby of a node of a cluster: its tables seat bots of other nodes, and its bots sit at other nodes' tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-import grpc
 import structlog
 
 from farfalia.v1 import play_pb2
@@ -22,20 +21,17 @@ from farfalia_server.play.guests import Guests
 from farfalia_server.play.lobby import Lobby, PresentBot
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.shared_connection import AGAIN_SECONDS, SharedConnection
-from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
+from farfalia_server.play.stream import NODE_LOST, SESSION_MOVED, SESSION_REPLACED, StreamStatus
 
 log = structlog.get_logger(__name__)
 
-_TAKEN_FOR_DEAD = StreamStatus(
-    grpc.StatusCode.UNAVAILABLE, "NODE_LOST", "this node lost touch with the others; come back, to any of them"
-)
 #: Questions for nonces that are remembered.
 _REMEMBERED = 4096
 _TO_HOST = frozenset({"answer", "released"})
 
 
 class SharedLobby(Lobby):
-    """Connections by bot, on any node; `settings` are those of a lobby."""
+    """Connections by bot, on any node; `settings` are a lobby's."""
 
     def __init__(self, directory: SessionDirectory, post: Post, **settings: Any) -> None:
         super().__init__(**settings)
@@ -62,7 +58,7 @@ class SharedLobby(Lobby):
         self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._forward_again)
 
     def close(self) -> None:
-        """Forward nothing again."""
+        """Stop forwarding again."""
         self._again.cancel()
 
     def _new_connection(self, bot: int, **settings: Any) -> BotConnection:
@@ -107,7 +103,7 @@ class SharedLobby(Lobby):
             shared.abandon()
 
     def tell(self, bot: int, message: play_pb2.PlayResponse) -> None:
-        """Tell a bot something; without a stream it is lost."""
+        """Send a bot a message; without a stream it is lost."""
         gateway = self.directory.elsewhere(bot)
         if gateway is None:
             super().tell(bot, message)
@@ -151,11 +147,11 @@ class SharedLobby(Lobby):
         return host is not None
 
     def receive(self, sender: str, data: bytes) -> None:
-        """Handle what another node has sent."""
+        """Handle an item from another node."""
         for item in Items.FromString(data).items:
             try:
                 self._receive(sender, item)
-            except Exception:  # of one bot; the others wait here, too
+            except Exception:  # of one bot; those of other bots wait here, too
                 log.exception("item_failed", bot=item.bot, match=item.match, sender=sender)
 
     def _receive(self, sender: str, item: Item) -> None:
@@ -191,7 +187,7 @@ class SharedLobby(Lobby):
         self.connection(item.bot).send(message)
 
     def _on_session(self, bot: int) -> None:
-        """Have the bot served where it is now."""
+        """Serve the bot through its current gateway."""
         session = self.directory.get(bot)
         if session is not None and session.connected:
             self._lost_at.pop(bot, None)
@@ -208,17 +204,20 @@ class SharedLobby(Lobby):
         shared.route(gateway, left)
 
     def _release(self, bot: int) -> None:
-        """Leave a bot to the node that serves it now."""
-        connection, last = self.known(bot), self.directory.last(bot)
+        """Hand a bot over to the node that serves it now."""
+        connection = self.known(bot)
         if connection is None:
             return
         self.guests.release(connection)
-        if connection.stream is None:
-            return
-        if last is not None and last.node != self.directory.own:
-            connection.stream.end(SESSION_REPLACED)
-        else:
-            connection.stream.end(_TAKEN_FOR_DEAD)
+        if connection.stream is not None:
+            connection.stream.end(self.why_not_here(bot, connection.stream.instance))
+
+    def why_not_here(self, bot: int, instance: bytes) -> StreamStatus:
+        """Return why this node does not serve, or no longer serves, a bot's stream of this instance."""
+        last = self.directory.last(bot)
+        if last is None or last.node == self.directory.own:
+            return NODE_LOST
+        return SESSION_MOVED if last.client == instance.hex() else SESSION_REPLACED
 
     def _forward_again(self) -> None:
         for bot, shared in list(self._shared.items()):
@@ -231,7 +230,7 @@ class SharedLobby(Lobby):
 
 @dataclass(frozen=True, slots=True)
 class _BotElsewhere:
-    """A bot with a stream to another node, as ladders see it."""
+    """A bot with a stream to another node, for ladders."""
 
     lobby: SharedLobby
     session: BotSession

@@ -1,4 +1,4 @@
-"""This node's part in a cluster: what it shares with the others through Redis, and what it does for all of them."""
+"""This node's part in a cluster: what it shares through Redis, and what it does for all nodes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from farfalia_server.queue.seater import Seater
 from farfalia_server.queue.seater_role import SEATER, SeaterRole
 from farfalia_server.store import Store
 
-#: Processor time a second from which on a node is given no match because its bots are there.
+#: CPU seconds per second from which a node is no longer preferred for the matches of its bots.
 _BUSY = 0.7
 
 
 class SharedPlay:
-    """A node of the cluster of all that have this database and this Redis; `lobby_settings` are those of its lobby.
+    """A node of the cluster that shares this database and this Redis; `lobby_settings` are those of its lobby.
 
     `async with` opens its post and reads the sessions of all bots.
     """
@@ -57,7 +57,9 @@ class SharedPlay:
         self._directory = SessionDirectory(name, self._lives)
         self._post = PostOffice(redis, redis_url, database, name, lambda sender, data: self.lobby.receive(sender, data))
         self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
-        self.sessions = SessionKeeper(redis, database, self.lobby, self._post, lambda: registry.own.instance)
+        self.sessions = SessionKeeper(
+            redis, database, self.lobby, self._post, lambda: registry.own.instance, lambda: registry.holds
+        )
         self._reservations = Reservations(redis, database)
         self._matches: SharedMatches | None = None
         self._stack = AsyncExitStack()
@@ -215,6 +217,6 @@ class SharedMatches:
         await self._taker.__aexit__(kind, error, trace)
 
     def abandon(self) -> None:
-        """Stop everything that is played here: other nodes take it up."""
+        """Stop every match here; other nodes take them up."""
         self._lobby.abandon()
         self._taker.abandon()

@@ -15,7 +15,7 @@ class StreamStatus:
     code: grpc.StatusCode | None = None
     reason: str = ""
     text: str = ""
-    #: Seconds after which another attempt may succeed, where the code alone does not say that.
+    #: Seconds after which another attempt may succeed, if the code does not imply it.
     retry: float = 0.0
 
 
@@ -23,23 +23,30 @@ TOKEN_REPLACED = StreamStatus(
     grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", "the token of this bot was replaced or revoked; use the new one"
 )
 SESSION_REPLACED = StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", "another stream of this bot took over")
+#: Not final: a node that was frozen or cut off may serve a stream that its bot has given up, and so end a newer one.
+SESSION_MOVED = StreamStatus(
+    grpc.StatusCode.UNAVAILABLE, "SESSION_MOVED", "a stream to another node took over; if it is not yours, come back"
+)
+NODE_LOST = StreamStatus(
+    grpc.StatusCode.UNAVAILABLE, "NODE_LOST", "this node lost touch with the others; come back, to any of them"
+)
 
 
 class Stream(Protocol):
-    """The stream that serves a bot's connection."""
+    """A stream that serves a bot's connection."""
 
-    #: Of the process at its other end, chosen by that process.
+    #: The instance of the process at the other end, which chose it.
     instance: bytes
-    #: Least recent round trip, seconds.
+    #: The shortest recent round trip, in seconds.
     round_trip: float
-    #: What the client understands.
+    #: The client's features.
     features: frozenset[str]
 
     def send(self, message: bytes) -> None:
         """Queue a message, a `PlayResponse`; never blocks."""
 
     def close(self) -> None:
-        """End the stream gracefully, after the messages that are queued."""
+        """End the stream gracefully after the queued messages."""
 
     def end(self, status: StreamStatus) -> None:
-        """End the stream now; the first status given is the one that counts."""
+        """End the stream now; the first status counts."""

@@ -1,4 +1,4 @@
-"""What answers at the HTTP port: keeps pages that were made, and lets readers take only a small share of the server.
+"""Answers at the HTTP port: caches pages, and limits readers to a small share of the server.
 
 The event loop that plays the matches runs this, so everything costly is behind `pages`.
 """
@@ -32,17 +32,17 @@ log = structlog.get_logger(__name__)
 
 Pages = Callable[[PageRequest], Awaitable[Page]]
 
-#: Answers a second, and for how many seconds a request may wait for its turn. An answer takes about a millisecond.
+#: Answers per second, and most seconds that a request waits for its turn. An answer takes about a millisecond.
 RATE, PATIENCE = 20.0, 5.0
-#: Pages that are made at once, and requests for others that may wait for that.
+#: Pages that are made at once, and most requests that wait for it.
 _AT_ONCE, _WAITING = 4, 64
 #: Seconds for which a page is shown that may change. One that took long to make is shown for this many times as long,
 #: up to this many times the seconds.
 FRESH, _TIMES_ITS_MAKING, _TIMES_FRESH = 1.0, 20, 10
-#: Bytes of pages that are kept, and of the longest one; characters of the longest address that is remembered.
+#: Most bytes of cached pages, and of a single one; most characters of a cached address.
 _MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
 _FOR_MACHINES = ("/healthz", "/livez", "/metrics")
-#: What lets scripts of other sites read an answer, and ask for one with headers of their own. Nothing here is private.
+#: Lets scripts of other sites read an answer, and send headers of their own. Nothing here is private.
 _SHARED = ((b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", b"etag, retry-after"))
 _PREFLIGHT = (
     (b"access-control-allow-methods", b"GET, HEAD"),
@@ -60,7 +60,7 @@ class _CachedPage:
 
 
 class Front:
-    """An ASGI application before `pages`, which makes them, and `monitoring`, which machines ask.
+    """An ASGI application in front of `pages`, which makes them, and `monitoring`, which is for machines.
 
     A page that the maker calls `immutable` is made once; any other one at most once every `fresh` seconds, or in
     twenty times what its making took (up to ten times `fresh`), however many ask for it. All have an ETag. `now` is a
@@ -86,7 +86,8 @@ class Front:
         self._is_counted = is_counted
         self._limit = RateLimit(rate, PATIENCE)
         self._machines_limit = RateLimit(rate, PATIENCE)
-        self._views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
+        #: The requests of each address.
+        self.views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
         self._kept: OrderedDict[PageRequest, _CachedPage] = OrderedDict()
         self._bytes = 0
         self._making: dict[PageRequest, asyncio.Task[Page]] = {}
@@ -126,9 +127,9 @@ class Front:
         await _send(scope, send, replace(page, headers=(*page.headers, *shared)))
 
     def _count_view(self, scope: Scope) -> None:
-        """Note a request; ResourceExhausted (VIEWS_TOO_FAST), with the time to wait, if its address makes too many."""
+        """Count a request; ResourceExhausted (VIEWS_TOO_FAST), with the time to wait, if its address makes too many."""
         host = (scope.get("client") or ("",))[0]
-        if host and self._is_counted(host) and (wait := self._views.take(counted_as(host), self._now())):
+        if host and self._is_counted(host) and (wait := self.views.take(counted_as(host), self._now())):
             raise ResourceExhausted(
                 f"more than {limits.VIEWS_BURST} requests came from your address; "
                 f"expected {limits.VIEWS_RATE} a second: try again in a moment",
@@ -137,7 +138,7 @@ class Front:
             )
 
     async def _page(self, request: PageRequest) -> Page:
-        """Return a page that was kept, that is being made, or that is made now."""
+        """Return a page from the cache, or wait until it is made."""
         kept = self._kept.get(request)
         if kept is not None and self._now() < kept.good_until:
             self._kept.move_to_end(request)
@@ -146,11 +147,11 @@ class Front:
         if making is None:
             if len(self._making) >= _AT_ONCE + _WAITING:
                 raise ResourceExhausted(
-                    "the server makes as many pages as it can; try again in a moment", "TOO_MANY_READERS"
+                    "the server is busy making other pages; try again in a moment", "TOO_MANY_READERS"
                 )
             making = self._making[request] = asyncio.create_task(self._make(request))
             making.add_done_callback(lambda _: self._making.pop(request))
-        # One reader who leaves does not take the page from the others.
+        # A reader who leaves does not cancel the page for the others.
         return await asyncio.shield(making)
 
     async def _make(self, request: PageRequest) -> Page:
@@ -203,7 +204,7 @@ async def _send(scope: Scope, send: Send, page: Page) -> None:
 
 
 def _tagged(page: Page) -> Page:
-    """Return the page with what a browser needs to ask whether it has changed."""
+    """Return the page with an ETag, so that a browser can ask whether it has changed."""
     own = tuple((key, value) for key, value in page.headers if key not in (b"etag", b"last-modified", b"cache-control"))
     control = page.header(b"cache-control") or b"no-cache"
     tag = b'"' + hashlib.sha256(page.body).hexdigest()[:32].encode() + b'"'
@@ -211,10 +212,10 @@ def _tagged(page: Page) -> Page:
 
 
 def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
-    """Return an error without the pages: they may be what is missing."""
+    """Return an error without using the pages: they may be what fails."""
     status = 404 if isinstance(error, NotFound) else 400 if isinstance(error, InvalidArgument) else 500
     wait = RETRY_AFTER
-    if isinstance(error, ResourceExhausted):  # with a time, this reader is asked to wait, otherwise all are
+    if isinstance(error, ResourceExhausted):  # with a time, only this reader has to wait; otherwise all have to
         status, wait = (503, RETRY_AFTER) if error.retry is None else (429, str(ceil(error.retry)))
     kind, body = b"text/plain; charset=utf-8", f"{error}\n".encode()
     if request.path.startswith("/api/"):

@@ -1,4 +1,4 @@
-"""Streams that are opened while a server stops: none of them is welcomed and then left alone."""
+"""Streams that are opened while a server stops or loses its cluster: none is welcomed and then left alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from tests.server.simulation.call import Call, Lost
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.bot_session import BotSession
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
-from farfalia_server.play.play_service import PlayService
+from farfalia_server.play.play_service import PlayService, Sessions
+from farfalia_server.play.stream import NODE_LOST, StreamStatus
 from farfalia_server.testing import VIRTUAL_TIME
 
 #: Seconds until the database has said whose token it is.
@@ -28,7 +30,7 @@ def anyio_backend() -> Any:
     return VIRTUAL_TIME
 
 
-def service() -> PlayService:
+def service(sessions: Sessions | None = None) -> PlayService:
     clock = LoopClock(Measures(), asyncio.get_running_loop().time)
     lobby = Lobby(
         linger=0.0,
@@ -63,6 +65,7 @@ def service() -> PlayService:
         reconnect_grace=60.0,
         clock=clock,
         pages=lambda: "",
+        sessions=sessions,
     )
 
 
@@ -85,3 +88,27 @@ async def test_a_stream_that_is_not_yet_welcome_when_its_server_stops_is_sent_el
     call.end()
     with pytest.raises(Lost):  # no welcome
         await call.receive()
+
+
+class LostSessions:
+    """Sessions of a node that is taken for dead while it opens one."""
+
+    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+        return BotSession(bot, 1, "A", "1", name=name, connected=True, client=client)
+
+    def is_here(self, session: BotSession) -> bool:
+        return False
+
+    def why_not_here(self, session: BotSession) -> StreamStatus:
+        assert session.client == HELLO.hello.instance.hex()
+        return NODE_LOST
+
+    def changed(self, bot: int) -> None:
+        """Nothing was opened, so there is nothing to write."""
+
+
+async def test_a_stream_whose_session_is_lost_while_it_is_opened_is_told_why_and_may_come_back() -> None:
+    here, call = service(LostSessions()), Call("token", latency=0.0)
+    call.send(HELLO)
+    with pytest.raises(Exception, match="lost touch with the others; come back"):
+        await asyncio.wait_for(cast(Any, here)._play(None, call), 5)

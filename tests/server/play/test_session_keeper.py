@@ -53,6 +53,8 @@ class Two:
 
     def __init__(self, url: str, redis: Redis) -> None:
         self.instances = {"A": "1", "B": "1"}
+        #: Nodes that may have been taken for dead.
+        self.silent: set[str] = set()
         self.redis = redis
         self._url = url
 
@@ -70,7 +72,9 @@ class Two:
             changed=lambda: None,
             measures=Measures(),
         )
-        keeper = SessionKeeper(self.redis, "db", lobby, post, lambda: self.instances[name])
+        keeper = SessionKeeper(
+            self.redis, "db", lobby, post, lambda: self.instances[name], lambda: name not in self.silent
+        )
         async with post, keeper:
             yield Gateway(lobby, directory, keeper)
         lobby.close()
@@ -109,7 +113,7 @@ async def test_a_bot_that_comes_to_another_node_loses_its_stream_at_the_first(no
     await here.connect("01")
     await until(lambda: old.status is not None)
     assert old.status is not None
-    assert old.status.reason == "SESSION_REPLACED"
+    assert old.status.reason == "SESSION_MOVED"
     assert here.directory.here(BOT) is not None
     assert there.directory.here(BOT) is None
 
@@ -123,6 +127,8 @@ async def test_another_instance_of_a_bot_is_refused_at_every_node_unless_it_take
     assert old.status is None
     assert await here.open("02", take_over=True) is not None
     await until(lambda: old.status is not None)
+    assert old.status is not None
+    assert old.status.reason == "SESSION_REPLACED"
 
 
 async def test_a_dead_node_keeps_no_bot(two: Two) -> None:
@@ -185,6 +191,28 @@ async def test_a_bot_that_moves_after_redis_has_lost_its_last_session_has_one_th
     assert session.epoch == known.epoch + 1
 
 
+async def test_a_session_that_is_opened_while_all_are_read_is_kept_up_to_date(
+    nodes: tuple[Gateway, Gateway], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = nodes
+    await there.connect("01")
+    there.lobby.connection(BOT).detach()
+    was_read, is_open, read = asyncio.Event(), asyncio.Event(), here.keeper._redis.hgetall
+
+    async def read_slowly(key: str) -> object:
+        found = await read(key)
+        was_read.set()
+        await is_open.wait()
+        return found
+
+    monkeypatch.setattr(here.keeper._redis, "hgetall", read_slowly)
+    here.keeper.read_again()
+    await was_read.wait()
+    await here.connect("01")
+    is_open.set()
+    await until(lambda: (session := there.directory.get(BOT)) is not None and session.offered == 1)
+
+
 async def test_a_bot_that_comes_to_a_new_node_after_redis_has_lost_its_sessions_is_there(two: Two) -> None:
     async with two.node("A") as here:
         async with two.node("B") as there:
@@ -207,6 +235,33 @@ async def test_a_node_that_was_taken_for_dead_ends_its_streams_so_that_they_come
         here.directory.node_changed("A")
         assert stream.status is not None
         assert stream.status.reason == "NODE_LOST"
+
+
+async def test_a_node_that_may_have_been_taken_for_dead_serves_no_bot_that_comes(
+    two: Two, nodes: tuple[Gateway, Gateway]
+) -> None:
+    here, _ = nodes
+    two.silent.add("A")
+    opened = await here.open("01")
+    assert opened is not None
+    assert not here.keeper.is_here(opened)
+    assert here.keeper.why_not_here(opened).reason == "NODE_LOST"
+    two.silent.clear()
+    assert here.keeper.is_here(opened)
+
+
+async def test_a_session_that_was_lost_while_it_was_opened_is_told_by_its_reason(
+    nodes: tuple[Gateway, Gateway],
+) -> None:
+    here, there = nodes
+    opened = await here.open("01")
+    assert opened is not None
+    assert here.keeper.why_not_here(opened).reason == "NODE_LOST"
+    assert await there.open("01") is not None
+    await until(lambda: here.directory.here(BOT) is None)
+    assert here.keeper.why_not_here(opened).reason == "SESSION_MOVED"
+    assert await there.open("02", take_over=True) is not None
+    await until(lambda: here.keeper.why_not_here(opened).reason == "SESSION_REPLACED")
 
 
 async def test_a_bot_is_told_and_dismissed_wherever_it_is(nodes: tuple[Gateway, Gateway]) -> None:
