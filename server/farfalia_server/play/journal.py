@@ -1,10 +1,11 @@
 """The journal of running matches in Redis: written before anything is sent, fenced by epochs.
 
-One Redis stream holds what was played in one attempt of a match. Its entries are numbered from 1 without
-a gap, so an entry cannot be written twice, and one that is missing is noticed. The script refuses an epoch that is
-not the current one, so a node that lost its match without noticing can do no harm. The keys name the database, the
-match and the attempt: what one attempt has written is never read by another.
-All tables of a moment share one call of the script.
+One Redis stream holds one attempt of a match. Its entries are numbered from 1 without gaps, so that no entry is written
+twice and a missing one is noticed. The script refuses any epoch but the current one, so a node that lost its match
+without noticing can do no harm. Keys contain the database, the match and the attempt: an attempt never reads what
+another one wrote.
+
+All tables that have entries at the same moment share one call of the script.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from farfalia_server.play.redis_scripts import (
     APPEND,
     CLAIM,
     CLAIM_LOST,
+    DROP,
     ENTRY_HEAD,
     GAP,
     OTHER_OWNER,
@@ -43,16 +45,18 @@ from farfalia_server.play.redis_scripts import (
 
 log = structlog.get_logger(__name__)
 
-#: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
+#: Seconds before the first retry while Redis is unreachable, and most seconds between later ones.
 _BACKOFF = (0.05, 2.0)
-#: Seconds between two looks whether this node is known to live again.
+#: Seconds between two checks whether this node counts as alive again.
 _HOLD_SECONDS = 0.05
-#: Keys that one step of the sweep looks at, and that one command deletes.
+#: Keys that one step of the sweep reads, and that one command deletes.
 _SWEEP_KEYS = 500
+#: Seconds for which all nodes know that a match has ended: longer than a replica of the database lags behind.
+_FINISHED_SECONDS = 3600
 
 
 def log_name(database: str, match: int, attempt: int) -> str:
-    """Return the key of the stream that holds what was played in an attempt of a match."""
+    """Return the key of the stream that holds an attempt of a match."""
     return f"{_prefix(database)}{match}:{attempt}:log"
 
 
@@ -65,29 +69,37 @@ def _claim_field(epoch: int, node: str) -> str:
 
 
 class JournalCorrupt(Exception):
-    """Raised when a match cannot be recovered from its journal; it has to be played again."""
+    """Raised when a match cannot be recovered from its journal and has to be replayed."""
 
 
 class JournalLost(Exception):
-    """Raised when Redis has lost a match that is being played, or its claim; its table still has every entry."""
+    """Raised when Redis has lost a match in play, or its claim; its table still has every entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierPlay:
+    """What Redis knew of a match before a claim: the epoch in force, and the attempt at which it ended; 0 for none."""
+
+    epoch: int = 0
+    finished: int = 0
 
 
 class Author(Protocol):
-    """An author of entries: one attempt of a match at one epoch."""
+    """The author of entries: one attempt of a match at one epoch."""
 
     match: int
     attempt: int
     epoch: int
 
     def payloads(self, count: int) -> Sequence[bytes]:
-        """Return its first `count` entries again, for a log that has lost some."""
+        """Return its first `count` entries again, for a stream that has lost some."""
 
     def fail(self, error: Exception) -> None:
         """Note that its entry failed; it writes no more."""
 
 
 class Owner(Protocol):
-    """A node that owns matches for as long as nobody takes it for dead."""
+    """A node, which owns its matches until it is taken for dead."""
 
     @property
     def holds(self) -> bool:
@@ -100,23 +112,23 @@ class Owner(Protocol):
 
 @dataclass(slots=True)
 class JournalEntry:
-    """Bytes to be written, numbered from 1; `written` is called with True, or with False if the epoch is old."""
+    """Bytes to write, numbered from 1; `written` is called with True, or with False if the epoch is old."""
 
     author: Author
     number: int
     payload: bytes
     written: Callable[[bool], None]
-    #: Of which instance of its node it is.
+    #: The instance of the node that wrote it.
     instance: str = ""
 
 
 class Journal(Service):
-    """The journals of all matches, written in order and many in one call; `async with` starts and stops it.
+    """The journals of all matches, written in order, many entries in one call; `async with` starts and stops it.
 
-    `database` tells the database whose matches these are from every other one on the same Redis. Entries go through
-    `pipe`, which is one to the same Redis if it is not given. For `owner`, a node of a cluster, it writes only while
-    the node holds what it owns, and refuses what an earlier instance of it had to write: a Redis that has lost the
-    claims of those who play on would take it.
+    `database` separates this database's matches from those of others on the same Redis. Entries go through `pipe`; by
+    default that is a new one to the same Redis. For `owner`, a node of a cluster, it writes only while the node is
+    known to be alive, and refuses entries of an earlier instance of it: a Redis that has lost the newer claims would
+    accept them.
     """
 
     def __init__(
@@ -132,15 +144,16 @@ class Journal(Service):
         self._redis = redis
         self._database = database
         self._prefix = _prefix(database)
-        #: For entries alone: what the client does around every command costs more than the command.
+        #: For entries only: the client's own work around a command costs more than the command.
         self._pipe = pipe or RedisPipe(redis)
         self._measures = measures or Measures()
         self._owner = owner
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
+        self._drop = redis.register_script(DROP)
         self._queue: list[JournalEntry] = []
         self._after_flush: list[Callable[[], None]] = []
-        #: Calls that go on, even if nobody waits for them any more.
+        #: Calls that go on even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
 
     async def __aexit__(
@@ -159,9 +172,9 @@ class Journal(Service):
         self._woken.set()
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back when what waits to be written now is written, or at once if nothing waits.
+        """Call back once everything that waits now is written, or at once if nothing waits.
 
-        So a bot's message gathers questions while many tables are in play. With one table only, nothing waits behind
+        So a bot's message gathers questions while many tables are in play. With a single table nothing waits besides
         its own entry.
         """
         if self._queue:
@@ -169,24 +182,21 @@ class Journal(Service):
         else:
             asyncio.get_running_loop().call_soon(callback)
 
-    async def claim(self, match: int, epoch: int, node: str) -> int:
-        """Make `epoch` the one that may write, unless there is a higher one, and remember who claimed it.
-
-        Return the epoch in force before, 0 for none.
-        """
+    async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
+        """Make `epoch` the one that may write, unless there is a higher one, and store who claimed it."""
+        keys = [self._own(match), self._finished(match)]
         arguments: list[int | str] = [epoch, _claim_field(epoch, node)]
-        before: int = await self._shielded("claim", lambda: self._claim(keys=[self._own(match)], args=arguments), match)
-        return before
+        return EarlierPlay(*await self._shielded("claim", lambda: self._claim(keys=keys, args=arguments), match))
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:
-        """Return whether this Redis was told of this claim: False if it was emptied since."""
+        """Return whether this Redis has seen this claim: False if it has lost its data since."""
         field = _claim_field(epoch, node)
         return bool(await self._shielded("knows", lambda: self._redis.hexists(self._own(match), field), match))
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
-        """Return all entries of an attempt, oldest first; empty if there is none.
+        """Return all entries of an attempt, oldest first; empty if there are none.
 
-        Raises JournalCorrupt, naming the gap, if one is missing before the last.
+        Raises JournalCorrupt, naming the gap, if one before the last is missing.
         """
         rows: Any = await self._shielded("read", lambda: self._redis.xrange(self._log(match, attempt)), match)
         for number, (id, _) in enumerate(rows, start=1):
@@ -195,17 +205,19 @@ class Journal(Service):
         return [fields[b"e"] for _, fields in rows]
 
     async def forget(self, match: int, attempt: int) -> None:
-        """Delete the entries of this attempt and of those before it: they are void. The match's epochs stay."""
+        """Delete the entries of this attempt and of earlier ones, which are void. The match's epochs stay."""
         await self._delete(self._logs(match, attempt))
 
     async def drop(self, match: int, attempt: int) -> None:
-        """Delete everything of a match that is over, and was at this attempt."""
-        await self._delete([self._own(match), *self._logs(match, attempt)])
+        """Delete everything of a match that ended at this attempt, and let the next claims know that it did."""
+        keys = [self._finished(match), self._own(match), *self._logs(match, attempt)]
+        arguments = [attempt, _FINISHED_SECONDS]
+        await self._shielded("delete", lambda: self._drop(keys=keys, args=arguments), match)
 
     async def sweep(self, open_matches: Callable[[Sequence[int]], Awaitable[Mapping[int, int]]]) -> int:
-        """Delete what is left of matches that are over, and of attempts that are void; return how many keys.
+        """Delete what is left of finished matches and of void attempts; return how many keys.
 
-        `open_matches` returns, of these matches, those that are not over, with the attempt that each is at.
+        `open_matches` returns the unfinished ones of the given matches, each with its current attempt.
         """
         kept: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
         cursor = 0
@@ -220,7 +232,7 @@ class Journal(Service):
                 break
         matches, old = sorted(kept), []
         for first in range(0, len(matches), _SWEEP_KEYS):
-            # Asked after the keys were read: whatever has begun since is at a later attempt than they are.
+            # Ask after reading the keys: matches that have begun since are at a later attempt than the keys.
             attempts = await open_matches(matches[first : first + _SWEEP_KEYS])
             for match in matches[first : first + _SWEEP_KEYS]:
                 now = attempts.get(match)
@@ -232,6 +244,9 @@ class Journal(Service):
 
     def _own(self, match: int) -> str:
         return f"{self._prefix}{match}:own"
+
+    def _finished(self, match: int) -> str:
+        return f"farfalia:{self._database}:finished:{match}"
 
     def _log(self, match: int, attempt: int) -> str:
         return log_name(self._database, match, attempt)
@@ -276,12 +291,12 @@ class Journal(Service):
         lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == GAP]
         if not lacking:
             return replies
-        # A Redis that failed over to a replica has lost its newest entries. Their tables still have them.
+        # After a failover to a replica Redis lacks its newest entries; their tables still have them.
         log.warning("journal_repaired", matches=[e.author.match for e in lacking])
         first = {id(entry.author): entry for entry in reversed(lacking)}
         again: list[JournalEntry] = []
         for entry in first.values():
-            with suppress(Exception):  # then the gap stays, and is told
+            with suppress(Exception):  # then the gap stays and is reported
                 earlier = entry.author.payloads(entry.number - 1)
                 again += [
                     JournalEntry(entry.author, number, payload, _ignore) for number, payload in enumerate(earlier, 1)
@@ -311,7 +326,7 @@ class Journal(Service):
         try:
             try:
                 replies = await self._call(entries)
-            except NoScriptError:  # the first call, or a Redis that was started again
+            except NoScriptError:  # the first call, or Redis was restarted
                 self._append_sha = (await self._pipe.call("SCRIPT", "LOAD", APPEND)).decode()
                 replies = await self._call(entries)
         except (RedisError, OSError) as error:
@@ -319,7 +334,7 @@ class Journal(Service):
                 self._pipe.drop()
             raise
         if not isinstance(replies, list) or len(replies) != count:
-            self._pipe.drop()  # it may be the reply to something else
+            self._pipe.drop()  # it could be the reply to another call
             raise RedisError(f"expected {count} answers to as many entries, got {replies!r:.100}")
         self._measures.journal.append(monotonic() - began)
         return replies
@@ -328,14 +343,14 @@ class Journal(Service):
         return await self._pipe.call("EVALSHA", self._append_sha, 1, self._prefix, entries)
 
     async def _shielded(self, what: str, call: Callable[[], Any], match: int = 0) -> Any:
-        """Shield a call whose caller may be cancelled: the command goes on, or its reply would be the next one's."""
+        """Shield a call whose caller may be cancelled: otherwise the next call could receive its reply."""
         task = asyncio.ensure_future(self._retrying(what, call, match))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)
         return await asyncio.shield(task)
 
     async def _retrying(self, what: str, call: Callable[[], Any], match: int = 0) -> Any:
-        """Repeat a call until Redis answers: every call here may be repeated without harm."""
+        """Repeat a call until Redis answers; every call here may be repeated safely."""
         about = {"match": match} if match else {}
         for pause in backoff(*_BACKOFF):
             try:
@@ -355,7 +370,7 @@ class Journal(Service):
 
 
 def _report(entry: JournalEntry, reply: int) -> None:
-    """Tell the author what became of its entry. An error there ends that table alone."""
+    """Tell the author the outcome of its entry. An error there ends only that table."""
     author = entry.author
     try:
         if reply in (WRITTEN, OTHER_OWNER):
@@ -375,4 +390,4 @@ def _report(entry: JournalEntry, reply: int) -> None:
 
 
 def _ignore(_: bool) -> None:
-    """Do nothing: nobody waits for an entry that is written again."""
+    """Do nothing: nobody waits for a rewritten entry."""

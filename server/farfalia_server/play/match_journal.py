@@ -1,33 +1,33 @@
-"""What tables, their runner and the batching of messages need of the journal of matches."""
+"""What tables, the match runner and batchers need of the journal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
 
-from farfalia_server.play.journal import JournalEntry
+from farfalia_server.play.journal import EarlierPlay, JournalEntry
 
 
 class MatchJournal(Protocol):
     """The journal of running matches: entries in order, numbered from 1 in each attempt, fenced by epochs."""
 
     def append(self, entry: JournalEntry) -> None:
-        """Queue an entry; its author is told what became of it."""
+        """Queue an entry; its author is told the outcome."""
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back when what waits to be written now is written, or soon if nothing waits."""
+        """Call back once everything that waits now is written, or soon if nothing waits."""
 
-    async def claim(self, match: int, epoch: int, node: str) -> int:
-        """Make `epoch` the one that may write, unless there is a higher one; return the one before, 0 for none."""
+    async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
+        """Make `epoch` the one that may write, unless there is a higher one; return what was known before."""
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:
-        """Return whether this claim was made here: False if the journals were lost since."""
+        """Return whether the journal has seen this claim: False if it has lost its data since."""
 
     async def read(self, match: int, attempt: int) -> list[bytes]:
         """Return all entries of an attempt, oldest first. Raises JournalCorrupt if one is missing."""
 
     async def forget(self, match: int, attempt: int) -> None:
-        """Delete the entries of this attempt and of those before it; the match's epochs stay."""
+        """Delete the entries of this attempt and of earlier ones; the match's epochs stay."""
 
     async def drop(self, match: int, attempt: int) -> None:
-        """Delete everything of a match that is over, and was at this attempt."""
+        """Delete everything of a match that ended at this attempt, and let the next claims know that it did."""

@@ -39,13 +39,13 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-#: Seconds before the second attempt at what has to be done in the end, and before later ones at most.
+#: Seconds before the first retry of a step that must succeed, and most seconds between later ones.
 _BACKOFF = (0.1, 5.0)
-#: Matches that are over and remembered.
+#: Finished matches that are remembered.
 _REMEMBERED = 10_000
-#: Characters of the sentence that says why a match is void.
+#: Most characters of the sentence that says why a match is void.
 _LONGEST_TEXT = 500
-#: What that sentence begins with; it names no card.
+#: The beginnings of that sentence, which name no card.
 _VOIDED = {
     VoidReason.UNPLAYABLE: "the match could not be played on",
     VoidReason.JOURNAL_LOST: "the journal of the match was lost with its Redis",
@@ -58,9 +58,9 @@ def _utc_now() -> datetime:
 
 
 class MatchRunner:
-    """A runner of the matches that the queue hands over; `fallback` names the house bot that plays for absent bots.
+    """Plays the matches that the queue hands over; `fallback` names the house bot that plays for absent bots.
 
-    `now` says when a match begins and ends.
+    `now` returns the time of day, for when a match begins and ends.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class MatchRunner:
         self._nonces = nonces
         self._journal = journal
         self._lobby = lobby
-        #: The name under which it claims matches; in a cluster another one once this node was taken for dead.
+        #: The name under which it claims matches; in a cluster a new one after this node was taken for dead.
         self.node = node
         self._fallback = fallback
         self._measures = measures
@@ -89,23 +89,23 @@ class MatchRunner:
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._cancelled: set[int] = set()
-        #: Matches whose results were stored here, newest last, and at which attempt: a failover may lose them.
+        #: Matches whose results were stored here, newest last, with their attempts: a failover may lose results.
         self._finished: dict[int, int] = {}
         #: Held while a record is made.
         self._making_record = asyncio.Lock()
 
     @property
     def playing(self) -> int:
-        """How many matches are played here now."""
+        """How many matches are in play here."""
         return len(self._tables)
 
     async def idle(self) -> None:
-        """Wait until no match is played here."""
+        """Wait until no match is in play here."""
         while self._tables:
             await asyncio.wait([task for task in self._tables.values() if task is not None])
 
     async def play(self, match_id: int, epoch: int) -> None:
-        """Play a match to its end, from where its journal ends; return at once if `epoch` is stale."""
+        """Play a match to its end, from the end of its journal; return at once if `epoch` is stale."""
         if match_id in self._tables:
             return
         self._tables[match_id] = asyncio.current_task()
@@ -125,7 +125,7 @@ class MatchRunner:
             self._cancelled.discard(match_id)
 
     def cancel_tournament(self, tournament: int) -> None:
-        """Stop what is played here of a tournament that was cancelled."""
+        """Stop the matches here of a cancelled tournament."""
         for match_id, of in self._tournaments.items():
             task = self._tables.get(match_id)
             if of == tournament and task is not None and match_id not in self._cancelled:
@@ -133,15 +133,15 @@ class MatchRunner:
                 task.cancel()
 
     async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
-        """Play a match from these entries, or, if there are none, from those in its journal.
+        """Play a match from these entries, or by default from those in its journal.
 
-        Return the table, which has every entry, if Redis has lost the match meanwhile.
+        Return the table, which has every entry, if Redis loses the match meanwhile.
         """
         with span("claim"):
-            claimed, entries = await self._claim(match_id, epoch, entries)
+            claimed, entries, ended_at = await self._claim(match_id, epoch, entries)
         if claimed is None:
             return None
-        if claimed.match.attempt <= self._finished.get(match_id, 0):  # its cards are known, and were its bots'
+        if claimed.match.attempt <= ended_at:  # its bots have seen its cards
             log.warning("result_lost", match=match_id)
             await self._void(claimed.match, VoidReason.UNPLAYABLE, detail="its result was stored, and is there no more")
             return None
@@ -149,31 +149,36 @@ class MatchRunner:
 
     async def _claim(
         self, match_id: int, epoch: int, entries: Sequence[bytes]
-    ) -> tuple[ClaimedMatch | None, Sequence[bytes]]:
-        """Claim a match, and find the entries of its journal unless they are known; None if it is not to be played."""
-        # Redis first: then a match that SQL calls claimed and Redis has never heard of was lost with its Redis. SQL is
-        # told of this claim once the entries are here, so a crash before that leaves everything as it was found.
+    ) -> tuple[ClaimedMatch | None, Sequence[bytes], int]:
+        """Claim a match, and read its journal unless its entries are known; None if it is not to be played.
+
+        The last value is the attempt at which it ended on any node, whatever the database knows of that; 0 for none.
+        """
+        # Redis first: then a match that is claimed in SQL but unknown to Redis was lost with its Redis. SQL gets this
+        # claim only once the entries are here, so a crash before that changes nothing.
         node = self.node
         before = await self._journal.claim(match_id, epoch + 1, node)
+        # Redis tells of all nodes' matches; what ended here is known here even if Redis has lost its data.
+        ended_at = max(before.finished, self._finished.get(match_id, 0))
         if epoch and not entries:
             match = await self._store.matches.get(match_id)
             if match.state is MatchState.RUNNING and match.epoch == epoch:
                 found = await self._read(match)
                 if found is None:
-                    return None, ()
+                    return None, (), ended_at
                 entries = found
         claimed = await self._store.claims.claim(match_id, node, epoch)
         if claimed is None:
             await self._clear(match_id)
-            return None, ()
+            return None, (), ended_at
         match = claimed.match
         self._tournaments[match_id] = match.tournament_id
-        if before > match.epoch:
-            return None, ()  # somebody else owns it already
-        return claimed, entries
+        if before.epoch > match.epoch:
+            return None, (), ended_at  # another node already owns it
+        return claimed, entries, ended_at
 
     async def _play_on(self, match_id: int, forgotten: Table) -> Table | None:
-        """Play a match that Redis has lost, from the entries of its table, which are nowhere else."""
+        """Continue a match that Redis has lost, from its table's entries, the only copy."""
         epoch, entries = forgotten.epoch, forgotten.journal_so_far()
         for pause in backoff(*_BACKOFF):
             try:
@@ -181,7 +186,7 @@ class MatchRunner:
             except StoreUnavailable as error:
                 log.warning("store_unavailable", what="claiming match", match=match_id, error=str(error))
             await asyncio.sleep(pause)
-            # It may have been claimed all the same.
+            # The claim may have been made all the same.
             match = await retrying("looking up match", partial(self._store.matches.get, match_id), match=match_id)
             if match.state is not MatchState.RUNNING or match.node != self.node:
                 return None
@@ -189,14 +194,15 @@ class MatchRunner:
         raise AssertionError("unreachable")
 
     async def _read(self, match: Match) -> Sequence[bytes] | None:
-        """Return the entries of a match that was begun; None if they cannot be read or are lost, and it is void."""
+        """Return the entries of a match that has begun, or void it and return None if they are lost or unreadable."""
         try:
             entries = await self._journal.read(match.id, match.attempt)
         except JournalCorrupt as error:
             await self._void(match, VoidReason.UNPLAYABLE, detail=str(error))
             return None
-        # Asked after they were read: Redis may have lost them a moment ago. Who claimed the match told Redis before
-        # SQL, so a Redis that does not know of it was emptied, whoever else has claimed the match there since.
+        # A node writes its claim of a match to Redis before SQL. If SQL has a claim that Redis does not know, Redis has
+        # lost its data since, even if it knows a later claim by another node. Check this after reading the entries,
+        # because Redis may have lost them just before.
         if not entries and not await self._journal.knows(match.id, match.epoch, match.node or ""):
             await self._void(match, VoidReason.JOURNAL_LOST)
             return None
@@ -228,7 +234,7 @@ class MatchRunner:
         return None
 
     async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
-        """Play to the last card. Return False if the match has a newer owner, or is void; JournalLost."""
+        """Play to the last card; return False if the match has a newer owner or is void. Raises JournalLost."""
         match = claimed.match
         try:
             with span("play"):
@@ -247,7 +253,7 @@ class MatchRunner:
         return False
 
     async def _settle_nonces(self, claimed: ClaimedMatch) -> ClaimedMatch | None:
-        """Return the match with all that is added to its secret, asked for if that was never done;
+        """Return the match with all nonces of its secret, which are asked for if that was never done;
         None if it was lost.
         """
         match, source = claimed.match, claimed.source
@@ -293,10 +299,10 @@ class MatchRunner:
             clock = SeatClock(match.time_control)
             seating = Seating(match.id, seat, clock, self._seated(claimed, seat), epoch=match.epoch)
             if not connection.connected:
-                if not claimed.first:  # its bots were here then, and have to find their way back
+                if not claimed.first:  # its bots were connected then and have to come back
                     connection.suspend_clocks()
                 elif bot.id in absent or connection.will_not_come:
-                    seating.absence = "the bot was not connected"  # it was waited for long enough, or will not come
+                    seating.absence = "the bot was not connected"  # the wait was long enough, or it will not come
             elif connection.rulesets and match.ruleset not in connection.rulesets:
                 seating.absence = f"the bot does not play {match.ruleset}, as its hello says"
             seats.append(BotSeat(connection, seating))
@@ -337,9 +343,9 @@ class MatchRunner:
         await self._journal.drop(match.id, match.attempt)
 
     async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
-        """Store the record and return it; None if the match is not ours any more."""
+        """Store the record and return it; None if the match is no longer ours."""
         match, finish = claimed.match, self._store.claims.finish
-        async with self._making_record:  # which takes milliseconds, and many matches can end at once
+        async with self._making_record:  # it takes milliseconds, and many matches can end at once
             record = record_of(claimed, table, finished)
             await asyncio.sleep(0)
         try:
@@ -351,8 +357,8 @@ class MatchRunner:
         return record if done else None
 
     async def _public_record(self, match_id: int) -> record_pb2.Record | None:
-        """Return the record of a match that has just ended; None if its board is in play,
-        or the database does not answer.
+        """Return the record of a match that has just ended; None if its board is still in play,
+        or if the database does not answer.
         """
         try:
             return await self._store.records.get(match_id)
@@ -360,10 +366,10 @@ class MatchRunner:
             return None
 
     async def _void(self, match: Match, reason: VoidReason, seats: Sequence[BotSeat] = (), *, detail: str = "") -> None:
-        """Void an attempt through a fault of the server: the match is played again on a new board.
+        """Void an attempt because of a fault of the server: the match is replayed on a new board.
 
-        The database decides: from then on the old attempt's journal is not read any more, cleared or not. The detail
-        may name a card of a board that other tables play: it is kept with the match, and not logged.
+        The database decides: from then on the old attempt's journal is never read, deleted or not. The detail may name
+        a card of a board that is in play at other tables: it is stored with the match, and not logged.
         """
         why = _VOIDED[reason]
         text = clean(f"{why}: {detail}" if detail else why, _LONGEST_TEXT)
@@ -378,7 +384,7 @@ class MatchRunner:
             seat.send_given_up(voided=not now.state.over)
 
     async def _clear(self, match_id: int) -> Match:
-        """Delete all that Redis has of a match once it is over, and until then its void attempts."""
+        """Delete everything of a finished match from Redis; of an unfinished one, its void attempts."""
         match = await retrying("looking up match", partial(self._store.matches.get, match_id), match=match_id)
         if match.state.over:
             await self._journal.drop(match_id, match.attempt)
@@ -388,7 +394,7 @@ class MatchRunner:
 
 
 async def _until_done(what: str, match: int, call: Callable[[], Awaitable[T]]) -> T:
-    """Call until it succeeds, whatever goes wrong, for calls that may be made twice and must be made once."""
+    """Repeat a call until it succeeds, whatever the error: for calls that must succeed and may be repeated."""
     for pause in backoff(*_BACKOFF):
         try:
             return await retrying(what, call, match=match)

@@ -1,4 +1,4 @@
-"""The scripts that Redis runs for the journal: each is one step that nothing can come between.
+"""The journal's Redis scripts, each of which is atomic.
 
 The lease of a server has one of its own, in `net.lease`.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-# Redis' client packs every argument of a call by itself, which costs more than all else here. So a call has one:
-# for each entry match, attempt, epoch, number and length as big-endian integers, and the payload. The names of the keys
-# are made from them, which a Redis Cluster would not allow; a match's keys belong to one Redis.
+# The client packs each argument of a call separately, which costs more than all else here. So a call has just one: for
+# each entry its match, attempt, epoch, number and length as big-endian integers, and the payload. Key names are built
+# from these, which a Redis Cluster would not allow; a match's keys belong to one Redis.
 ENTRY_HEAD: Final = struct.Struct(">QIIII")
 
-#: What the script answers for an entry; see there.
+#: The script's answers for an entry; see there.
 WRITTEN, OTHER_OWNER, GAP, DIFFERENT, UNKNOWN, CLAIM_LOST = 1, -1, -2, -3, -4, -5
 
 # KEYS: the prefix of all keys. ARGV: the entries.
@@ -62,13 +62,19 @@ end
 return answers
 """
 
-# KEYS: own. ARGV: epoch, and the field of the claim. Raises the epoch, never lowers it, and remembers the claim;
-# returns the epoch that was in force, 0 for none.
+# KEYS: own, finished. ARGV: epoch, and the field of the claim. Raises the epoch, never lowers it, and remembers the
+# claim; returns the epoch that was in force, 0 for none, and the attempt at which the match ended, 0 for none.
 CLAIM: Final = """
 local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
 if tonumber(ARGV[1]) > now then
   redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
 end
 redis.call('HSET', KEYS[1], ARGV[2], '1')
-return now
+return {now, tonumber(redis.call('GET', KEYS[2]) or '0')}
+"""
+
+# KEYS: finished, and all that is to be deleted. ARGV: the attempt at which the match ended, and how long that is kept.
+DROP: Final = """
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+redis.call('DEL', unpack(KEYS, 2))
 """

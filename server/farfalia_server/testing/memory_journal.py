@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import structlog
 
-from farfalia_server.play.journal import Author, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import Author, EarlierPlay, JournalCorrupt, JournalEntry, JournalLost
 
 log = structlog.get_logger(__name__)
 
@@ -22,6 +22,7 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
+        self._finished: dict[int, int] = {}
         self._claims: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
         self._queue: list[JournalEntry] = []
@@ -40,12 +41,12 @@ class MemoryJournal:
         else:
             asyncio.get_running_loop().call_soon(callback)
 
-    async def claim(self, match: int, epoch: int, node: str) -> int:
-        """Make `epoch` the one that may write, unless there is a higher one; return the one before, 0 for none."""
+    async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
+        """Make `epoch` the one that may write, unless there is a higher one; return what was known before."""
         before = self._epochs.get(match, 0)
         self._epochs[match] = max(before, epoch)
         self._claims[match].add((epoch, node))
-        return before
+        return EarlierPlay(before, self._finished.get(match, 0))
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:
         """Return whether the match was claimed so, and not dropped since."""
@@ -61,7 +62,8 @@ class MemoryJournal:
             self._logs.pop((match, number), None)
 
     async def drop(self, match: int, attempt: int) -> None:
-        """Delete everything of a match that is over, and was at this attempt."""
+        """Delete everything of a match that ended at this attempt, and let the next claims know that it did."""
+        self._finished[match] = attempt
         await self.forget(match, attempt)
         self._epochs.pop(match, None)
         self._claims.pop(match, None)

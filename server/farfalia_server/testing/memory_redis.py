@@ -9,8 +9,10 @@ from typing import Any, Protocol, TypeVar
 from redis.exceptions import NoScriptError
 
 from farfalia_server.play.redis_scripts import (
+    CLAIM,
     CLAIM_LOST,
     DIFFERENT,
+    DROP,
     ENTRY_HEAD,
     GAP,
     OTHER_OWNER,
@@ -36,7 +38,7 @@ async def directly(what: str, call: Callable[[], T], /) -> T:
 
 
 class MemoryRedis:
-    """The keys of journals: owners, `(epoch, claims)`, and logs, the payloads of entries.
+    """The keys of journals: owners, `(epoch, claims)`, ended matches, `(attempt,)`, and logs, the payloads of entries.
 
     `written` is called with key, number and payload of each entry.
     """
@@ -46,6 +48,11 @@ class MemoryRedis:
         self._written = written
         #: What each write has changed: key, and its value before.
         self._history: list[tuple[str, tuple[Any, ...] | None]] = []
+
+    @property
+    def journals(self) -> set[str]:
+        """The keys of matches that have not been dropped."""
+        return {key for key in self.keys if ":match:" in key}
 
     def fail_over(self, writes: int) -> set[str]:
         """Lose the newest writes, as a replica lacks them that takes over; return the keys that have changed."""
@@ -78,11 +85,24 @@ class MemoryRedis:
         else:
             self.keys[key] = value
 
-    def claim(self, key: str, epoch: int, field: str) -> int:
+    def claim(self, keys: Sequence[str], epoch: int, field: str) -> list[int]:
         """Do what the journal's script does to claim a match."""
-        before, claims = self.keys.get(key, (0, frozenset()))
-        self.set(key, (max(before, epoch), claims | {field}))
-        return int(before)
+        own, ended = keys
+        before, claims = self.keys.get(own, (0, frozenset()))
+        self.set(own, (max(before, epoch), claims | {field}))
+        return [int(before), *self.keys.get(ended, (0,))]
+
+    def drop(self, keys: Sequence[str], attempt: int, _: int) -> None:
+        """Do what the journal's script does to delete a match that has ended; it never forgets that it has."""
+        ended, *old = keys
+        self.set(ended, (attempt,))
+        self.delete(old)
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete those of these keys that there are."""
+        for key in keys:
+            if key in self.keys:
+                self.set(key, None)
 
     def append(self, prefix: str, entries: bytes) -> list[int]:
         """Do what the journal's script does to append entries."""
@@ -118,11 +138,17 @@ class _Client:
         self._through = through
         self.connection_pool = self
 
-    def register_script(self, _: str) -> Any:
-        async def claim(keys: Sequence[str], args: Sequence[Any]) -> int:
-            return await self._through("claim", lambda: self._redis.claim(keys[0], *args))
+    def register_script(self, script: str) -> Any:
+        scripts: dict[str, tuple[str, Callable[..., Any]]] = {
+            CLAIM: ("claim", self._redis.claim),
+            DROP: ("delete", self._redis.drop),
+        }
+        what, function = scripts[script]
 
-        return claim
+        async def call(keys: Sequence[str], args: Sequence[Any]) -> Any:
+            return await self._through(what, lambda: function(keys, *args))
+
+        return call
 
     async def hexists(self, key: str, field: str) -> bool:
         return await self._through("knows", lambda: field in self._redis.keys.get(key, (0, frozenset()))[1])
@@ -132,12 +158,7 @@ class _Client:
         return [(b"%d-0" % number, {b"e": payload}) for number, payload in enumerate(log, 1)]
 
     async def delete(self, *keys: str) -> None:
-        def delete() -> None:
-            for key in keys:
-                if key in self._redis.keys:
-                    self._redis.set(key, None)
-
-        await self._through("delete", delete)
+        await self._through("delete", lambda: self._redis.delete(keys))
 
     async def scan(self, cursor: int, match: str, count: int) -> tuple[int, list[bytes]]:
         keys = await self._through("scan", lambda: sorted(self._redis.keys))

@@ -15,7 +15,7 @@ from tests.server.shared_redis import empty_redis
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import Journal, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry, JournalLost
 
 DATABASE = "0123456789abcdef"
 
@@ -56,12 +56,12 @@ async def test_many_matches_share_one_call_and_keep_their_own_entries(journal: J
 
 
 async def test_an_old_epoch_is_refused(journal: Journal, redis: Redis) -> None:
-    assert await journal.claim(7, 1, "node") == 0
+    assert (await journal.claim(7, 1, "node")).epoch == 0
     assert await append(journal, Writer(7, 1), 1, b"mine")
-    assert await journal.claim(7, 2, "node") == 1
+    assert (await journal.claim(7, 2, "node")).epoch == 1
     assert not await append(journal, Writer(7, 1), 2, b"too late")
     assert await append(journal, Writer(7, 2), 2, b"the new owner's")
-    assert await journal.claim(7, 1, "node") == 2
+    assert (await journal.claim(7, 1, "node")).epoch == 2
     assert not await append(journal, Writer(7, 1), 3, b"still too late")
     assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
 
@@ -70,8 +70,8 @@ async def test_a_redis_that_was_emptied_does_not_know_the_claims_from_before(jou
     await journal.claim(7, 2, "node")
     assert await journal.knows(7, 2, "node")
     await redis.flushall()
-    assert await journal.claim(7, 1, "late") == 0
-    assert await journal.claim(7, 2, "late") == 1
+    assert (await journal.claim(7, 1, "late")).epoch == 0
+    assert (await journal.claim(7, 2, "late")).epoch == 1
     assert not await journal.knows(7, 2, "node")
     assert await journal.knows(7, 1, "late")
 
@@ -201,15 +201,15 @@ async def test_void_attempts_are_forgotten_with_their_entries_and_a_match_that_i
         await append_all(journal, Writer(7, 3, attempt), attempt)
     await journal.forget(7, 2)
     assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
-    assert await journal.claim(7, 4, "node") == 3
+    assert (await journal.claim(7, 4, "node")).epoch == 3
     await journal.drop(7, 3)
-    assert await redis.keys("*") == []
+    assert await redis.keys("*:match:*") == []
 
 
 async def test_databases_on_one_redis_do_not_see_each_others_matches(journal: Journal, redis: Redis) -> None:
     async with Journal(redis, "89abcdef01234567") as other:
         await journal.claim(7, 1, "node")
-        assert await other.claim(7, 1, "node") == 0
+        assert await other.claim(7, 1, "node") == EarlierPlay()
         await append_all(journal, Writer(7), 2)
         assert await append(other, Writer(7), 1, b"of another match")
         assert await other.read(7, 1) == [b"of another match"]
@@ -305,6 +305,6 @@ async def test_after_a_failover_the_new_server_is_looked_up_at_the_same_address(
         (tmp_path / "new" / "redis.sock").replace(tmp_path / "old" / "redis.sock")
         await redis.slaveof("127.0.0.1", 1)
         assert await append(journal, Writer(7), 2, b"after")
-        assert await journal.claim(7, 2, "node") == 1
+        assert (await journal.claim(7, 2, "node")).epoch == 1
         assert await journal.read(7, 1) == [b"before", b"after"]
         assert await promoted.xlen(f"farfalia:{DATABASE}:match:7:1:log") == 2

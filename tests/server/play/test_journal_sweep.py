@@ -43,9 +43,9 @@ async def test_what_redis_still_holds_of_matches_that_are_over_is_swept_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await left_behind(scene, monkeypatch)
-    assert await scene.redis.keys("*") != []
+    assert await scene.redis.keys("*:match:*") != []
     await scene.journal.sweep(scene.store.matches.attempts)
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []
 
 
 async def test_the_sweep_leaves_open_matches_alone(scene: RunnerScene) -> None:
@@ -63,4 +63,4 @@ async def test_a_claim_that_comes_when_the_match_is_over_leaves_nothing_behind(s
     assert claimed is not None
     assert await scene.store.claims.finish(match.id, 1, record_of(match.id))
     await scene.host.play(match.id, 1)
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []

@@ -13,7 +13,7 @@ from tests.server.play.journal_writer import Writer, append, append_all
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import Journal, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry, JournalLost
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.testing import MemoryJournal, MemoryRedis
 
@@ -55,11 +55,11 @@ async def test_entries_are_read_as_they_were_written_each_attempt_by_itself(jour
 
 
 async def test_the_highest_epoch_owns_a_match_and_no_other_writes(journal: MatchJournal) -> None:
-    assert await journal.claim(7, 2, "node") == 0
+    assert (await journal.claim(7, 2, "node")).epoch == 0
     assert await append(journal, Writer(7, 2), 1, b"mine")
-    assert await journal.claim(7, 3, "node") == 2
+    assert (await journal.claim(7, 3, "node")).epoch == 2
     assert not await append(journal, Writer(7, 2), 2)
-    assert await journal.claim(7, 1, "node") == 3
+    assert (await journal.claim(7, 1, "node")).epoch == 3
     assert not await append(journal, Writer(7, 1), 2)
     assert await append(journal, Writer(7, 3), 2, b"the new owner's")
     assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
@@ -168,7 +168,7 @@ async def test_void_attempts_are_forgotten_and_a_match_that_is_over_is_dropped(j
         await append_all(journal, Writer(7, 3, attempt), attempt)
     await journal.forget(7, 2)
     assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
-    assert await journal.claim(7, 4, "node") == 3
+    assert (await journal.claim(7, 4, "node")).epoch == 3
     await journal.drop(7, 3)
     assert await journal.read(7, 3) == []
-    assert await journal.claim(7, 1, "node") == 0
+    assert await journal.claim(7, 1, "node") == EarlierPlay(epoch=0, finished=3)

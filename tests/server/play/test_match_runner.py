@@ -28,7 +28,7 @@ async def test_a_finished_match_has_a_result_and_a_record_and_no_journal(scene: 
     after = await scene.store.matches.get(match.id)
     assert after.state is MatchState.FINISHED
     assert (await scene.store.records.get(match.id)).match == match.id
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []
 
 
 async def test_a_match_that_is_over_is_freed_without_the_garbage_collector(
@@ -95,7 +95,7 @@ async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
     assert (after.state, after.attempt, after.epoch) == (MatchState.FINISHED, 1, 1)
     assert (await scene.store.records.get(match.id)).actions == offered[0].actions
     assert [line["event"] for line in logged] == ["step_failed"] * 3
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []
 
 
 @pytest.mark.usefixtures("impatient")
@@ -170,7 +170,7 @@ async def test_a_cancelled_tournaments_match_is_given_up_and_its_journal_dropped
     scene.host.cancel_tournament(match.tournament_id)
     await playing
     assert (await scene.store.matches.get(match.id)).state is MatchState.CANCELLED
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []
     assert scene.host.playing == 0
 
 

@@ -136,8 +136,8 @@ class ClusterWorld(World):
         if self.complaints:
             return
         await next(iter(self.nodes.values())).journal.sweep(next(iter(self.nodes.values())).store.matches.attempts)
-        if self.redis.keys:
-            self.complain(f"the journal still has {sorted(self.redis.keys)}")
+        if journals := self.redis.journals:
+            self.complain(f"the journal still has {sorted(journals)}")
 
     def _left(self) -> list[str]:
         if not all(process.is_up for process in self.nodes.values()):
@@ -210,6 +210,7 @@ class ClusterWorld(World):
 
     def _flush_all(self) -> None:
         super()._flush_all()
+        self.witness.emptied = True
         self.keys.flush_all()
 
 

@@ -27,6 +27,8 @@ from farfalia_server.store import MatchState
 _TABLE, _BEGINNING, _COMING = 4.0, 10.0, 10.0
 #: Per node: bots, and matches, which come evenly within `_SECONDS`.
 BOTS, MATCHES, _SECONDS = 20, 40, 40.0
+#: What is printed: nodes, and bots for each.
+_SIZES = ((1, 10), (1, 20), (3, 20), (10, 20), (10, 100), (40, 20), (40, 250))
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Figures:
     messages: float
     store: float
     by_command: Counter[str]
+    #: Entries read by stream; the inboxes of all nodes together.
+    by_stream: Counter[str]
 
 
 class _SilentStream:
@@ -72,12 +76,12 @@ class _Yardstick(ClusterWorld):
         await asyncio.sleep(_COMING)
         self.keys.commands.clear()
         self.store_calls.clear()
-        self.keys.delivered = 0
+        self.keys.delivered.clear()
         for at, match, bots, source in self._waiting:
             self._loop.call_later(at, self._come, match, bots, source)
         await asyncio.sleep(_SECONDS + _TABLE + 20)
         assert all(match.state is MatchState.FINISHED for match in self.store.all())
-        self.counted = Counter(self.keys.commands), Counter(self.store_calls), self.keys.delivered
+        self.counted = Counter(self.keys.commands), Counter(self.store_calls), Counter(self.keys.delivered)
         self.ending = True
         for process in processes:
             process.dead = process.buried = True
@@ -138,17 +142,23 @@ def figures(nodes: int, bots: int = BOTS, matches: int = MATCHES) -> Figures:
     live(scenario, Kept)
     commands, calls, delivered = worlds[0].counted
     count = nodes * matches
-    return Figures(nodes, commands.total() / count, delivered / count, calls.total() / count, commands)
+    by_stream: Counter[str] = Counter()
+    for key, entries in delivered.items():
+        by_stream["inboxes" if key.endswith(":in") else key.split(":", 2)[2]] += entries
+    return Figures(
+        nodes, commands.total() / count, delivered.total() / count, calls.total() / count, commands, by_stream
+    )
 
 
 def main() -> None:
-    """Print what a match costs on 1, 3, 10 and 40 nodes."""
+    """Print what a match costs on 1 to 40 nodes with 10 to 10,000 bots."""
     print(f"{'nodes':>6} {'bots':>7} {'Redis commands':>15} {'entries read':>13} {'store calls':>12}   a match")
-    for nodes in (1, 3, 10, 40):
-        one = figures(nodes)
-        print(f"{nodes:6} {nodes * BOTS:7} {one.redis:15.2f} {one.messages:13.2f} {one.store:12.2f}", flush=True)
-        commands = {name: round(times / (nodes * MATCHES), 2) for name, times in one.by_command.most_common(12)}
-        print(f"{'':15}{commands}", flush=True)
+    for nodes, bots in _SIZES:
+        one = figures(nodes, bots)
+        print(f"{nodes:6} {nodes * bots:7} {one.redis:15.2f} {one.messages:13.2f} {one.store:12.2f}", flush=True)
+        for counts in (one.by_command, one.by_stream):
+            shown = {name: round(times / (nodes * MATCHES), 2) for name, times in counts.most_common(12)}
+            print(f"{'':15}{shown}", flush=True)
 
 
 if __name__ == "__main__":

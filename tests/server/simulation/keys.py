@@ -45,8 +45,8 @@ class Keys:
         self.values: dict[str, Any] = {}
         #: How often each command was given; a script has the name of its function.
         self.commands: Counter[str] = Counter()
-        #: How many entries of streams nodes have read.
-        self.delivered = 0
+        #: How many entries nodes have read, by stream.
+        self.delivered: Counter[str] = Counter()
         #: By command or script, which a replica gets in one piece, what undoes its writes.
         self._undo: deque[list[Callable[[], object]]] = deque(maxlen=_REMEMBERED)
         #: Who waits for news of a stream, in order: a set would be in another one each time.
@@ -255,7 +255,7 @@ class _Client:
         if not found:
             await self._keys.news([_text(key) for key in streams], block / 1000)
             found = await self._through("xread", lambda: self._keys.xread(streams, count))
-        self._keys.delivered += sum(len(entries) for _, entries in found)
+        self._keys.delivered.update({_text(key): len(entries) for key, entries in found})
         return found
 
     def register_script(self, text: str) -> Any:

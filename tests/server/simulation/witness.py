@@ -33,6 +33,9 @@ class Witness:
         #: Matches whose journal has lost something that no table has written again, and those that may be void for it.
         self.wounded: set[int] = set()
         self.excused: set[int] = set()
+        #: Whether Redis has lost everything, and with it who is alive: a frozen table may wake up and not be told that
+        #: others have played its match to the end. It asks its last question again, whose answer changes nothing.
+        self.emptied = False
 
     # -- what happens ----------------------------------------------------------------------
 
@@ -79,7 +82,7 @@ class Witness:
         asked.CopyFrom(question)
         asked.ClearField("clock")
         payload = asked.SerializeToString(deterministic=True)
-        if question.match not in self.excused:
+        if question.match not in self.excused and not self._is_asked_after_the_end(question.match, before, payload):
             if number == newest:
                 if before[number] != payload:
                     self._world.complain(f"{bot} is asked {question.match}/{number} again, and it is another question")
@@ -88,6 +91,9 @@ class Witness:
             elif number < newest:
                 self._world.complain(f"{bot} is asked {question.match}/{number} after {newest}: the match went back")
         before[number] = payload
+
+    def _is_asked_after_the_end(self, match: int, before: dict[int, bytes], payload: bytes) -> bool:
+        return self.emptied and self._world.store.get(match).state.over and payload in before.values()
 
     def told(self, bot: str, result: play_pb2.Result, *, honest: bool) -> None:
         """Note what a bot was told of its answer."""

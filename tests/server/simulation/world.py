@@ -183,8 +183,8 @@ class World:
                 self.complain(f"the lobby still has {what}: {left}")
         if len(self.processes) > 1 or self.scenario.faults.fail_over:  # what a crash leaves, the next start sweeps
             await server.journal.sweep(server.store.matches.attempts)
-        if self.redis.keys:
-            self.complain(f"the journal still has {sorted(self.redis.keys)}")
+        if left := self.redis.journals:
+            self.complain(f"the journal still has {sorted(left)}")
 
     async def _check_end(self) -> None:
         """Look at what is left when all has ended."""
