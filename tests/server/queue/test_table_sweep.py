@@ -1,4 +1,4 @@
-"""Tables that wait for ever end: others have played their matches."""
+"""Tables whose matches other nodes play, or have played, end instead of waiting without end."""
 
 from __future__ import annotations
 
@@ -31,3 +31,27 @@ async def test_a_table_whose_match_is_played_elsewhere_or_over_ends(monkeypatch:
             await asyncio.sleep(0.01)
         assert not playing[1].done()
     playing[1].cancel()
+
+
+async def test_a_match_that_has_just_ended_here_may_free_its_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farfalia_server.queue.table_sweep._SECONDS", 0.01)
+    over, looked, freed = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def running() -> list[RunningMatch]:
+        if over.is_set():
+            looked.set()
+            return []
+        over.set()  # from the second look on: what is younger than one look is left alone
+        return [RunningMatch(1, 1, 1, "here")]
+
+    async def play() -> None:
+        await looked.wait()
+        freed.set()
+
+    store: Any = SimpleNamespace(matches=SimpleNamespace(running=running))
+    runner: Any = SimpleNamespace(node="here")
+    playing = {1: asyncio.create_task(play())}
+    playing[1].add_done_callback(lambda _: playing.clear())
+    async with TableSweep(store, runner, playing), asyncio.timeout(30):
+        await asyncio.wait([playing[1]])
+    assert freed.is_set()
