@@ -1,13 +1,14 @@
-"""One server for each database, and one for each Redis database: the running server renews its lease again and again.
+"""One server (or cluster) for each database and each Redis database: the running server keeps renewing its lease.
 
 Two servers would both play what is queued, each without the bots that are connected to the other. So a server writes
-its name into both places before it does anything else, and writes it anew every few seconds. A name that stands still
-for a whole lease is that of a server that has died, and may be replaced; on one machine a dead process is known at
-once. A server that finds another's name in place of its own was taken for dead, and ends.
+its name into both places before it does anything else, and renews it every few seconds. If a name is not renewed for a
+whole lease, its server is dead and may be replaced; on the same machine a dead process is known at once. A server that
+finds another's name in place of its own was taken for dead, and exits; a node of a cluster exits only if the other one
+is alive and no node of its cluster.
 
-The nodes of one cluster share the places: any of them may write its name over that of another one.
+The nodes of one cluster share both places: each may overwrite the name of another.
 
-Writing the name is also what tells whether the database and Redis can be written to.
+Renewing the lease also shows whether the database and Redis can be written to.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
-#: Seconds after which a name that stands still is that of a dead server, and from one writing to the next.
+#: Seconds without renewal after which a server is dead, and seconds between two renewals.
 _LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
 _LOOK_SECONDS = 0.25
 #: Seconds that writing it may take before the place counts as not answering.
@@ -51,7 +52,7 @@ return 1
 
 
 class LeasePlace(Protocol):
-    """Where a name is kept; raises StoreError, redis-py's RedisError, or OSError if it is unreachable."""
+    """A place that keeps a name; raises StoreError, redis-py's RedisError, or OSError if it is unreachable."""
 
     #: As part of a sentence.
     address: str
@@ -134,7 +135,7 @@ class Holder:
 
 
 async def alone(other: Holder) -> bool:
-    """Say of every other server that this one shares its places with none."""
+    """Return False: a server that plays alone shares its lease with no other."""
     return False
 
 
@@ -255,8 +256,13 @@ class ServerLease(Service):
         elif await self._is_shared(found):
             if await self._place.replace(found, str(name)):  # otherwise a third one was quicker, which is as good
                 self._name = name
-        elif found:
+        elif found and self._shares is alone:
             raise self._another_server(found)
+        elif found:
+            # Perhaps a node that came and died while Redis could not be reached, or had lost everything.
+            dead = await self._wait_out_dead_server(found)
+            if await self._place.replace(dead, str(name)):
+                self._name = name
         elif await self._place.replace("", str(name)):  # a Redis that has lost everything
             self._name = name
 

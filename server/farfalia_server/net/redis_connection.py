@@ -1,21 +1,22 @@
-"""Connections to Redis, checked once so that what is wrong shows at the start, in one sentence.
+"""Connections to Redis, checked once at the start, so that a mistake shows at once, in one sentence.
 
-Every command has a time limit: a host that vanishes says nothing, and the kernel waits a quarter of an hour for it. A
-command that takes longer loses its connection, so that no reply of it can come to the next one, and is repeated; all
-commands of ours may be.
+Every command has a time limit: if a host vanishes, the kernel waits a quarter of an hour for it. A command that takes
+longer loses its connection, so that the next command cannot receive its reply, and is repeated; all our commands may
+be repeated.
 
-No Redis call is ever cancelled: a command that is torn off its connection can leave its reply to the next one. Put
-calls that somebody may give up on into tasks of their own and shield them.
+Never cancel a Redis call: the next command on its connection could receive its reply. Put calls that somebody may give
+up on into tasks of their own and shield them.
 """
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 
 import redis.utils
 from redis.asyncio import Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, MasterDownError, ReadOnlyError, RedisError
@@ -26,22 +27,41 @@ from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.embedded_redis import OLDEST
 from farfalia_server.net.redis_sentinels import SCHEMES, is_sentinel, sentinel_client
 
-#: Seconds that a command may take, and one that waits for news: Docket's longest such read takes 60.
+#: Seconds that a command may take, and a blocking read: Docket's longest takes 60.
 _COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
-#: Connections of one client at most. Docket holds one for each match that is played, and the client's own limit is 100.
+#: Most connections of one client. Docket holds one for each match in play, and the client's own limit is 100.
 _CONNECTIONS = 25_000
 _SCHEMES = ("redis", "rediss", "unix", *SCHEMES)
 
-# The client looks its own version up among all installed packages for each new connection: some milliseconds in which
-# the event loop stands still, hundreds of times when as many matches begin. Docket's connections are made by it, too.
+# For each new connection the client looks its own version up among all installed packages, which blocks the event loop
+# for some milliseconds, and hundreds of times when as many matches begin. Docket's connections are made by it, too.
 redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
+
+_send = AbstractConnection.send_packed_command
+
+
+async def _send_or_lose(
+    self: AbstractConnection, command: bytes | str | Iterable[bytes], check_health: bool = True
+) -> None:
+    """Send a command; raise ConnectionError, as for any lost connection, where uvloop raises a RuntimeError."""
+    try:
+        await _send(self, command, check_health)
+    except RuntimeError as error:
+        if "closed" not in str(error):
+            raise
+        raise RedisConnectionError(f"the connection has closed: {error}") from error
+
+
+# uvloop refuses to write to a connection that has just closed, for instance while it is made. Docket's connections are
+# made by this client, too.
+AbstractConnection.send_packed_command = _send_or_lose  # type: ignore[method-assign]
 
 
 @asynccontextmanager
 async def connect(url: str) -> AsyncIterator[Redis]:
     """Connect to `redis://`, `rediss://`, `unix://` or Sentinels for the length of the block.
 
-    The client may not block for news.
+    Do not use the client for blocking reads.
 
     Raises RedisUnavailable if nothing answers there, or a Redis older than 6.2.
     """
@@ -55,7 +75,7 @@ async def connect(url: str) -> AsyncIterator[Redis]:
 
 
 def blocking(url: str) -> str:
-    """Return the same address for somebody else's client that blocks for news: its reads end, if late."""
+    """Return the address for a client of a library, with a time limit that leaves room for its blocking reads."""
     # Of an option that is there twice the first one counts.
     return f"{url}{'&' if '?' in url else '?'}socket_timeout={_READ_SECONDS:g}&max_connections={_CONNECTIONS}"
 
@@ -101,13 +121,13 @@ async def _check_version(client: Redis, where: str) -> None:
     except AuthenticationError as error:
         raise RedisUnavailable(f"Redis at {where} refuses the password: {error}") from None
     except TypeError as error:  # of redis-py, which hands its options on as arguments
-        raise RedisUnavailable(f"redis_url {where} has an option that is not known: {error}") from None
+        raise RedisUnavailable(f"redis_url {where} has an unknown option: {error}") from None
     except (RedisError, OSError, ValueError) as error:
         raise RedisUnavailable(f"Redis at {where} does not answer: {error}") from None
     if "cluster" in (info.get("redis_mode"), info.get("server_mode")):
         raise RedisUnavailable(
-            f"Redis at {where} is a Redis Cluster, whose keys are in several places; expected one Redis, perhaps with "
-            "replicas"
+            f"Redis at {where} is a Redis Cluster, which spreads keys over several servers; expected one Redis, "
+            "with or without replicas"
         )
     version = str(info.get("redis_version", "0"))
     numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])

@@ -1,7 +1,7 @@
-"""A connection to Redis for calls one after the other, each of which costs little.
+"""A connection to Redis for one call at a time, each of which costs little.
 
-redis-py packs, times and awaits the steps of a command one by one: some 70 µs, of which this leaves 25. It still
-connects, with all that the address says: TLS, passwords, databases. Then its protocol is replaced by ours.
+redis-py packs, times and awaits the steps of a command one by one, in some 70 µs; this takes 25. redis-py still makes
+the connection, with everything in the address (TLS, passwords, databases). Then our protocol replaces its own.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 class RedisPipe:
     """Sends a command and returns its reply; connects for the first one, and again after the connection was lost.
 
-    A command has the time limit of the client. If it takes longer, or is cancelled, its connection is closed, so that
-    its reply cannot come to the next one.
+    A command has the time limit of the client. If it takes longer or is cancelled, its connection is closed, so that
+    the next command cannot receive its reply.
     """
 
     def __init__(self, redis: Redis) -> None:
@@ -30,8 +30,10 @@ class RedisPipe:
     async def call(self, *arguments: str | int | bytes) -> Any:
         """Return the reply to a command; RedisError, also for a reply that is an error."""
         link = self._link
-        if link is None or link.lost:
+        if link is None or link.is_lost:
             link = self._link = await self._connect()
+            if link.is_lost:
+                raise RedisConnectionError("the connection was lost as soon as it was made")
         loop = asyncio.get_running_loop()
         seconds = self._connection.socket_timeout
         reply = link.reply = loop.create_future()
@@ -72,23 +74,28 @@ class _Link(asyncio.Protocol):
     def __init__(self, transport: asyncio.Transport, error: Any) -> None:
         self.transport = transport
         self.reply: asyncio.Future[Any] | None = None
-        self.lost = False
+        self._lost = False
         self._reader = hiredis.Reader(replyError=error)
-        #: redis-py's protocol, which has to know when the connection is closed.
+        #: redis-py's protocol, which must learn when the connection is closed.
         self._before = transport.get_protocol()
         transport.set_protocol(self)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether nothing can be sent any more; the transport may know it before the loop calls `connection_lost`."""
+        return self._lost or self.transport.is_closing()
 
     def data_received(self, data: bytes) -> None:
         """Hand on the reply once it is whole."""
         self._reader.feed(data)
         found: Any = self._reader.gets()
-        while isinstance(found, hiredis.PushNotification):  # news that nobody asked for
+        while isinstance(found, hiredis.PushNotification):  # unsolicited
             found = self._reader.gets()
         if found is False:
             return
         reply, self.reply = self.reply, None
         if reply is None or reply.done():
-            self.lose(RedisConnectionError("a reply came that belongs to no command"))
+            self.lose(RedisConnectionError("a reply belongs to no command"))
         elif isinstance(found, Exception):
             reply.set_exception(found)
         else:
@@ -101,7 +108,7 @@ class _Link(asyncio.Protocol):
 
     def lose(self, error: Exception) -> None:
         """Close the connection, and let the call that waits fail."""
-        self.lost = True
+        self._lost = True
         self.transport.abort()
         reply, self.reply = self.reply, None
         if reply is not None and not reply.done():

@@ -149,6 +149,38 @@ async def test_nodes_of_a_cluster_share_the_place_and_others_are_refused(place: 
     assert await place.read() == ""
 
 
+async def test_a_node_outlives_a_name_that_nobody_renews_and_that_no_node_knows(place: LeasePlace) -> None:
+    # As of a node that came and died while Redis could not be reached.
+    one, unknown = Holder.own("one"), replace(Holder.own("unknown"), machine="another one")
+    async with ServerLease(place, one, among(one)) as first:
+        while not await place.replace(await place.read(), str(unknown)):
+            pass
+        async with asyncio.timeout(60):
+            while json.loads(await place.read())["mark"] != one.mark:
+                await asyncio.sleep(0.01)
+        assert first.problem == ""
+
+
+async def test_a_node_ends_where_a_server_of_no_node_renews_its_name(place: LeasePlace) -> None:
+    supervisor, one = Supervisor(), Holder.own("one")
+    with supervisor.adopting():
+        first = await ServerLease(place, one, among(one)).__aenter__()
+    unknown = replace(Holder.own("unknown"), machine="another one")
+    while not await place.replace(await place.read(), str(unknown)):
+        pass
+
+    async def renewing() -> None:
+        async with supervisor.guarding():
+            for beat in range(1000):
+                await place.replace(str(replace(unknown, beat=beat)), str(replace(unknown, beat=beat + 1)))
+                await asyncio.sleep(0.05)
+
+    with pytest.raises(AnotherServer, match="node unknown"):
+        await renewing()
+    supervisor.close()
+    await first.__aexit__(None, None, None)
+
+
 async def test_a_node_that_joins_need_not_wait_for_a_dead_one_where_another_writes(
     place: LeasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

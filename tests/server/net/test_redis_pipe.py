@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
+from tests.server.event_loops import LOOPS
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
@@ -47,6 +48,15 @@ async def test_an_error_is_raised_as_the_client_raises_it_and_the_connection_sta
     with pytest.raises(ResponseError, match="unknown command"):
         await pipe.call("NONSENSE")
     assert await pipe.call("CLIENT", "ID") == first
+
+
+@pytest.mark.parametrize("anyio_backend", LOOPS.values(), ids=LOOPS)
+async def test_a_connection_that_closes_between_two_calls_is_opened_again(
+    pipe: RedisPipe, anyio_backend: object
+) -> None:
+    first = await pipe.call("CLIENT", "ID")
+    pipe._connection._writer.transport.abort()  # the loop has not told the pipe yet
+    assert await pipe.call("CLIENT", "ID") != first
 
 
 async def test_a_lost_connection_fails_the_call_and_the_next_one_opens_another(pipe: RedisPipe, redis: Redis) -> None:
