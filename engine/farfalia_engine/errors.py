@@ -51,6 +51,10 @@ class IllegalAction(EngineError):
         #: Why it is illegal.
         self.reason = reason
 
+    def __reduce__(self) -> tuple["type[IllegalAction]", tuple[str, str]]:
+        """Pickle with both arguments, so that the error can cross processes."""
+        return type(self), (self.name, self.reason)
+
 
 class UnreplayableRecord(EngineError):
     """A record that cannot be played again; the message names the action."""

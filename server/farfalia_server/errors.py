@@ -4,6 +4,7 @@ FarfaliaServerError
 ├── SettingsError               an invalid setting
 ├── StoreError                  the database is not what it should be
 │   ├── StoreUnavailable        it does not answer; try again
+│   ├── RecordDamaged           the record of a match cannot be read, or not be played again
 │   └── UnstorableValue         it does not take a value, such as a text with a zero byte
 ├── RedisUnavailable            no usable Redis
 ├── AnotherServer               a database, a Redis or a directory that another server uses
@@ -25,7 +26,7 @@ FarfaliaServerError
 Every message is one sentence that a user can act on, so none of them is ever shown with a traceback.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 
 class FarfaliaServerError(Exception):
@@ -35,6 +36,16 @@ class FarfaliaServerError(Exception):
     reason: str = "INTERNAL"
     #: What a command exits with when this ends it.
     exit_code: int = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without a second call of `__init__`, whose arguments may differ: errors cross worker processes."""
+        return self._again, (self.args, self.__dict__)
+
+    @classmethod
+    def _again(cls, args: tuple[object, ...], state: dict[str, object]) -> Self:
+        error = cls.__new__(cls, *args)
+        error.__dict__.update(state)
+        return error
 
 
 class SettingsError(FarfaliaServerError):
@@ -59,6 +70,18 @@ class RoleLost(StoreUnavailable):
     """Raised when something may be written by one node at a time, and another one does so by now."""
 
     reason = "ROLE_LOST"
+
+
+class RecordDamaged(StoreError):
+    """Raised when the stored record of a match cannot be read or played again; names the match, and no card."""
+
+    reason = "RECORD_DAMAGED"
+
+    def __init__(self, match: int) -> None:
+        super().__init__(
+            f"the record of match {match} in the database is damaged; `farfalia ratings rebuild` lists all such records"
+        )
+        self.match = match
 
 
 class UnstorableValue(StoreError):

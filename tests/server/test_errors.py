@@ -1,5 +1,7 @@
 """Errors as statuses, seen from the other end of a real call."""
 
+import pickle
+
 import grpc
 import pytest
 from google.rpc import error_details_pb2
@@ -80,3 +82,19 @@ async def test_who_may_come_back_is_told_when() -> None:
     retry = error_details_pb2.RetryInfo()
     assert status.details[-1].Unpack(retry)
     assert retry.retry_delay.seconds == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.InvalidArgument("limit", "limit is 'ten'; expected a number"),
+        errors.ResourceExhausted("too many", "CALLS_TOO_FAST", retry=2.5),
+        errors.RecordDamaged(7),
+        errors.StoreUnavailable("the database does not answer"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_crosses_processes_with_all_that_it_says(error: FarfaliaServerError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error)
+    assert (str(copy), vars(copy), copy.reason) == (str(error), vars(error), error.reason)

@@ -1,4 +1,4 @@
-"""A worker process: what it computes does not delay the bots whose clocks run in this one."""
+"""A worker process: its computations do not delay the bots whose clocks run in this process."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from farfalia_server.errors import FarfaliaServerError
 
 T = TypeVar("T")
 
-#: Niceness of the worker process, which is behind those that play. Where all cores are busy it gets a quarter of one;
+#: Niceness of the worker process, below that of processes that play. If all cores are busy it gets a quarter of one;
 #: at 19 it would get a hundredth, and commands that wait for a table would give up.
 _NICENESS = 5
-#: Length of what follows, kind, number of the call.
+#: Length of the payload, kind, number of the call.
 _HEADER = struct.Struct("<IBI")
 _CALL, _RESULT, _ERROR = range(3)
 _DIED = "the worker process died before it had answered"
 
-#: What a worker process may ask of the process that started it: a name and arguments.
+#: What a worker process may ask the process that started it: a name and arguments.
 Answers = Callable[..., Awaitable[Any]]
 
 
@@ -79,7 +79,7 @@ class _Peer:
             self.close()
 
     def close(self) -> None:
-        """End the connection, and whatever is still under way on it."""
+        """End the connection and all calls that are still under way."""
         self._writer.close()
         for task in self._serving:
             task.cancel()
@@ -91,7 +91,7 @@ class _Peer:
         try:
             kind, value = _RESULT, await self._serve(request)
         except Exception as error:
-            kind, value = _ERROR, error
+            kind, value = _ERROR, _portable(error)
         self._send(kind, number, value)
 
     def _send(self, kind: int, number: int, value: Any) -> None:
@@ -102,11 +102,20 @@ class _Peer:
         self._writer.write(data)
 
 
+def _portable(error: Exception) -> Exception:
+    """Return the error, or its text if it cannot be pickled and unpickled, which would end the connection."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - written by ourselves
+    except Exception:
+        return FarfaliaServerError(f"{type(error).__name__}: {error}")
+    return error
+
+
 class WorkerProcess:
     """A process with a low priority that runs functions; `async with` ends it, whatever it is doing.
 
-    It starts with the first call, and again with the next one if it has died. It ends by itself if this process is
-    killed. `answers` is called with what the functions ask of this process.
+    It starts with the first call, and again with the next call if it has died. It ends by itself if this process is
+    killed. `answers` is called with what the functions ask this process.
     """
 
     def __init__(self, answers: Answers | None = None) -> None:
@@ -174,7 +183,7 @@ class WorkerProcess:
 def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
     """Start a worker process, whose end of the connection has this number.
 
-    Not through the event loop: uvloop forks such that gRPC's fork handlers run, and now and then a child dies of it.
+    Not through the event loop: uvloop forks in a way that runs gRPC's fork handlers, which sometimes kill the child.
     """
     return subprocess.Popen(  # noqa: S603  (ourselves)
         [
@@ -200,7 +209,7 @@ async def ask(*request: object) -> Any:
 
 def serve(descriptor: int) -> None:
     """Run a worker process, whose end of the connection has this number."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal
     os.nice(_NICENESS)
     asyncio.run(_serve(socket.socket(fileno=descriptor)))
 

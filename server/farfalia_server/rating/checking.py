@@ -1,4 +1,4 @@
-"""Whether the record of a match says what the database says of the match."""
+"""Whether the record of a match agrees with the database."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import ruleset
-from farfalia_server.errors import RecordError, StoreError
+from farfalia_server.errors import RecordDamaged, RecordError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.verifying import verify
 from farfalia_server.store import ArchivedMatch
@@ -18,18 +18,18 @@ from farfalia_server.store.archive import result_of, unpack
 class ProblemReason(StrEnum):
     """What may be wrong with the record of a match."""
 
-    MATCH_MISSING = "match-missing"  #: nothing is kept with its place in the order of rating
+    MATCH_MISSING = "match-missing"  #: no match has this position in the rating order
     MISSING = "missing"
     DAMAGED = "damaged"  #: it cannot be read
-    INVALID = "invalid"  #: it does not hold
-    DIFFERENT = "different"  #: it says something else of the match than the database does
+    INVALID = "invalid"  #: it breaks the rules
+    DIFFERENT = "different"  #: it contradicts the database
 
 
 @dataclass(frozen=True, slots=True)
 class RecordProblem:
-    """What is wrong with a record, as a sentence, too.
+    """What is wrong with a record; also as a sentence.
 
-    `place` is that of the match in the order of rating, and `match` its number, or 0 if it is missing itself.
+    `place` is the match's position in the rating order, and `match` its number, or 0 if the match itself is missing.
     """
 
     match: int
@@ -63,7 +63,7 @@ def _problem(kept: ArchivedMatch, bots: Mapping[int, str]) -> tuple[ProblemReaso
         return ProblemReason.MISSING, "its record is missing"
     try:
         message = unpack(kept.match.id, kept.record)
-    except StoreError:
+    except RecordDamaged:
         return ProblemReason.DAMAGED, "its record is damaged"
     message.source.secret = kept.secret
     try:
@@ -78,7 +78,7 @@ def _problem(kept: ArchivedMatch, bots: Mapping[int, str]) -> tuple[ProblemReaso
 def _violations(
     kept: ArchivedMatch, bots: Mapping[int, str], message: record_pb2.Record
 ) -> Iterator[tuple[ProblemReason, str]]:
-    """Yield what does not hold, as far as anybody asks."""
+    """Yield the violations lazily."""
     match = kept.match
     if not message.digest:
         yield ProblemReason.INVALID, "its record has no digest"
@@ -97,7 +97,7 @@ def _violations(
     for violation in verify(from_message(message)).violations:
         yield ProblemReason.INVALID, f"its record does not hold: {violation}"
     given = result_of(message)
-    # By another value function, or none, the cards gave something else.
+    # Under another value function, or none, luck has other values.
     by_ours = message.source.value_function == ruleset(match.ruleset, match.options).value_function
     for name in ("points", "places", "strikes", "forfeits", *(("luck",) if by_ours else ())):
         played, result = list(getattr(given, name)), list(getattr(match.result, name))

@@ -1,20 +1,22 @@
-"""What is kept of a record: the packed message, the result, and the incidents for the bots' authors."""
+"""What the database stores of a record: the packed message, the result, and the incidents for bot authors."""
 
 import zlib
 from typing import Any
 
+from google.protobuf.message import DecodeError
+
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, match_luck, ruleset
 from farfalia_server.conduct import strikes_by_seat
-from farfalia_server.errors import StoreError
+from farfalia_server.errors import RecordDamaged
 from farfalia_server.store.values import SeatResults
 
-#: Of zlib: half the time of the usual level, and 3 % more bytes.
+#: zlib's level: half the time of the default, and 3 % more bytes.
 _LEVEL = 3
 
 
 def pack(record: record_pb2.Record) -> bytes:
-    """Return the record as bytes, without the secret: that is added once it is public."""
+    """Return the record as bytes, without the secret, which is added once it is public."""
     kept = record_pb2.Record()
     kept.CopyFrom(record)
     if kept.HasField("source"):
@@ -23,17 +25,17 @@ def pack(record: record_pb2.Record) -> bytes:
 
 
 def unpack(match_id: int, data: bytes) -> record_pb2.Record:
-    """Return the opposite of `pack`; StoreError if the bytes are damaged."""
+    """Return the record that `pack` made these bytes of; RecordDamaged if they cannot be read."""
     try:
         return record_pb2.Record.FromString(zlib.decompress(data))
-    except (zlib.error, ValueError):  # protobuf's DecodeError is a ValueError
-        raise StoreError(f"the record of match {match_id} in the database is damaged") from None
+    except (zlib.error, DecodeError):
+        raise RecordDamaged(match_id) from None
 
 
 def without_cards(record: record_pb2.Record) -> record_pb2.Record:
-    """Return what may be shown of a record whose board is still played: who sat where, the result, and times.
+    """Return what may be shown of a record while its board is in play: seats, result and times.
 
-    Actions keep seat, cause and time and lose their order, from which it would follow who won which trick.
+    Actions keep seat, cause and time but lose their order, which would tell who won which trick.
     """
     return record_pb2.Record(
         format=record.format,
@@ -66,7 +68,7 @@ def without_cards(record: record_pb2.Record) -> record_pb2.Record:
 
 
 def result_of(record: record_pb2.Record) -> SeatResults:
-    """Return how the match ended, with the strikes of every seat, and what the cards gave it."""
+    """Return how the match ended, with each seat's strikes and luck."""
     outcome = record.outcome
     return SeatResults(
         tuple(outcome.points), tuple(outcome.places), strikes_by_seat(record), tuple(outcome.forfeits), luck_of(record)
@@ -74,9 +76,9 @@ def result_of(record: record_pb2.Record) -> SeatResults:
 
 
 def luck_of(record: record_pb2.Record) -> tuple[int, ...]:
-    """Return what the cards gave, in thousandths of a point by seat; nothing if the record names no value function.
+    """Return each seat's luck in thousandths of a point; empty if the record names no value function.
 
-    Nothing either if it names one that this server does not have: no other one may take its place.
+    Also empty if it names one that this server does not have: no other may take its place.
     """
     if not record.source.value_function:
         return ()

@@ -1,4 +1,4 @@
-"""The chains of ladders: what is published of the order of rating, and can be checked without the server."""
+"""The chains of ladders: the published rating order, which anybody can check without the server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select
 
-from farfalia_server.errors import StoreError
+from farfalia_server.errors import RecordDamaged
 from farfalia_server.store import schema
 from farfalia_server.store.archive import unpack
 from farfalia_server.store.database import Database
@@ -27,27 +27,27 @@ _NEWEST = (
 
 @dataclass(frozen=True, slots=True)
 class ChainLine:
-    """An entry of a chain as it is published: its number, and the line."""
+    """A published entry of a chain: its number and its line."""
 
     entry: int
     line: str
 
 
 class RatingChain:
-    """The chains of ladders, as they were written when matches were rated."""
+    """The chains of ladders, written as matches were rated."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def page(self, ladder: str, after: int, limit: int) -> list[ChainLine]:
-        """Return entries of a ladder in order, beginning after one."""
+        """Return entries of a ladder in order, starting after one."""
         wanted = _table.c.ladder == ladder, _table.c.entry > after
         statement = select(_table.c.entry, _table.c.line).where(*wanted).order_by(_table.c.entry).limit(limit)
         async with self._database.read() as connection:
             return [ChainLine(row.entry, row.line) for row in await connection.execute(statement)]
 
     async def counts(self) -> dict[str, int]:
-        """Return how many entries each ladder has."""
+        """Return the number of entries of each ladder."""
         statement = select(_table.c.ladder, func.count()).group_by(_table.c.ladder).order_by(_table.c.ladder)
         async with self._database.read() as connection:
             return {row[0]: row[1] for row in await connection.execute(statement)}
@@ -62,7 +62,7 @@ class RatingChain:
 def unlinked_entry(
     match: Match, changes: Iterable[RatingChange], names: Mapping[int, str], digest: bytes, system: str
 ) -> ChainEntry:
-    """Return the entry of a rated match that has no place in its chain yet."""
+    """Return the entry of a rated match that is not linked into its chain yet."""
     after = {change.bot_id: Rating(change.mu_after, change.sigma_after) for change in changes}
     seats = tuple(
         ChainSeat(names[seat.bot_id], seat.bot_id, seat.version, None if seat.filler else after.get(seat.bot_id))
@@ -72,7 +72,7 @@ def unlinked_entry(
 
 
 def linked(entries: Iterable[ChainEntry], newest: Mapping[str, tuple[int, str]]) -> Iterator[ChainEntry]:
-    """Yield the entries with number and hash of the one before; `newest` are those of each ladder that has entries."""
+    """Yield the entries with their number and the previous hash; `newest` has both for each ladder with entries."""
     last = dict(newest)
     for entry in entries:
         number, before = last.get(entry.ladder, (0, ""))
@@ -103,8 +103,8 @@ def chain_values(entry: ChainEntry) -> dict[str, Any]:
 
 
 def digest_of(match_id: int, record: bytes | None) -> bytes:
-    """Return the digest in a record as it is kept; empty if there is none that can be read."""
+    """Return the digest in a stored record; empty if it has none or is damaged."""
     try:
         return b"" if record is None else unpack(match_id, record).digest
-    except StoreError:
+    except RecordDamaged:
         return b""

@@ -1,11 +1,11 @@
-"""Records of finished matches: which of their cards are open, and when."""
+"""Records of finished matches, and who may see their cards when."""
 
 from typing import Any
 
 from sqlalchemy import Row, select
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import FailedPrecondition
+from farfalia_server.errors import FailedPrecondition, RecordDamaged
 from farfalia_server.store import boards, schema
 from farfalia_server.store.archive import unpack, without_cards
 from farfalia_server.store.database import Database
@@ -22,21 +22,20 @@ class Records:
     async def get(self, match_id: int) -> record_pb2.Record:
         """Return the record of a finished match, with the secret of its deals once that is public.
 
-        NotFound, or FailedPrecondition (MATCH_NOT_OVER, or BOARD_IN_PLAY as long as other matches on its board are not
-        over).
+        NotFound, or FailedPrecondition (MATCH_NOT_OVER, or BOARD_IN_PLAY until all matches on its board are over).
         """
         record, playing, match = await self._read(match_id)
         if playing:
             where = f"stage {match.stage}, round {match.round}" if match.stage else f"round {match.round}"
             raise FailedPrecondition(
-                f"the cards of match {match_id} open when every match on its board is over: "
+                f"the cards of match {match_id} are shown once every match on its board is over: "
                 f"{playing} of {where} {'is' if playing == 1 else 'are'} not over yet",
                 "BOARD_IN_PLAY",
             )
         return record
 
     async def without_cards(self, match_id: int) -> record_pb2.Record:
-        """Return the record of a finished match without anything that a card follows from; raises as `get` does,
+        """Return the record of a finished match without anything that reveals a card; raises as `get` does,
         but never BOARD_IN_PLAY.
         """
         return without_cards((await self._read(match_id))[0])
@@ -46,7 +45,7 @@ class Records:
         return (await self._read(match_id))[0]
 
     async def _read(self, match_id: int) -> tuple[record_pb2.Record, int, Row[*tuple[Any, ...]]]:
-        """Return the record, how many matches have yet to end on its board, and where it belongs."""
+        """Return the record, how many matches are still to finish its board, and where it belongs."""
         statement = (
             select(
                 schema.record.c.data,
@@ -70,6 +69,8 @@ class Records:
                     f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER"
                 )
         record = unpack(match_id, row.data)
+        if record.match != match_id:
+            raise RecordDamaged(match_id)
         if secret := row.secret or _public_secret(row):
             record.source.secret = secret
         return record, row.still_playing, row

@@ -19,6 +19,7 @@ from farfalia_server.errors import (
     InvalidArgument,
     NotFound,
     NotReady,
+    RecordDamaged,
     StoreUnavailable,
 )
 from farfalia_server.net.addresses import Addresses
@@ -45,6 +46,7 @@ _STATUSES: dict[type[FarfaliaServerError], int] = {
     NotFound: 404,
     FailedPrecondition: 409,
     NotReady: 503,
+    RecordDamaged: 500,
     StoreUnavailable: 503,
 }
 
@@ -63,11 +65,11 @@ def create_front(
     tournaments: TournamentSource | None = None,
     records: RecordSource | None = None,
 ) -> Front:
-    """Return the application of the HTTP port; `registry` holds what other parts of the server count,
-    `health` says what is wrong with them, `workers` what other workers of this server count.
+    """Return the application of the HTTP port; `registry` has the counters of other parts of the server, `health`
+    returns what is wrong with them, `workers` has the counters of this server's other workers.
 
     Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered, few of them to one
-    address if it `is_counted`. `live` says what is new of a match that somebody watches.
+    address if it `is_counted`. `live` returns the news of a watched match.
     """
 
     async def refused(request: Request, error: Exception) -> Response:
@@ -87,8 +89,8 @@ def create_front(
 def create_web(
     reader: Reader, addresses: Callable[[], Awaitable[Addresses]], *, server_name: str, server_version: str
 ) -> Starlette:
-    """Return the pages, their JSON, what they are made up with, and the downloads;
-    `addresses` are what readers are told.
+    """Return the pages, their JSON, their static files, and the downloads;
+    `addresses` returns the public addresses.
     """
     static = StaticAddresses()
     pages = Pages(reader, addresses, server_name, server_version, static)

@@ -1,7 +1,7 @@
-"""Streams of events: one reader for each thing that is watched, and what it finds goes to all its viewers.
+"""Streams of events: one reader for each watched thing passes its news on to all viewers.
 
-The event loop that plays the matches runs this, so nothing here is computed: events come as bytes from the process that
-makes pages, and are only passed on. A viewer that does not read waits for itself alone, until its connection is closed.
+The event loop that plays the matches runs this, so nothing is computed here: events come as bytes from the process that
+makes pages and are only passed on. A viewer that does not read delays nobody else, until its connection is closed.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Final
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, NotFound, ResourceExhausted
+from farfalia_server.errors import FarfaliaServerError, NotFound, RecordDamaged, ResourceExhausted
 from farfalia_server.web.safe_headers import with_safe_headers
 
 log = structlog.get_logger(__name__)
 
-#: Viewers of all that one kind of streams shows.
+#: Most viewers of one kind of streams.
 _MOST_VIEWERS = 2000
-#: Seconds without an event after which a viewer is sent a sign of life, and before a reader tries again.
+#: Seconds of silence after which a viewer gets a keep-alive, and seconds before a reader tries again.
 _SILENCE, _AGAIN = 15.0, 2.0
-#: Seconds for which something is followed after its last viewer has left.
+#: Seconds for which something is still followed after its last viewer has left.
 _LINGER = 5.0
 #: The media type of a stream of lines.
 NDJSON: Final = b"application/x-ndjson"
 
 
 class Viewer:
-    """A stream that somebody reads: as `lines`, or as server-sent events."""
+    """A viewer's stream: as `lines`, or as server-sent events."""
 
     def __init__(self, lines: bool, send: Send, gone: asyncio.Task[None]) -> None:
         self.lines = lines
@@ -40,17 +40,17 @@ class Viewer:
 
     @property
     def gone(self) -> bool:
-        """Whether nobody reads any more."""
+        """Whether the viewer has left."""
         return self._gone.done()
 
     async def tell(self, parts: Iterable[bytes], *, over: bool) -> None:
-        """Send these parts, if there are any, and the end of the stream when it is `over`."""
+        """Send these parts, if any, and the end of the stream if it is `over`."""
         sent = [*parts, encoded(b'{"type":"end"}', "", self.lines)] if over else list(parts)
         if sent:
             await send_parts(self._send, sent, more=not over)
 
     async def wait(self, moves: asyncio.Task[bool]) -> None:
-        """Return when there is something new or nobody reads any more; after a silence with a sign of life."""
+        """Return when there is news or the viewer has left; send keep-alives during a silence."""
         await asyncio.wait((moves, self._gone), timeout=_SILENCE, return_when=asyncio.FIRST_COMPLETED)
         if not moves.done():
             await send_parts(self._send, [b"\n" if self.lines else b":\n\n"], more=True)
@@ -70,14 +70,14 @@ class Watched(ABC):
 
     @abstractmethod
     async def read(self) -> bool:
-        """Wait for what is new, keep it, and return whether there is anything; sets `over` when nothing follows."""
+        """Wait for news, keep it, and return whether there is any; set `over` if no more follows."""
 
     @abstractmethod
     async def show(self, viewer: Viewer, last_id: bytes) -> None:
-        """Tell a viewer what is new since the event that it had last, until nothing follows or it leaves."""
+        """Send a viewer everything after its last event, until no more follows or it leaves."""
 
     def pause(self) -> float:
-        """Return for how many seconds news gather before they are sent."""
+        """Return for how many seconds news is gathered before it is sent."""
         return 0.0
 
     async def _follow(self) -> None:
@@ -90,7 +90,7 @@ class Watched(ABC):
             new = True
             try:
                 new = await self.read()
-            except NotFound as error:
+            except (NotFound, RecordDamaged) as error:
                 self.refused, self.over = error, True
             except FarfaliaServerError as error:
                 log.warning("spectators_wait", **self._which, error=str(error))
@@ -151,14 +151,14 @@ class EventStreams:
 
     def _watch(self, number: int) -> Watched:
         if sum(watched.viewers for watched in self._watched.values()) >= _MOST_VIEWERS:
-            raise ResourceExhausted("as many watch as the server takes; try again in a moment", "TOO_MANY_READERS")
+            raise ResourceExhausted("too many people are watching; try again in a moment", "TOO_MANY_READERS")
         watched = self._watched.get(number)
         if watched is None or (watched.reading.done() and not watched.viewers):
             self._watched = {
                 other: one for other, one in self._watched.items() if one.viewers or not one.reading.done()
             }
             if len(self._watched) >= self._most:
-                raise ResourceExhausted(f"as many {self._things} are watched as the server takes", "TOO_MANY_READERS")
+                raise ResourceExhausted(f"too many {self._things} are being watched", "TOO_MANY_READERS")
             watched = self._watched[number] = self._make(number)
         return watched
 

@@ -1,8 +1,8 @@
-"""Following matches for spectators, in the process that makes pages: tables neither wait for it nor know of it.
+"""Follows matches for spectators, in the process that makes pages: tables neither wait for it nor know of it.
 
 A match is read from its journal, the Redis stream that its table writes, and from its record once it is over. Its
-events are the same ones in the same order, however often they are read, so a spectator goes on from a number.
-Where several tables have the same cards to play, nothing of a deal is given away before the last of them has played it.
+events are always the same, in the same order, so a spectator can resume from a number. If several tables play the same
+cards, nothing of a deal is shown before the last of them has played it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from farfalia.v1 import record_pb2
+from farfalia_engine import EngineError
+from farfalia_server.errors import RecordDamaged
 from farfalia_server.play.journal import log_name
 from farfalia_server.play.record_pieces import events as events_of
 from farfalia_server.records.spectator_events import SpectatorEvents
@@ -27,17 +29,17 @@ from farfalia_server.store import LiveTable, Match, MatchState, Store
 
 log = structlog.get_logger(__name__)
 
-#: Seconds that a question for news may wait, and between two looks at the database meanwhile.
+#: Most seconds that a request for news waits, and seconds between two looks at the database meanwhile.
 _WAIT, _STEP = 10.0, 1.0
-#: Attempts of matches that are kept as they stood.
+#: Most attempts of matches whose state is kept.
 _KEPT = 300
 
 
 @dataclass(frozen=True, slots=True)
 class LiveNews:
-    """What is new of a match: `events` of an attempt after those that were known, as JSON, or of a later attempt.
+    """News of a match: `events` of an attempt after the known ones, as JSON, or of a later attempt.
 
-    `behind` is how many deals its table has begun that stay closed for now; `over` says that nothing follows.
+    `behind` is how many deals its table has begun that stay closed for now; `over` says that no more follows.
     """
 
     attempt: int
@@ -49,7 +51,7 @@ class LiveNews:
 
 @dataclass(slots=True)
 class _Followed:
-    """An attempt of a match as far as its journal was read."""
+    """An attempt of a match as far as its journal has been read."""
 
     story: SpectatorEvents
     entries: int = 0
@@ -64,13 +66,13 @@ class LiveFeed:
         self._redis = redis
         self._database = database
         self._followed: OrderedDict[tuple[int, int], _Followed] = OrderedDict()
-        #: One at a time: two viewers' questions must not read the same journal twice.
+        #: One at a time: two viewers' requests must not read the same journal twice.
         self._reading = asyncio.Lock()
 
     async def news(self, match_id: int, attempt: int, known: int, behind: int) -> LiveNews:
-        """Return what is new of a match, as soon as there is something; NotFound if there is no such match.
+        """Return the news of a match as soon as there is any; NotFound if there is no such match.
 
-        `attempt`, `known` and `behind` are what the caller was told before.
+        `attempt`, `known` and `behind` are what the caller received before.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _WAIT
@@ -89,7 +91,7 @@ class LiveFeed:
         if table.source is None or match.state not in (MatchState.RUNNING, MatchState.FINISHED):
             return LiveNews(match.attempt, 0, over=over)
         followed = await self._follow(table, match)
-        # Where cards are shared, the last table to play them is no exception: a deal is shown when it is played.
+        # With shared cards the last table is no exception: a deal is shown once it has been played.
         open_deals: float = followed.story.deals_over if table.shared else inf
         for other in table.beside:
             open_deals = min(open_deals, await self._deals_over(table, other))
@@ -110,7 +112,7 @@ class LiveFeed:
         return (await self._follow(table, other)).story.deals_over
 
     async def _follow(self, table: LiveTable, match: Match) -> _Followed:
-        """Return a match as it stands."""
+        """Return the present state of a match."""
         key = match.id, match.attempt
         followed = self._followed.get(key)
         if followed is None:
@@ -128,7 +130,10 @@ class LiveFeed:
         self._followed.move_to_end(key)
         if match.state is MatchState.FINISHED:
             record = await self._store.live_tables.record(match.id)
-            _go_on(followed, record)
+            try:
+                _go_on(followed, record)
+            except EngineError:
+                raise RecordDamaged(match.id) from None
             return followed
         try:
             rows: Any = await self._redis.xrange(self._log(match), min=f"({followed.entries}-0")
@@ -137,14 +142,14 @@ class LiveFeed:
             return followed
         for id, fields in rows:
             if id != b"%d-0" % (followed.entries + 1):
-                break  # it will be there when the table has written it again
+                break  # the table will write it again
             piece = record_pb2.Record.FromString(fields[b"e"])
             followed.story.follow_all(action for action, _ in events_of(piece, followed.story.actions))
             followed.entries += 1
         return followed
 
     async def _journal_moves(self, table: LiveTable) -> None:
-        """Wait until a table that matters here has written something, but not for long."""
+        """Wait briefly until one of the tables concerned has written something."""
         running = [match for match in (table.match, *table.beside) if match.state is MatchState.RUNNING]
         streams = {self._log(match): f"{self._entries(match)}-0" for match in running}
         try:
@@ -164,7 +169,7 @@ class LiveFeed:
 
 
 def _go_on(followed: _Followed, record: record_pb2.Record) -> None:
-    """Follow a match to its end, which its record has."""
+    """Follow a match to its end from its record."""
     actions: Sequence[record_pb2.RecordAction] = record.actions[followed.story.actions :]
     rest = record_pb2.Record(actions=actions)
     followed.story.follow_all(action for action, _ in events_of(rest, followed.story.actions))

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from statistics import median
 
 from farfalia.v1 import matches_pb2, record_pb2
+from farfalia_engine import EngineError
 from farfalia_server.conduct import ASKED, REPLACED, strikes_by_seat
+from farfalia_server.errors import RecordDamaged, RecordError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.deal_views import DealView, deals_of
 
-#: Other tables of a board that the page of a deal lists; the page of the board has all.
+#: Most other tables of a board on the page of a deal; the page of the board has all.
 _TABLES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class TableElsewhere:
-    """Another table that played the same deal: who got how much in it, by seat."""
+    """Another table that played the same deal, with each seat's points."""
 
     match: int
     points: list[tuple[str, int]]
@@ -37,18 +39,21 @@ class SeatTime:
 
 
 def timing(record: record_pb2.Record) -> list[SeatTime]:
-    """Return the times by seat, without those that a house bot held from the start: nobody was asked there."""
+    """Return the times by seat, without seats that a house bot held from the start: nobody was asked there."""
     strikes = strikes_by_seat(record)
     return [_seat_time(record, seat, strikes[seat]) for seat, who in enumerate(record.seats) if not who.house]
 
 
 def deals_shown(record: record_pb2.Record) -> list[DealView]:
-    """Return the deals of a record from the wire."""
-    return deals_of(from_message(record))
+    """Return the deals of a stored record; RecordDamaged if it cannot be played again."""
+    try:
+        return deals_of(from_message(record))
+    except (EngineError, RecordError):
+        raise RecordDamaged(record.match) from None
 
 
 def summary(match: matches_pb2.Match, points: Sequence[int]) -> str:
-    """Return who played, the best first, with points once there are any: `ivy 99 – ada 88`."""
+    """Return who played, best first, with points once there are any: `ivy 99 – ada 88`."""
     if not points:
         return " – ".join(match.entrants)
     order = sorted(range(len(match.entrants)), key=lambda seat: match.outcome.places[seat])

@@ -15,16 +15,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from urllib.parse import parse_qsl
 
+import structlog
 from google.protobuf.json_format import MessageToJson
 from starlette.types import Receive, Scope, Send
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import MOST_ROWS, ladder_named
-from farfalia_server.errors import FailedPrecondition, InvalidArgument, ResourceExhausted
+from farfalia_server.errors import FailedPrecondition, InvalidArgument, RecordDamaged, ResourceExhausted
 from farfalia_server.untrusted import quoted
 from farfalia_server.web.event_streams import NDJSON, left
 from farfalia_server.web.safe_headers import with_safe_headers
+
+log = structlog.get_logger(__name__)
 
 #: Downloads at once, and matches that are read at a time.
 _MOST, _AT_ONCE = 8, 20
@@ -89,6 +92,9 @@ async def record_lines(reader: Reader, wanted: Download) -> RecordLines:
             record = await reader.record(match.id)
         except FailedPrecondition:  # it has been closed since
             continue
+        except RecordDamaged as error:  # all others can still be had
+            log.error("record_damaged", match=match.id, error=str(error))
+            continue
         text = await asyncio.to_thread(MessageToJson, record, indent=None, always_print_fields_with_no_presence=True)
         lines += text.encode() + b"\n"
     return RecordLines(bytes(lines), matches[-1].id if len(matches) == _AT_ONCE else 0)
@@ -112,7 +118,7 @@ class RecordDownloads:
         """Send the lines, or as many as the reader takes."""
         wanted = _wanted(scope["path"], scope["query_string"])
         if self._running >= _MOST:
-            raise ResourceExhausted("as many download records as the server takes; try again in a moment", "TOO_MANY")
+            raise ResourceExhausted("too many people are downloading records; try again in a moment", "TOO_MANY")
         self._running += 1
         try:
             found = await self._source(wanted)
