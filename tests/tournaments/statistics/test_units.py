@@ -89,6 +89,7 @@ def test_a_lost_seat_has_no_points_and_the_others_keep_theirs() -> None:
     assert unit.scores == {"a": -4, "b": -1, "c": -4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boards", [100, pytest.param(400, marks=pytest.mark.prove)])
 def test_rotations_take_most_of_the_luck_of_strong_seats_out_of_the_table(boards: int) -> None:
     rng = random.Random(8)

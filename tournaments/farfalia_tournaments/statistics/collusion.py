@@ -2,8 +2,9 @@
 
 Scores are freed of strengths and hands first: score = strength - mean strength of the table + hand + luck, strengths as
 fixed effects, so that nobody's is drawn to the field's and left in what remains. What remains of two when both sit at a
-table, against when they do not, is one hypothesis for each pair: that one feeds the other, or that both gain. Styles
-that suit each other make small effects between all pairs; the null distribution is as wide as those of most pairs are:
+table, against when they do not, is one hypothesis for each pair: that one feeds the other, or that both gain. What
+styles explain is taken out first, as far as they beat each other in circles (`styles`). Other styles that suit each
+other make small effects between all pairs; the null distribution is as wide as those of most pairs are:
 B. Efron, "Large-Scale Simultaneous Hypothesis Testing: The Choice of a Null Hypothesis", Journal of the American
 Statistical Association 99, 2004. The probability that a pair colludes is empirical Bayes, one less the local false
 discovery rate of the same paper.
@@ -12,13 +13,14 @@ discovery rate of the same paper.
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import NormalDist, fmean, median
 from typing import Final, Generic
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered, without_luck
+from farfalia_tournaments.statistics.styles import Meeting, explained_by_styles
 
 #: A pair is judged from as many units with the other one on, and as many without.
 FEWEST_UNITS_EACH: Final = 10
@@ -79,6 +81,8 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
         raise TournamentError(f"share of false alarms {false_alarms}: expected a number between 0 and 1")
     observed = _Observed(list(results))
     pairs = observed.pairs()
+    styles = _styles(pairs)
+    pairs = [pair.without(styles) for pair in pairs]
     number = len(pairs)
     found: list[tuple[float, float, _Pair[Entrant]]] = []
     while True:
@@ -90,14 +94,14 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
         found.append(judged[0])
         observed.take_gains(judged[0][2])
         taken = {pair.entrants for _, _, pair in found}
-        pairs = [pair for pair in observed.pairs() if pair.entrants not in taken]
+        pairs = [pair.without(styles) for pair in observed.pairs() if pair.entrants not in taken]
     judged = found + judged
     probabilities = _posterior([evidence for _, evidence, _ in judged])
     effects = [
         Effect(
             entrant=pair.entrants[me],
             other=pair.entrants[1 - me],
-            difference=pair.gains[me],
+            difference=pair.gains[me] + pair.style * (0.5 - me),
             standard_error=math.sqrt(pair.variances[me]),
             together=pair.together,
             apart=pair.apart[me],
@@ -113,7 +117,10 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
 
 @dataclass(frozen=True, slots=True)
 class _Pair(Generic[Entrant]):
-    """What two make more together, and the covariance matrix of that."""
+    """What two make more together, and the covariance matrix of that.
+
+    `gains` are without `style`, what styles explain of their difference.
+    """
 
     entrants: tuple[Entrant, Entrant]
     gains: tuple[float, float]
@@ -121,6 +128,12 @@ class _Pair(Generic[Entrant]):
     covariance: float
     together: int
     apart: tuple[int, int]
+    style: float = 0.0
+
+    def without(self, styles: Mapping[tuple[Entrant, Entrant], float]) -> "_Pair[Entrant]":
+        """Return the pair without what styles explain."""
+        style = styles.get(self.entrants, 0.0)
+        return replace(self, gains=(self.gains[0] - style / 2, self.gains[1] + style / 2), style=style)
 
     def contrasts(self) -> tuple[float, float]:
         """Return what one gains beyond the other, and both together, in standard errors."""
@@ -150,6 +163,15 @@ class _Pair(Generic[Entrant]):
             likelihood = 2 / math.sqrt(1 + prior * prior) * math.exp(min(500.0, (score * shrunk) ** 2 / 2))
             evidence += likelihood * _NORMAL.cdf(score * shrunk) / len(_DIRECTIONS)
         return min(1.0, len(_DIRECTIONS) * math.erfc(largest / math.sqrt(2)) / 2), evidence
+
+
+def _styles(pairs: Sequence[_Pair[Entrant]]) -> dict[tuple[Entrant, Entrant], float]:
+    """Return what styles explain of how much more the first of a pair gains than the second."""
+    meetings = [
+        Meeting(*pair.entrants, pair.gains[0] - pair.gains[1], sum(pair.variances) - 2 * pair.covariance)
+        for pair in pairs
+    ]
+    return dict(zip([pair.entrants for pair in pairs], explained_by_styles(meetings), strict=True))
 
 
 def _null_widths(pairs: Sequence[_Pair[Entrant]]) -> tuple[float, float]:
