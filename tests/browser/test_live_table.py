@@ -53,7 +53,7 @@ def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(bro
                 page = window.go(f"/matches/{match}")
                 page.get_by_label("Speed").select_option("very fast")
                 holding.let(bot, 6)
-                page.get_by_role("button", name="To what is played now").click()
+                page.get_by_role("button", name="To the card in play").click()
                 seen = played(page, 8)
                 assert page.locator(".seat").count() == 4
                 assert page.locator(".stack").count() == 7, "of a dummy is seen what lies open"

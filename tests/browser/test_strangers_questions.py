@@ -47,7 +47,7 @@ def test_who_is_best_and_is_it_luck(visit: Open, scene: Scene) -> None:
         stranger.click(stranger.link("Ladder"))
         rows = stranger.page.locator(".ladder tbody tr")
         expect(rows.first).to_contain_text(best)
-        expect(stranger.main).to_contain_text("where bars overlap, results do not say yet who is better")
+        expect(stranger.main).to_contain_text("Where bars overlap, the results do not yet tell which bot is better")
         assert stranger.page.locator(".ladder tbody .interval").count() == rows.count()
 
 

@@ -32,7 +32,7 @@ from farfalia_server.web.query_parameters import (
 )
 from farfalia_server.web.rendered_page import FINAL
 
-#: What an address gives: a message, and how to ask for the rows after its last one, if there may be more.
+#: The answer of an address: a message, and how to ask for the rows after its last one, if there may be more.
 Answer = tuple[Message, dict[str, Any] | None]
 
 

@@ -1,4 +1,4 @@
-"""What the page of a board compares: the same cards at every table that played them."""
+"""The comparison on the page of a board: the same cards at every table that played them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import CardFace
 from farfalia_server.records.deal_views import DealView
 from farfalia_server.web.match_page import deals_shown
+from farfalia_server.wording.language import gettext
 
-#: Tables whose deal is played again for its traveller: each takes some thirty milliseconds.
+#: Most tables whose deal is replayed for its traveller: each takes some thirty milliseconds.
 MOST_REPLAYED = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one seat of one table got, and how much that is above the mean of this seat at all tables."""
+    """The points of one seat at one table, and their difference from the mean of this seat at all tables."""
 
     points: int
     above: float
@@ -38,10 +39,10 @@ def comparisons(board: matches_pb2.Board) -> list[Comparison]:
     matches = list(board.matches)
     deals = min(len(match.outcome.deals) for match in matches)
     return [
-        _comparison("Whole match", "", matches, [match.outcome.points for match in matches]),
+        _comparison(gettext("Whole match"), "", matches, [match.outcome.points for match in matches]),
         *(
             _comparison(
-                f"Deal {number + 1}",
+                gettext("Deal {number}").format(number=number + 1),
                 f"/{number + 1}",
                 matches,
                 [match.outcome.deals[number].points for match in matches],
@@ -64,7 +65,7 @@ def _comparison(
 
 @dataclass(frozen=True, slots=True)
 class SeatPlayed:
-    """What a seat of a table made of a deal, beside its points: whose side it was on and what that side collected."""
+    """What a seat did in a deal besides its points: whose side it was on and what that side collected."""
 
     side: int
     collected: tuple[CardFace, ...]
@@ -72,7 +73,7 @@ class SeatPlayed:
 
 @dataclass(frozen=True, slots=True)
 class TablePlayed:
-    """A table that played a deal: what was trumps there, and what each seat made of its hand."""
+    """A table that played a deal: its trumps, and what each seat did."""
 
     deal: DealView
     seats: list[SeatPlayed]
@@ -109,7 +110,7 @@ def traveller(records: Sequence[record_pb2.Record], number: int) -> Traveller:
 
 
 def best_first(compared: Comparison, played: Traveller) -> Comparison:
-    """Return the rows with the best dealer first, and after them those of tables that were not played again."""
+    """Return the rows with the best dealer first, and then those of tables that were not replayed."""
 
     def place(row: tuple[matches_pb2.Match, list[Result]]) -> tuple[bool, int]:
         match, results = row
@@ -124,7 +125,7 @@ def _seats(deal: DealView, seats: int) -> list[SeatPlayed]:
 
 
 def neighbours(row: tournaments_pb2.Tournament, board: str) -> tuple[str, str]:
-    """Return the boards before and after one that can be opened too; empty where there is none."""
+    """Return the previous and the next board that can be opened; empty if there is none."""
     names = [name for one in row.schedule for name in one.open_boards]
     if board not in names:
         return "", ""

@@ -1,4 +1,4 @@
-"""The page of a bot, which shows one game at a time, and the page of all whom it met."""
+"""The page of a bot, which shows one game at a time, and the page of all its opponents."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from farfalia_server.web.query_parameters import PAGE, check_names, number_asked
 
 #: Incidents, opponents and rated versions on the page; the JSON has more.
 _INCIDENTS, _OPPONENTS, _RATED = 20, 20, 10
-#: Matches on the page, of those that are over and of those that are played.
+#: Most finished matches on the page, and most matches in play.
 _MATCHES = 10
-#: Versions that the chart goes back.
+#: Most versions in the chart.
 _VERSIONS = 10
 _WIDTH, _HEIGHT, _LEFT, _TOP = 720, 220, 36, 14
 #: Half-width of an interval up to which a rating says enough to be drawn, unless it never does.
 _NARROW = 12.0
-#: Rows of the table behind the chart, the newest.
+#: Rows of the table behind the chart: the newest.
 _ROWS = 20
 
 
@@ -71,7 +71,7 @@ class HistoryChart:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """How often a bot had each place at tables of one size, the first place first."""
+    """How often a bot came in each place at tables of one size, first place first."""
 
     matches: int
     places: list[bots_pb2.PlaceCount]
@@ -79,7 +79,7 @@ class PlaceRow:
 
 @dataclass(frozen=True, slots=True)
 class OpponentRow:
-    """How a bot did against another one; `heat` is 0 where it never was ahead and 10 where it always was."""
+    """How a bot did against another one; `heat` is 0 if it was never ahead and 10 if it always was."""
 
     bot: str
     met: int
@@ -116,7 +116,7 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
 
 
 async def opponents_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
-    """Return what the page of all whom a bot met shows: one part of them."""
+    """Return what the page of a bot's opponents shows: one part of them."""
     check_names(request, ["skip"])
     skip = number_asked(request, "skip", 2**31)
     found = await reader.bot_with_versions(name)
@@ -132,7 +132,7 @@ async def opponents_values(reader: Reader, name: str, request: Request) -> dict[
 
 
 def _games(found: bots_pb2.GetBotResponse) -> list[str]:
-    """Return the games that there is something to show of, that of the last rated match first."""
+    """Return the games with anything to show, that of the last rated match first."""
     last = {history.ladder: history.points[-1].match for history in found.histories}
     rated = {rating.ladder for rating in found.bot.ratings}
     return sorted({*last, *rated, *(one.ruleset for one in found.places)}, key=lambda game: (-last.get(game, 0), game))

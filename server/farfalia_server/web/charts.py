@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-#: What a quotient of two numbers may be off.
+#: Tolerance for a quotient of two numbers.
 _LITTLE = 1e-9
 
 

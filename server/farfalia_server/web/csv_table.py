@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 
 _TIMESTAMP = "google.protobuf.Timestamp"
-#: What makes a spreadsheet take a text for a formula.
+#: First characters by which a spreadsheet recognises a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -48,7 +48,7 @@ def _text(field: FieldDescriptor, value: Any) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return the text such that no spreadsheet computes it; a number stays one."""
+    """Return the text in a form that no spreadsheet takes for a formula; numbers stay numbers."""
     if not text.startswith(_FORMULA):
         return text
     try:

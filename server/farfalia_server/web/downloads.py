@@ -1,4 +1,4 @@
-"""What a server gives away: the wheel of the software that it runs itself, and the contract with what explains it."""
+"""The downloads: the wheel of the software that the server itself runs, and the contract with its documents."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from farfalia_server.net.addresses import Addresses
 from farfalia_server.web import wheel
 from farfalia_server.web.rendered_page import FINAL
 
-#: Makes a page of a template with these values.
+#: Renders a template with these values as a page.
 Render = Callable[..., Response]
 
 
 class Downloads:
-    """Everything under `/downloads/`. Files are made when they are first asked for, in a thread, and kept."""
+    """Everything under `/downloads/`. Files are made when they are first requested, in a thread, and kept."""
 
     def __init__(self, render: Render, addresses: Callable[[], Awaitable[Addresses]], version: str) -> None:
         self._render = render

@@ -1,4 +1,4 @@
-"""A deal of each game that house bots play, for those who want to see the game: the same one on every server."""
+"""An example deal of each game, played by house bots: the same one on every server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 @dataclass(frozen=True, slots=True)
 class ExampleDeal:
-    """The first deal of a match, as the page of a deal wants it."""
+    """The first deal of a match, for the page of a deal."""
 
     match: matches_pb2.Match
     record: record_pb2.Record

@@ -1,4 +1,4 @@
-"""The front page: what is going on, who leads, and how to take part."""
+"""The front page: what is being played, who leads, and how to take part."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.ladder_page import top_values
 from farfalia_server.web.wheel import filename
-from farfalia_server.wording.player import PLAYER_WORDS
+from farfalia_server.wording.player import player_words
 
-#: Tables, or matches that ended, that the front page shows.
+#: Tables, or finished matches, on the front page.
 _TABLES = 4
-#: Tournaments that it looks at, the newest, and shows.
+#: Tournaments that are read, the newest, and that are shown.
 _LOOKED_AT, _TOURNAMENTS = 20, 4
 _LATER = {
     tournaments_pb2.TOURNAMENT_STATE_RUNNING: 0,
@@ -29,13 +29,13 @@ async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Address
     rated = [name for name in ladders if (await reader.ratings(name, limit=1)).bots] if len(ladders) > 1 else ladders
     ladder = DEFAULT_LADDER if DEFAULT_LADDER in rated or not rated else rated[0]
     tournaments = list((await reader.tournaments(_LOOKED_AT)).tournaments)
-    tournaments.sort(key=lambda row: _LATER.get(row.state, 2))  # of equal ones the newest first, as they are given
+    tournaments.sort(key=lambda row: _LATER.get(row.state, 2))  # among equals the newest first, as given
     playing = await _matches(reader, matches_pb2.MATCH_STATE_RUNNING)
     return {
         "top": await top_values(reader, ladder),
         "playing": playing,
         "table": _watched(playing),
-        "words": PLAYER_WORDS,
+        "words": player_words(),
         "ended": await _matches(reader, matches_pb2.MATCH_STATE_FINISHED),
         "tournaments": tournaments[:_TOURNAMENTS],
         "told": told,

@@ -14,15 +14,16 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.web.charts import Axis
 from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
 from farfalia_server.wording.ladder import LESS_CERTAIN, POINTS_NOT_PLACES
+from farfalia_server.wording.language import gettext
 
 #: Rows on the front page.
 TOP = 5
-#: Pairs of whom it is told why places and strengths differ.
+#: Most pairs for which the page explains why places and strengths differ.
 _DISAGREEMENTS = 3
 
 
 async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[str, Any]:
-    """Return what the table of a ladder shows: one page of rows, and the addresses of what else there is."""
+    """Return what the table of a ladder shows: one page of rows, and the addresses of the others."""
     skip, order = number_asked(request, "skip", 2**31), order_asked(request)
     search, owner = request.query_params.get("search", "").strip(), request.query_params.get("owner", "")
     found = await reader.ratings(ladder, limit=LADDER_PAGE, skip=skip, search=search, owner=owner, order=order)
@@ -80,7 +81,8 @@ def disagreements(rows: list[ratings_pb2.RatedBot]) -> list[str]:
     for above, below in combinations(sorted(known, key=lambda row: row.place), 2):
         if above.place < below.place and above.fit.strength_high < below.fit.strength_low:
             words = {"above": above.bot, "below": below.bot}
-            found.append((LESS_CERTAIN if below.rating.mu > above.rating.mu else POINTS_NOT_PLACES).format(**words))
+            said = LESS_CERTAIN if below.rating.mu > above.rating.mu else POINTS_NOT_PLACES
+            found.append(gettext(said).format(**words))
     return found[:_DISAGREEMENTS]
 
 

@@ -1,4 +1,4 @@
-"""Streams of what happens at tables: the events of a match, while it is played and afterwards."""
+"""Streams of the events of a match, while it is played and afterwards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from farfalia_server.web.live_feed import LiveNews
 #: Returns what is new of a match: its number, and the attempt, events and deals behind that are known.
 LiveSource = Callable[[int, int, int, int], Awaitable[LiveNews]]
 
-#: Matches that are watched at once.
+#: Most matches that are watched at once.
 _MOST_MATCHES = 200
 #: Seconds for each viewer, and at most, in which news gather before the next part is sent to all: many viewers get
 #: fewer and larger parts, since each costs the event loop something for each of them.
@@ -26,7 +26,7 @@ def match_streams(source: LiveSource) -> EventStreams:
 
 
 class _WatchedMatch(Watched):
-    """A match with viewers: its events so far."""
+    """A watched match: its events so far."""
 
     def __init__(self, match: int, source: LiveSource) -> None:
         super().__init__(match=match)
@@ -36,7 +36,7 @@ class _WatchedMatch(Watched):
         self._events: list[bytes] = []
         #: The same as server-sent events, made once for all viewers.
         self._frames: list[bytes] = []
-        #: Deals that its table has begun and that stay closed for now.
+        #: Deals that its table has begun but that stay closed for now.
         self._behind = 0
 
     async def read(self) -> bool:
@@ -45,7 +45,7 @@ class _WatchedMatch(Watched):
         if news.attempt != self._attempt:
             self._events, self._frames = [], []
         self._attempt, self._behind, self.over = news.attempt, news.behind, news.over
-        # A list of its own: viewers look at the one that they began with.
+        # A new list: viewers keep reading the one that they began with.
         self._events = [*self._events[: news.first], *news.events]
         new = enumerate(news.events, news.first + 1)
         frames = (encoded(event, f"{self._attempt}.{number}", False) for number, event in new)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from farfalia_engine import GAMES
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web.query_parameters import MATCHES, check_names, matches_asked
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import MATCH_TABS
 
 #: The tab that is shown first: what is planned never hides what was played.
@@ -50,7 +51,7 @@ async def matches_values(reader: Reader, request: Request) -> dict[str, Any]:
         "state": state,
         "filters": filters,
         "games": sorted(GAMES),
-        "tabs": [Tab(text, address(name), name == state) for name, text in MATCH_TABS.items()],
+        "tabs": [Tab(gettext(text), address(name), name == state) for name, text in MATCH_TABS.items()],
         "match_rows": rows,
         "older_url": _address("/matches", {**given, "state": state, "before": last}) if last else "",
     }

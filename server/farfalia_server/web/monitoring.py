@@ -1,4 +1,4 @@
-"""For machines that watch the server: is it well, how much does it do, and is anybody waiting."""
+"""Monitoring: is the server healthy, how much does it do, and is anybody waiting?"""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import StoreError
 from farfalia_server.net.workers_metrics import NodeMetrics, WorkersMetrics
 
-#: Seconds that the database may take for what is in it; then its metrics are left out.
+#: Seconds that the database may take; after that its metrics are left out.
 _SECONDS = 3.0
-#: Bots that are named because matches wait for them.
+#: Most bots that are named because matches wait for them.
 _MOST_AWAITED = 20
 #: Why queued matches do not begin: a bot is not connected, all tables are taken, or bots have no seat free.
 _REASONS = ("bots", "tables", "seats")
@@ -53,7 +53,7 @@ class Monitoring:
         return [Route("/healthz", self._health), Route("/livez", self._live), Route("/metrics", self._metrics)]
 
     async def _health(self, request: Request) -> Response:
-        # It waits for nothing, so that it says what is wrong even if that is a database that does not answer.
+        # It waits for nothing, so that it works even if the database does not answer.
         wrong = self._wrong()
         well = not any(wrong.values())
         checks = {name: text or "ok" for name, text in wrong.items()}
@@ -79,14 +79,14 @@ class Monitoring:
         return NodeMetrics(own.decode(), (await self._arena()).decode() if arena else "")
 
     async def _arena(self) -> bytes:
-        # While the database does not answer, the rest is what its operator looks at.
+        # While the database does not answer, operators still need the rest.
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._stored())
         await asyncio.wait((self._looking,), timeout=_SECONDS)
         return self._looking.result() if self._looking.done() else b""
 
     async def _stored(self) -> bytes:
-        """Return the metrics that the database knows; none if it does not answer."""
+        """Return the metrics from the database; none if it does not answer."""
         try:
             queue, nodes = await self._reader.queue(), await self._reader.nodes()
         except StoreError:

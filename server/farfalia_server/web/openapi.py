@@ -13,24 +13,24 @@ from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment
 from farfalia_server.web.query_parameters import MATCHES, ORDERS, STATES
 
-_LADDER = ("ladder", "name of the ladder, which is the ruleset's; chinkway if left out")
-_ALL_VERSIONS = ("all_versions", "true: every version that was rated, not only the present one of each bot")
-_ROWS = ("limit", "at most as many as this, up to 1000; 100 if left out")
-_SKIP = ("skip", "leaves out as many of the best rows, to page on")
-_SEARCH = ("search", "only bots whose names contain this, whatever the case")
+_LADDER = ("ladder", "name of the ladder, which is that of its game; chinkway if left out")
+_ALL_VERSIONS = ("all_versions", "true: every rated version, not only the current one of each bot")
+_ROWS = ("limit", "how many at most, up to 1000; 100 if left out")
+_SKIP = ("skip", "how many of the best rows to skip, for paging")
+_SEARCH = ("search", "only bots whose names contain this, in upper or lower case")
 _OWNER = ("owner", "only bots of this owner")
 _ORDER = (
     "order",
-    "what rows are sorted by: place, skill, matches, name or last, the last rated match; place if left out",
+    "sorts by place, skill, matches, name or last, the time of the last rated match; place if left out",
 )
-_AFTER = ("after", "only bots whose names sort after this one, to page on")
-_BEFORE = ("before", "only tournaments with a smaller number, to page on")
+_AFTER = ("after", "only bots whose names sort after this one, for paging")
+_BEFORE = ("before", "only tournaments with a smaller number, for paging")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
 _VOID_PAGING = (
     ("tournament", "only those of matches of the tournament with this number"),
     ("ladder", "only those of matches of this ladder, which have no tournament"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
-    ("before", "only attempts with a smaller number, to page on"),
+    ("before", "only attempts with a smaller number, for paging"),
     _FORMAT,
 )
 _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
@@ -76,7 +76,7 @@ _EXAMPLES: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An address, what it gives, the message that it gives, and its query parameters with their meaning.
+    """An address: its summary, the message that it returns, and its query parameters with their meaning.
 
     `rows` is the field with rows that can be had as a table. A download has such a message in each of its `lines`, or
     an entry of a chain if there is no message.
@@ -147,27 +147,27 @@ PATHS = (
     Path(
         "/api/records/{id}",
         "getRecord",
-        "The record of a finished match, once no other match has the same cards to play; until then 409, BOARD_IN_PLAY",
+        "The record of a finished match, once no match with the same cards is in play; until then 409, BOARD_IN_PLAY",
         record_pb2.Record,
     ),
     Path(
         "/api/void-attempts",
         "listVoidAttempts",
-        "Attempts of matches that were void, newest first; key and text once no match is played on the board",
+        "Void attempts of matches, newest first; with key and text once no match on the board is in play",
         matches_pb2.ListVoidAttemptsResponse,
         _VOID_PAGING,
         rows="attempts",
     ),
-    Path("/api/queue", "getQueue", "What waits and what is being played", nodes_pb2.GetQueueResponse),
-    Path("/api/nodes", "listNodes", "The servers that play", nodes_pb2.ListNodesResponse),
+    Path("/api/queue", "getQueue", "What is waiting and what is in play", nodes_pb2.GetQueueResponse),
+    Path("/api/nodes", "listNodes", "The servers that play matches", nodes_pb2.ListNodesResponse),
 )
 
-#: What comes as one message in each line, however many there are.
+#: A download with one message per line, however many there are.
 DOWNLOADS = (
     Path(
         "/api/records",
         "downloadRecords",
-        "All open records of a tournament or of a ladder, newest first: one of the two is given",
+        "All open records of a tournament or of a ladder, newest first; give one of the two",
         record_pb2.Record,
         (
             ("tournament", "the tournament with this number"),
@@ -178,7 +178,7 @@ DOWNLOADS = (
     Path(
         "/api/ladders/{game}/chain",
         "downloadChain",
-        "The chain of a ladder, in order; docs/records.md says what an entry is made of",
+        "The chain of a ladder, in order; docs/records.md explains its entries",
         None,
         (("after", "only entries after the one with this number"),),
         lines=True,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -28,6 +28,7 @@ from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
 from farfalia_server.web.matches_page import matches_values
 from farfalia_server.web.openapi import DOWNLOADS, PATHS
+from farfalia_server.web.page_language import PageEnvironment
 from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
     LADDER_PAGE,
@@ -44,23 +45,24 @@ from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.tournament_page import tournament_values
 from farfalia_server.wording.columns import LUCK
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import FILTERS
-from farfalia_server.wording.player import PLAYER_WORDS
-from farfalia_server.wording.rules import RULES, WILD_CARDS
+from farfalia_server.wording.player import player_words
+from farfalia_server.wording.rules import RULES, short_rules, wild_card_rules
 from farfalia_server.wording.tournament_page import TABLE_OF_ROUND, TURNING
 
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 _PENDING = {
-    matches_pb2.MATCH_STATE_QUEUED: "The match waits for its turn.",
-    matches_pb2.MATCH_STATE_RUNNING: "It is being played. The record opens when every match on its board is over.",
-    matches_pb2.MATCH_STATE_VOID: "The match was given up; nobody is rated for it.",
+    matches_pb2.MATCH_STATE_QUEUED: "The match is waiting for its turn.",
+    matches_pb2.MATCH_STATE_RUNNING: "The match is in play. Its record opens when every match on its board is over.",
+    matches_pb2.MATCH_STATE_VOID: "The match was given up and does not count for any rating.",
 }
 
 
 class Pages:
-    """Every page is made from the same messages that the API gives."""
+    """The pages, made from the same messages as the JSON."""
 
     def __init__(
         self,
@@ -73,13 +75,7 @@ class Pages:
         self._reader = reader
         self._addresses = addresses
         self._version = server_version
-        self._environment = Environment(
-            loader=PackageLoader("farfalia_server.web"),
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=StrictUndefined,
-        )
+        self._environment = PageEnvironment()
         self._environment.filters.update(FILTERS, line=line)
         self._environment.globals.update(
             server_name=server_name,
@@ -117,7 +113,7 @@ class Pages:
         return self._page("error.html", "", "", status, heading=heading, sentence=sentence)
 
     def page(self, template: str, section: str, **values: Any) -> Response:
-        """Return a page that is made elsewhere, from its template; the navigation marks its section."""
+        """Return a page of another module from its template; the navigation marks its section."""
         return self._page(template, section, "", **values)
 
     async def _front(self, request: Request) -> Response:
@@ -155,13 +151,25 @@ class Pages:
         here = f"/tournaments/{number}?skip={skip}" if skip else f"/tournaments/{number}"
         twin = f"/api/tournaments/{number}"
         return self._page(
-            "tournament.html", "tournaments", twin, here=here, void_rows=voids, table_of_round=TABLE_OF_ROUND, **values
+            "tournament.html",
+            "tournaments",
+            twin,
+            here=here,
+            void_rows=voids,
+            table_of_round=gettext(TABLE_OF_ROUND),
+            **values,
         )
 
     async def _projector(self, request: Request) -> Response:
         check_names(request, [])
         values = await tournament_values(self._reader, number_of(request, "tournament"))
-        return self._page("projector.html", "tournaments", "", turning=TURNING, **values)
+        return self._page(
+            "projector.html",
+            "tournaments",
+            "",
+            turning={name: gettext(text) for name, text in TURNING.items()},
+            **values,
+        )
 
     async def _board(self, request: Request) -> Response:
         check_names(request, ["deal"])
@@ -205,7 +213,7 @@ class Pages:
         number = number_of(request, "match")
         match = await self._reader.match(number)
         if match.state != matches_pb2.MATCH_STATE_FINISHED:
-            return self._match_page(match, record=None, pending=_PENDING.get(match.state, ""))
+            return self._match_page(match, record=None, pending=gettext(_PENDING[match.state]))
         try:
             record = await self._reader.record(number)
         except FailedPrecondition as error:
@@ -216,7 +224,7 @@ class Pages:
         return page
 
     def _played(self, match: matches_pb2.Match, record: record_pb2.Record) -> Response:
-        """Return what is shown of a match that is over: all of it."""
+        """Return the page of a finished match with everything."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         deals = deals_shown(record)
         return self._match_page(
@@ -228,10 +236,12 @@ class Pages:
         match = await self._reader.match(number)
         try:
             if match.state != matches_pb2.MATCH_STATE_FINISHED:
-                raise FailedPrecondition("its cards are not shown yet")
+                raise FailedPrecondition("the cards of this match are not shown yet")
             record = await self._reader.record(number)
         except FailedPrecondition:
-            return RedirectResponse(f"/matches/{number}")  # that page says why, and what can be seen meanwhile
+            return RedirectResponse(
+                f"/matches/{number}"
+            )  # that page explains why, and shows what can be seen meanwhile
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
         page = await asyncio.to_thread(self._stepped, match, record, board, deal, card)
         page.headers["cache-control"] = FINAL
@@ -263,13 +273,13 @@ class Pages:
             board=board,
             elsewhere=elsewhere(match, board, number),
             summary=summary(match, record.outcome.points),
-            words=PLAYER_WORDS,
+            words=player_words(),
             causes=[action.cause for action in record.actions],
             replaced=REPLACED,
         )
 
     def _closed(self, match: matches_pb2.Match, record: record_pb2.Record, why: str) -> Response:
-        """Return what is shown of a match that is over as long as its board is played elsewhere: no card."""
+        """Return the page of a finished match whose board is still in play elsewhere: without cards."""
         return self._match_page(
             match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
         )
@@ -283,8 +293,8 @@ class Pages:
             match=match,
             live=live,
             summary=summary(match, match.outcome.points),
-            words=PLAYER_WORDS,
-            luck_means=LUCK,
+            words=player_words(),
+            luck_means=gettext(LUCK),
             **values,
         )
 
@@ -318,7 +328,7 @@ class Pages:
         return RedirectResponse(f"/matches/{number}/{address}")
 
     async def _rules(self, request: Request) -> Response:
-        return self._page("rules.html", "rules", "", games=RULES)
+        return self._page("rules.html", "rules", "", games=short_rules())
 
     async def _game(self, request: Request) -> Response:
         name = request.path_params["game"]
@@ -331,9 +341,9 @@ class Pages:
             "",
             game=name,
             games=RULES,
-            short=RULES[name],
-            wild_cards=WILD_CARDS if example.deal.collecting else (),
-            words=PLAYER_WORDS,
+            short=short_rules()[name],
+            wild_cards=wild_card_rules() if example.deal.collecting else (),
+            words=player_words(),
             match=example.match,
             record=example.record,
             deals=[example.deal],
@@ -349,10 +359,16 @@ class Pages:
         return self._page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
 
     async def _api(self, request: Request) -> Response:
-        return self._page("api.html", "api", "/api/openapi.json", paths=(*PATHS, *DOWNLOADS))
+        paths = [
+            replace(
+                path, summary=gettext(path.summary), query=tuple((name, gettext(text)) for name, text in path.query)
+            )
+            for path in (*PATHS, *DOWNLOADS)
+        ]
+        return self._page("api.html", "api", "/api/openapi.json", paths=paths)
 
     async def _some_matches(self, asked: matches_pb2.ListMatchesRequest) -> dict[str, Any]:
-        """Return one page of matches, and where the next one begins; 0 if there is none."""
+        """Return one page of matches, and where the next one starts; 0 if there is none."""
         asked.limit = asked.limit or PAGE
         rows = (await self._reader.matches(asked)).matches
         return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}

@@ -1,4 +1,4 @@
-"""A deal of a match that is over, as the events from which the script of the pages draws its table."""
+"""A deal of a finished match, as the events from which the pages' script draws its table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PlayedDeal(TypedDict):
 
 
 def played_deal(record: record_pb2.Record, deals: int, number: int) -> PlayedDeal:
-    """Return deal `number` of a match that is over, counted from 1, with everything open."""
+    """Return deal `number` of a finished match, counted from 1, with everything open."""
     events = list(deal_events(record, number, cause))
     return PlayedDeal(match=record.match, deal=number, deals=deals, events=events)
 

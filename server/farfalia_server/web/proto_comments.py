@@ -1,4 +1,4 @@
-"""What the contract says of its messages and fields: the comments before them in the .proto files."""
+"""The contract's comments on its messages and fields, from the .proto files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIELD = re.compile(r"\s*(?:repeated\s+|optional\s+)?[\w.]+(?:\s*<[^>]*>)?\s+(\w
 
 
 def comment(full_name: str) -> str:
-    """Return what the contract says of a message or field; empty if it says nothing."""
+    """Return the comment on a message or field; empty if it has none."""
     return _comments().get(full_name, "")
 
 

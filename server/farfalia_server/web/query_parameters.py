@@ -1,4 +1,4 @@
-"""What an address asks for."""
+"""Reading the path and the query parameters of an address."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from farfalia_engine.hints import did_you_mean
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.untrusted import quoted
 
-#: Matches on one page, unless the address says how many.
+#: Default number of matches on one page.
 PAGE = 50
 #: Rows of a ladder on one page.
 LADDER_PAGE = 50
-#: Seconds that a page waits for tables that nobody has looked at yet; they are made meanwhile.
+#: Seconds that a page waits for standings that are not computed yet.
 TABLE_SECONDS = 2.0
 #: What a ladder can be sorted by.
 ORDERS = {
@@ -25,7 +25,7 @@ ORDERS = {
     "name": ratings_pb2.RATING_ORDER_NAME,
     "last": ratings_pb2.RATING_ORDER_LAST_MATCH,
 }
-#: States that matches can be asked for by.
+#: States by which matches can be filtered.
 STATES = {
     "all": matches_pb2.MATCH_STATE_UNSPECIFIED,
     "running": matches_pb2.MATCH_STATE_RUNNING,
@@ -33,7 +33,7 @@ STATES = {
     "waiting": matches_pb2.MATCH_STATE_QUEUED,
     "void": matches_pb2.MATCH_STATE_VOID,
 }
-#: What matches can be asked for by, and what it means.
+#: The filters of matches, with their meaning.
 MATCHES = (
     ("tournament", "only matches of the tournament with this number"),
     ("bot", "only matches of the bot with this name"),
@@ -44,23 +44,23 @@ MATCHES = (
     ("strikes", "true: only finished matches with a strike, of the bot if one is named"),
     ("state", "only matches in this state: running, finished, waiting or void; all if left out"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
-    ("before", "only matches after the one with this number in the order of the list, to page on"),
+    ("before", "only matches after the one with this number in the order of the list, for paging"),
 )
 _LARGEST = 2**63 - 1
 
 
 def number_of(request: Request, what: str) -> int:
-    """Return the number of a thing in its path; NotFound if it is none."""
+    """Return the number in a path; NotFound if it is not a number."""
     return number_at(request, "id", what)
 
 
 def deal_of(request: Request) -> int:
-    """Return the number of a deal in a path; NotFound if it is none."""
+    """Return the number of a deal in a path; NotFound if it is not a number."""
     return number_at(request, "deal", "deal")
 
 
 def number_at(request: Request, name: str, what: str) -> int:
-    """Return a number in a path; NotFound if it is none."""
+    """Return a number in a path; NotFound if it is not a number."""
     text = request.path_params[name]
     if not _is_number(text, _LARGEST):
         raise NotFound(f"there is no {what} {quoted(text)}; it is addressed by its number")
@@ -68,7 +68,7 @@ def number_at(request: Request, name: str, what: str) -> int:
 
 
 def card_of(request: Request) -> tuple[int, int] | None:
-    """Return the trick and the card in it that a path names as `4.2`; None without one, NotFound if it is none."""
+    """Return trick and card from a path such as `4.2`; None if there is none, NotFound for anything else."""
     text = request.path_params.get("card")
     if text is None:
         return None
@@ -97,17 +97,17 @@ def matches_asked(request: Request, state: str = "all") -> matches_pb2.ListMatch
 
 
 def order_asked(request: Request) -> ratings_pb2.RatingOrder:
-    """Return what the address wants a ladder to be sorted by; InvalidArgument for what it cannot be sorted by."""
+    """Return the order of a ladder; InvalidArgument for an unknown one."""
     return ORDERS[one_of(request, "order", list(ORDERS))]
 
 
 def number_asked(request: Request, name: str, largest: int = _LARGEST) -> int:
-    """Return a number in the address, 0 if it is not there; InvalidArgument if it is none, or larger."""
+    """Return a number parameter, 0 if it is missing; InvalidArgument if it is not a number, or too large."""
     return _parameter(request, name, largest)
 
 
 def limit_asked(request: Request) -> int:
-    """Return how many rows the address asks for; InvalidArgument for more than 1000."""
+    """Return the requested number of rows; InvalidArgument for more than 1000."""
     return _parameter(request, "limit", 1000)
 
 
@@ -132,7 +132,7 @@ def flag(request: Request, name: str) -> bool:
 
 
 def check_names(request: Request, known: Collection[str]) -> None:
-    """Check that the address has no other parameters than these; InvalidArgument names one that it has."""
+    """Check that there are no other parameters than these; InvalidArgument names the first unknown one."""
     for name in request.query_params:
         if name not in known:
             expected = f"expected {_listed(sorted(known))}" if known else "expected none here"
@@ -141,7 +141,7 @@ def check_names(request: Request, known: Collection[str]) -> None:
 
 
 def one_of(request: Request, name: str, values: Sequence[str], default: str = "") -> str:
-    """Return a word in the address, if it is not there the default or the first one; InvalidArgument for any other."""
+    """Return one of these words, or the default or the first one if it is missing; InvalidArgument for any other."""
     text = request.query_params.get(name) or default or values[0]
     if text not in values:
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {_listed(values)}")

@@ -1,4 +1,4 @@
-"""How often something may happen."""
+"""A rate limit that makes callers wait their turn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from farfalia_server.errors import ResourceExhausted
 
 
 class RateLimit:
-    """A gate that lets `rate` a second through, in order, and as many at once after a quiet second.
+    """Lets `rate` calls a second through, in order, and as many at once after a quiet second.
 
-    Raises ResourceExhausted for one that would have to wait longer than `patience` seconds.
+    Raises ResourceExhausted for a call that would have to wait longer than `patience` seconds.
     """
 
     def __init__(self, rate: float, patience: float) -> None:
@@ -19,7 +19,7 @@ class RateLimit:
         self._next = 0.0
 
     async def turn(self) -> None:
-        """Wait until it is one's turn."""
+        """Wait for the caller's turn."""
         now = asyncio.get_running_loop().time()
         at = max(self._next, now - 1.0)
         wait = at + self._interval - now

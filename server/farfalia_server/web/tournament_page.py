@@ -14,6 +14,7 @@ from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.columns import MEANINGS, OTHER_VALUE_FUNCTION
 from farfalia_server.wording.crosstable import Cell, caption, crosstable
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.places import reasons
 
 #: Rows of standings on one page.
@@ -78,6 +79,7 @@ class TournamentValues(TypedDict):
     brackets: dict[int, list[BracketRound]]
     rounds: list[tournaments_pb2.RoundProgress]
     hidden_rounds: int
+    same_round: tournaments_pb2.RoundProgress | None
     playing: list[matches_pb2.Match]
     last: list[matches_pb2.Match]
 
@@ -102,15 +104,16 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "pace": pace_words(row),
         "placed": [PlacedEntrant(standing, reason) for standing, reason in zip(rows, why, strict=True)],
         "columns": (columns := _columns(row)),
-        "meanings": {name: text for name, text in MEANINGS.items() if columns.has(name)},
+        "meanings": {name: gettext(text) for name, text in MEANINGS.items() if columns.has(name)},
         "skip": skip,
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
         "caption": caption(row, counts=True),
-        "other_function": OTHER_VALUE_FUNCTION if row.value_function_missing else "",
+        "other_function": gettext(OTHER_VALUE_FUNCTION) if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
         "brackets": {at: _bracket(stage) for at, stage in enumerate(row.stages) if stage.tables},
         "rounds": rounds,
         "hidden_rounds": len(row.schedule) - len(rounds),
+        "same_round": _same_round(row),
         "playing": await _matches(reader, number, matches_pb2.MATCH_STATE_RUNNING, _TABLES),
         "last": await _matches(reader, number, matches_pb2.MATCH_STATE_FINISHED, _LAST),
     }
@@ -118,8 +121,11 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
 
 def progress_words(row: tournaments_pb2.Tournament) -> str:
     """Return how many of its matches are over."""
-    being = f", {grouped(row.running)} being played" if row.running else ""
-    return f"{grouped(row.finished)} of {grouped(row.matches)} matches finished{being}"
+    if row.running:
+        said = gettext("{finished} of {matches} matches finished, {running} being played")
+    else:
+        said = gettext("{finished} of {matches} matches finished")
+    return said.format(finished=grouped(row.finished), matches=grouped(row.matches), running=grouped(row.running))
 
 
 def pace_words(row: tournaments_pb2.Tournament) -> str:
@@ -128,7 +134,7 @@ def pace_words(row: tournaments_pb2.Tournament) -> str:
         return ""
     hourly = f"{row.matches_per_hour:.0f}" if row.matches_per_hour < 10 else grouped(round(row.matches_per_hour))
     left = (row.expected_end.ToDatetime(UTC) - datetime.now(UTC)).total_seconds()
-    return f"{roughly(left)} left, at {hourly} matches an hour"
+    return gettext("{time} left, at {number} matches per hour").format(time=roughly(left), number=hourly)
 
 
 def _columns(row: tournaments_pb2.Tournament) -> StandingsColumns:
@@ -148,7 +154,10 @@ def _bracket(stage: stages_pb2.StageStandings) -> list[BracketRound]:
     for table in stage.tables:
         rounds.setdefault(table.round, []).append(table)
     return [
-        BracketRound("Final" if len(tables) == 1 and number > 1 else f"Round {number}", tuple(tables))
+        BracketRound(
+            gettext("Final") if len(tables) == 1 and number > 1 else gettext("Round {number}").format(number=number),
+            tuple(tables),
+        )
         for number, tables in rounds.items()
     ]
 
@@ -158,6 +167,12 @@ def _around_the_front(row: tournaments_pb2.Tournament) -> list[tournaments_pb2.R
     front = next((at for at, one in enumerate(row.schedule) if one.over < one.matches), len(row.schedule))
     first = max(0, min(front - _ROUNDS // 2, len(row.schedule) - _ROUNDS))
     return list(row.schedule[first : first + _ROUNDS])
+
+
+def _same_round(row: tournaments_pb2.Tournament) -> tournaments_pb2.RoundProgress | None:
+    """Return the first round if all are like it, finished or without a finished match: then rows would say it often."""
+    kinds = {(one.matches, one.over) for one in row.schedule}
+    return row.schedule[0] if len(kinds) == 1 and row.schedule[0].over in (0, row.schedule[0].matches) else None
 
 
 async def _matches(reader: Reader, number: int, state: matches_pb2.MatchState, limit: int) -> list[matches_pb2.Match]:

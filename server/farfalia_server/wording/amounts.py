@@ -6,6 +6,8 @@ import math
 from datetime import datetime
 from typing import Final
 
+from farfalia_server.wording.language import gettext, ngettext
+
 #: How amounts of time are written, by terminal and scripts alike: a number beside its unit, the larger unit first.
 UNITS: Final = {
     "ms": "{number} ms",
@@ -15,7 +17,17 @@ UNITS: Final = {
 }
 _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
 #: How long ago something was: each unit, with the seconds up to which it is used.
-_AGES = ((_HOUR, _MINUTE, "minute"), (_DAY, _HOUR, "hour"), (30 * _DAY, _DAY, "day"))
+_AGES = (
+    (_HOUR, _MINUTE, ("{number} minute ago", "{number} minutes ago")),
+    (_DAY, _HOUR, ("{number} hour ago", "{number} hours ago")),
+    (30 * _DAY, _DAY, ("{number} day ago", "{number} days ago")),
+)
+#: The same for a time that is not known exactly.
+_ROUGHLY = (
+    (90 * _MINUTE, _MINUTE, ("about {number} minute", "about {number} minutes")),
+    (2 * _DAY, _HOUR, ("about {number} hour", "about {number} hours")),
+    (math.inf, _DAY, ("about {number} day", "about {number} days")),
+)
 
 
 def duration(milliseconds: float) -> str:
@@ -36,11 +48,11 @@ def ago(moment: datetime, now: datetime) -> str:
     """Return how long ago a moment was: `just now`, `2 minutes ago`, `3 days ago`; the date if it is over a month."""
     seconds = (now - moment).total_seconds()
     if seconds < _MINUTE:
-        return "just now"
-    for most, unit, name in _AGES:
+        return gettext("just now")
+    for most, unit, (one, more) in _AGES:
         if seconds < most:
             number = int(seconds // unit)
-            return f"{number} {name}{'s' * (number != 1)} ago"
+            return ngettext(one, more, number).format(number=number)
     return f"{moment:%Y-%m-%d}"
 
 
@@ -61,15 +73,15 @@ def _rounded(number: float) -> int:
 
 
 def _in(unit: str, number: str) -> str:
-    return UNITS[unit].format(number=number)
+    return gettext(UNITS[unit]).format(number=number)
 
 
 def roughly(seconds: float) -> str:
     """Return a time that is not known exactly: `less than a minute`, `about 12 minutes`, `about 3 hours`."""
     if seconds < _MINUTE:
-        return "less than a minute"
-    for most, unit, name in ((90 * _MINUTE, _MINUTE, "minute"), (2 * _DAY, _HOUR, "hour"), (float("inf"), _DAY, "day")):
+        return gettext("less than a minute")
+    for most, unit, (one, more) in _ROUGHLY:
         if seconds < most:
             number = round(seconds / unit)
-            return f"about {number:,} {name}{'s' * (number != 1)}"
+            return ngettext(one, more, number).format(number=grouped(number))
     raise ValueError(f"{seconds} is no time")

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 
+from farfalia_server.wording.language import gettext
+
 MEANINGS = {
-    "ranks": "where it may truly stand, all at once with 95 %",
-    "level": "two that share a letter are not told apart",
+    "ranks": "possible places, all at once with 95 % certainty",
+    "level": "entrants with a common letter may be level",
     "adjusted": "strength, in points per match above the field's mean",
     "±": "half its 95 % interval, wider until all is played",
     "relative": "points per match above the table's mean",
@@ -12,16 +14,16 @@ MEANINGS = {
 }
 
 #: What the column of luck means, in the result of a match.
-LUCK = "Luck: how many points the cards were worth more than those of an average deal. Adjusted scores leave it out."
+LUCK = "Luck: how many more points the cards were worth than those of an average deal. Adjusted scores leave it out."
 
 #: What is said of a tournament whose value function of luck this server does not have.
 OTHER_VALUE_FUNCTION = (
-    "This server does not have the value function of luck that the tournament has committed to: of matches that end on"
-    " it no luck is taken out, and none by another function."
+    "This server does not have the value function of luck that the tournament has committed to, and uses no other:"
+    " matches that end on this server are not adjusted for luck."
 )
 
 
 def legend(columns: Collection[str] = tuple(MEANINGS)) -> str:
     """Return one line on those of these columns whose titles do not say enough."""
-    told = [f"{column}: {meaning}" for column, meaning in MEANINGS.items() if column in columns]
+    told = [f"{gettext(column)}: {gettext(meaning)}" for column, meaning in MEANINGS.items() if column in columns]
     return f"{'; '.join(told)}." if told else ""

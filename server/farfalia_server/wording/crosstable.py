@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from farfalia.v1 import standings_pb2, tournaments_pb2
+from farfalia_server.wording.language import gettext
 
 #: What a crosstable says, above it. Emphasis follows the probability, never the counts, which may differ from it.
 CAPTION = (
-    "How likely, in %, the entrant of the row is stronger than that of the column, by the points of all their matches;"
-    " bold from 95 up and from 5 down."
+    "The probability, in %, that the entrant of the row is stronger than that of the column, by the points of all"
+    " matches; bold from 95 upwards and from 5 downwards."
 )
 #: The same about the counts, where they are shown.
-COUNTS = "Beside it: matches in which it was placed better–worse."
+COUNTS = "Beside it: in how many matches it finished ahead–behind."
 
 #: What is said where results do not show that the field is wide, outsiders left aside: among bots that close,
 #: percentages say too much. The figures are those of `farfalia bench calibration`, field `close`.
@@ -29,8 +30,8 @@ _RULED_OUT = 0.05
 
 def caption(tournament: tournaments_pb2.Tournament, *, counts: bool) -> str:
     """Return what is said above a crosstable, with or without counts, and how far its percentages can be trusted."""
-    said = f"{CAPTION} {COUNTS}" if counts else CAPTION
-    return f"{said} {CLOSE_FIELD}" if _may_be_close(tournament.strength_model) else said
+    said = [CAPTION, *[COUNTS] * counts, *[CLOSE_FIELD] * _may_be_close(tournament.strength_model)]
+    return " ".join(gettext(sentence) for sentence in said)
 
 
 def _may_be_close(model: standings_pb2.StrengthModel) -> bool:

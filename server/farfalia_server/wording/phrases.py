@@ -19,6 +19,7 @@ from farfalia.v1 import (
 )
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.wording.amounts import ago, duration, grouped
+from farfalia_server.wording.language import gettext, ngettext
 
 BOARDS = {
     stages_pb2.BOARDS_FRESH: "every match has a board of its own",
@@ -29,6 +30,12 @@ STAGE_KINDS = {
     stages_pb2.STAGE_KIND_ROUND_ROBIN: "Round robin",
     stages_pb2.STAGE_KIND_SWISS: "Swiss",
     stages_pb2.STAGE_KIND_KNOCKOUT: "Knock-out",
+}
+#: The same inside a sentence.
+STAGE_KINDS_INSIDE = {
+    stages_pb2.STAGE_KIND_ROUND_ROBIN: "round robin",
+    stages_pb2.STAGE_KIND_SWISS: "Swiss",
+    stages_pb2.STAGE_KIND_KNOCKOUT: "knock-out",
 }
 STAGE_BOARDS = {
     stages_pb2.BOARDS_FRESH: "fresh boards",
@@ -69,6 +76,17 @@ CAUSES = {
     record_pb2.CAUSE_ABSENT: "not connected",
     record_pb2.CAUSE_HOUSE: "house bot",
     record_pb2.CAUSE_SERVER: "fault of the server",
+}
+#: Roles at the table: whether it is another one than the dealer, with a dummy, with a partner.
+_COMPANY = {
+    (False, False, False): "dealer, alone",
+    (False, True, False): "dealer, with a dummy",
+    (False, False, True): "dealer, with a partner",
+    (False, True, True): "dealer, with a dummy and with a partner",
+    (True, False, False): "{place} after the dealer, alone",
+    (True, True, False): "{place} after the dealer, with a dummy",
+    (True, False, True): "{place} after the dealer, with a partner",
+    (True, True, True): "{place} after the dealer, with a dummy and with a partner",
 }
 
 
@@ -120,14 +138,17 @@ def age(stamp: Timestamp) -> str:
 
 def time_control(control: record_pb2.TimeControl) -> str:
     """Return limit, bank and strikes in one phrase."""
-    strikes = "1 strike" if control.grace == 1 else f"{control.grace} strikes"
-    limit, bank = duration(control.limit_ms), duration(control.bank_ms)
-    return f"{limit} per decision, {bank} in the bank, {strikes} of grace"
+    said = ngettext(
+        "{limit} per decision, {bank} in the bank, {strikes} strike of grace",
+        "{limit} per decision, {bank} in the bank, {strikes} strikes of grace",
+        control.grace,
+    )
+    return said.format(limit=duration(control.limit_ms), bank=duration(control.bank_ms), strikes=control.grace)
 
 
 def boards(number: int) -> str:
     """Return which matches of a tournament have equal cards."""
-    return BOARDS.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+    return gettext(BOARDS.get(number, "unknown"))  # type: ignore[call-overload]
 
 
 def is_knockout(stage: stages_pb2.Stage) -> bool:
@@ -137,37 +158,52 @@ def is_knockout(stage: stages_pb2.Stage) -> bool:
 
 def stage_words(stage: stages_pb2.Stage) -> str:
     """Return the kind of a stage and its settings: `Swiss, 7 rounds, datum boards, 10 qualify`."""
-    words = [STAGE_KINDS.get(stage.kind, "unknown")]
+    words = [gettext(STAGE_KINDS.get(stage.kind, "unknown"))]
     if stage.HasField("rounds"):
-        words.append("1 round" if stage.rounds == 1 else f"{stage.rounds} rounds")
+        words.append(_counted("{number} round", "{number} rounds", stage.rounds))
     if stage.HasField("advance"):
-        words.append(f"{stage.advance} of each table advance{'s' * (stage.advance == 1)}")
+        words.append(
+            _counted("{number} of each table advances", "{number} of each table advance", stage.advance),
+        )
     if stage.HasField("matches"):
-        words.append("1 match per table" if stage.matches == 1 else f"{stage.matches} matches per table")
-    words.append(STAGE_BOARDS.get(stage.boards, "unknown boards"))
+        words.append(_counted("{number} match per table", "{number} matches per table", stage.matches))
+    words.append(gettext(STAGE_BOARDS.get(stage.boards, "unknown boards")))
     if stage.short:
-        words.append("as few tables as let everybody meet everybody")
+        words.append(gettext("as few tables as let everybody meet everybody"))
     if stage.carry:
-        words.append("scores carried over")
+        words.append(gettext("scores carried over"))
     if stage.HasField("qualifiers"):
-        words.append("1 qualifies" if stage.qualifiers == 1 else f"{stage.qualifiers} qualify")
+        words.append(_counted("{number} qualifies", "{number} qualify", stage.qualifiers))
     if stage.HasField("until_first"):
-        first = "the first is" if stage.until_first == 1 else f"the first {stage.until_first} are"
-        words.append(f"over once {first} known with {stage.until_percent} %")
+        first = ngettext(
+            "over once the first is known with {percent} %",
+            "over once the first {number} are known with {percent} %",
+            stage.until_first,
+        )
+        words.append(first.format(number=stage.until_first, percent=stage.until_percent))
     return ", ".join(words)
 
 
 def balance(balances: Sequence[stages_pb2.Balance]) -> str:
     """Return how even a tournament is, in a sentence for each stage: `Stage 1, Swiss: Paired by score; …`."""
-    sentences = [f"{STAGE_KINDS.get(one.stage, 'unknown')}: {one.text}" if one.stage else one.text for one in balances]
-    if len(sentences) > 1:
-        sentences = [f"Stage {number}, {sentence}" for number, sentence in enumerate(sentences, start=1)]
-    return " ".join(sentences)
+    return " ".join(_balance(one, number if len(balances) > 1 else 0) for number, one in enumerate(balances, start=1))
+
+
+def _balance(one: stages_pb2.Balance, number: int) -> str:
+    """Return the sentence about a stage, with its number unless that is 0."""
+    if not one.stage:
+        return gettext("Stage {number}, {text}").format(number=number, text=one.text) if number else one.text
+    said = gettext("Stage {number}, {kind}: {text}") if number else gettext("{kind}: {text}")
+    return said.format(number=number, kind=gettext(STAGE_KINDS.get(one.stage, "unknown")), text=one.text)
+
+
+def _counted(one: str, more: str, number: int) -> str:
+    return ngettext(one, more, number).format(number=number)
 
 
 def tournament_state(number: int) -> str:
     """Return its state in one word."""
-    return TOURNAMENT_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+    return gettext(TOURNAMENT_STATES.get(number, "unknown"))  # type: ignore[call-overload]
 
 
 def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
@@ -175,22 +211,24 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
     state = tournament_state(tournament.state)
     if tournament.state != tournaments_pb2.TOURNAMENT_STATE_CANCELLED:
         return state
-    return f"{state}: {tournament.cancel_reason or 'no reason given'}"
+    return gettext("{state}: {reason}").format(
+        state=state, reason=tournament.cancel_reason or gettext("no reason given")
+    )
 
 
 def void_reason(attempt: matches_pb2.VoidAttempt) -> str:
     """Return why an attempt was void, or why that is not shown yet."""
-    return attempt.text if attempt.open else "the reason is shown when no match is played on its board any more"
+    return attempt.text if attempt.open else gettext("shown once no match on its board is in play")
 
 
 def match_state(number: int) -> str:
     """Return its state in one or two words."""
-    return MATCH_STATES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+    return gettext(MATCH_STATES.get(number, "unknown"))  # type: ignore[call-overload]
 
 
 def cause(number: int) -> str:
     """Return why an action or an incident came about."""
-    return CAUSES.get(number, "unknown")  # type: ignore[call-overload, no-any-return]
+    return gettext(CAUSES.get(number, "unknown"))  # type: ignore[call-overload]
 
 
 def round_of(match: matches_pb2.Match) -> str:
@@ -208,15 +246,14 @@ def by_place(match: matches_pb2.Match) -> list[tuple[str, int]]:
 
 def role(result: bots_pb2.RoleResult) -> str:
     """Return a role at the table: `dealer, alone`, `2nd after the dealer, with a partner`."""
-    place = f"{ordinal(result.position)} after the dealer" if result.position else "dealer"
-    company = ["with a dummy"] * result.dummy + ["with a partner"] * result.partner
-    return f"{place}, {' and '.join(company) or 'alone'}"
+    said = _COMPANY[bool(result.position), result.dummy, result.partner]
+    return gettext(said).format(place=ordinal(result.position))
 
 
 def node_state(node: nodes_pb2.Node) -> str:
     """Return what a node does: whether it plays, and what it does for all nodes."""
-    state = "drains" if node.draining else "plays" if node.room else "starts"
-    return f"{state}; {', '.join(node.roles)}" if node.roles else state
+    state = gettext("drains") if node.draining else gettext("plays") if node.room else gettext("starts")
+    return "; ".join([state, ", ".join(node.roles)] if node.roles else [state])
 
 
 def ranks(standing: standings_pb2.Standing) -> str:

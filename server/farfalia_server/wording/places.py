@@ -4,8 +4,32 @@ from __future__ import annotations
 
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.wording.crosstable import percent
-from farfalia_server.wording.phrases import STAGE_KINDS, decimal, ordinal, signed
+from farfalia_server.wording.language import gettext
+from farfalia_server.wording.phrases import STAGE_KINDS_INSIDE, decimal, ordinal, signed
 from farfalia_tournaments import TOLD_APART
+
+#: Entrants that share a place, by how many there are besides; of more than three the first ones are named.
+_LEVEL = (
+    "Level with {}, so they share the place.",
+    "Level with {} and {}, so they share the place.",
+    "Level with {}, {} and {}, so they share the place.",
+)
+#: The probability below which a lead may well be luck.
+_MAY_BE_LUCK = 0.75
+#: How far an entrant came in a knock-out: whether to its last round, and whether it has a score there.
+_REACHED = {
+    (True, True): "Reached the last round of the {kind} of stage {stage}, {place} there with {score} per match.",
+    (True, False): "Reached the last round of the {kind} of stage {stage}.",
+    (False, True): "Reached round {round} of the {kind} of stage {stage}, {place} there with {score} per match.",
+    (False, False): "Reached round {round} of the {kind} of stage {stage}.",
+}
+#: Its place in another stage: whether it did not qualify for the next one, and whether it has a score.
+_PLACED = {
+    (True, True): "{place} in the {kind} of stage {stage} with {score} per match, and did not qualify.",
+    (True, False): "{place} in the {kind} of stage {stage}, and did not qualify.",
+    (False, True): "{place} in the {kind} of stage {stage} with {score} per match.",
+    (False, False): "{place} in the {kind} of stage {stage}.",
+}
 
 
 def reasons(row: tournaments_pb2.Tournament) -> list[str]:
@@ -25,16 +49,21 @@ def _by_score(row: tournaments_pb2.Tournament, number: int, stronger: dict[tuple
     level = [other.entrant for other in row.standings if other.place == standing.place and other is not standing]
     level = [name for name in level if name != standing.entrant]
     if level:
-        return f"Level with {' and '.join(level[:3])}, so they share the place."
+        return gettext(_LEVEL[min(len(level), len(_LEVEL)) - 1]).format(*level)
     if number + 1 == len(row.standings) or not row.standings[number + 1].matches:
-        return "Nobody has played worse." if number else "Nobody else has played."
+        return gettext("Nobody has played worse.") if number else gettext("Nobody else has played.")
     following = row.standings[number + 1]
-    ahead = f"{decimal(standing.adjusted - following.adjusted, 2)} points a match ahead of {following.entrant}"
     likely = stronger.get((number, number + 1))
     if likely is None:
-        return f"{ahead}."
-    sure = ", clearly" if likely >= TOLD_APART else ", which may be luck" if likely < 0.75 else ""
-    return f"{ahead}{sure}: stronger with {percent(likely)} %."
+        said = gettext("{points} points per match ahead of {next}.")
+    elif likely >= TOLD_APART:
+        said = gettext("{points} points per match ahead of {next}, a clear lead: stronger with {percent} %.")
+    elif likely >= _MAY_BE_LUCK:
+        said = gettext("{points} points per match ahead of {next}: stronger with {percent} %.")
+    else:
+        said = gettext("{points} points per match ahead of {next}, which may be luck: stronger with {percent} %.")
+    points = decimal(standing.adjusted - following.adjusted, 2)
+    return said.format(points=points, next=following.entrant, percent=percent(likely or 0))
 
 
 def _by_stage(row: tournaments_pb2.Tournament, standing: standings_pb2.Standing) -> str:
@@ -48,14 +77,19 @@ def _by_stage(row: tournaments_pb2.Tournament, standing: standings_pb2.Standing)
 
 
 def _in_stage(number: int, stage: stages_pb2.StageStandings, own: stages_pb2.StageStanding, *, later: bool) -> str:
-    where = f"{STAGE_KINDS.get(stage.stage.kind, 'stage')} of stage {number}"
-    score = f" with {signed(own.score, 2)} a match" if own.HasField("score") else ""
-    if stage.stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT and own.reached_round:
+    scored, knockout = own.HasField("score"), stage.stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT
+    if knockout and own.reached_round:
         final = max(row.reached_round for row in stage.standings)
-        came = "the last round" if own.reached_round == final else f"round {own.reached_round}"
-        return f"Came to {came} of the {where.lower()}{f', {ordinal(own.place)} there{score}' if score else ''}."
-    rest = ", and did not go on" if later and not own.qualified and _has_begun_after(stage) else ""
-    return f"{ordinal(own.place)} in the {where.lower()}{score}{rest}."
+        said = _REACHED[own.reached_round == final, scored]
+    else:
+        said = _PLACED[later and not own.qualified and _has_begun_after(stage), scored]
+    return gettext(said).format(
+        place=ordinal(own.place),
+        kind=gettext(STAGE_KINDS_INSIDE.get(stage.stage.kind, "games")),
+        stage=number,
+        round=own.reached_round,
+        score=signed(own.score, 2),
+    )
 
 
 def _has_begun_after(stage: stages_pb2.StageStandings) -> bool:

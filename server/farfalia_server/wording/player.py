@@ -6,18 +6,19 @@ from typing import Final
 
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.wording.amounts import UNITS
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.table import TABLE_WORDS
 
 #: Names with several parts belong together: `key_…` are rows of the help, `speed_…` and `hands_…` choices.
 _PLAYER: Final = {
     "start": "To the start",
-    "back_trick": "Back by a trick",
-    "back_card": "Back by a card",
+    "back_trick": "Back one trick",
+    "back_card": "Back one card",
     "play": "Play",
     "stop": "Stop",
-    "forward_card": "Forward by a card",
-    "forward_trick": "Forward by a trick",
-    "to_now": "To what is played now",
+    "forward_card": "Forward one card",
+    "forward_trick": "Forward one trick",
+    "to_now": "To the card in play",
     "to_end": "To the end",
     "cards_played": "Cards played",
     "speed": "Speed",
@@ -36,17 +37,17 @@ _PLAYER: Final = {
     "keys": "Keys",
     "close": "Close",
     "key_card": "← and →",
-    "does_card": "back and forward by a card",
+    "does_card": "back and forward one card",
     "key_trick": "Shift with ← or →",
-    "does_trick": "back and forward by a trick",
+    "does_trick": "back and forward one trick",
     "key_end": "Home and End",
     "does_end": "to the beginning and to the end",
     "key_play": "Space",
-    "does_play": "play and stop",
+    "does_play": "play or stop",
     "key_goto": "Enter in the field “Go to”",
-    "does_goto": "to this trick and card, such as 4.2",
+    "does_goto": "go to a trick and card, such as 4.2",
     "key_help": "?",
-    "does_help": "this help",
+    "does_help": "show this help",
 }
 _LYING: Final = {
     "trumps_sign": "Trumps",
@@ -60,15 +61,19 @@ _LYING: Final = {
     "worth": "worth {points}",
     "tricks": "Tricks: {number}",
     "face_down": "a card face down",
-    "under_it": "under it a card face down",
+    "under_it": "a card face down beneath it",
     "lies_down": "{card}, face down",
 }
 
-#: All texts that a page with a table hands to its script.
-PLAYER_WORDS: Final = {
+_WORDS: Final = {
     **TABLE_WORDS,
     **UNITS,
     **_PLAYER,
     **_LYING,
     **{f"subject_{letter}": word for letter, word in FAMILY_WORDS.items()},
 }
+
+
+def player_words() -> dict[str, str]:
+    """Return all texts that a page with a table hands to its script."""
+    return {name: gettext(text) for name, text in _WORDS.items()}

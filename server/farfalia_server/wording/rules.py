@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from farfalia_server.wording.language import gettext
+
 
 @dataclass(frozen=True, slots=True)
 class ShortRules:
@@ -17,61 +19,59 @@ class ShortRules:
 _CARDS = (
     "Cards",
     "There are 52: strawberries, leaves, fishes and seashells, from 1, the lowest, to 13. Each "
-    "belongs to a family too: the 8, 10 and 12 of every suit are butterflies, every other card is "
-    "of the family of its suit.",
+    "also belongs to a family: the 8, 10 and 12 of every suit are butterflies, and every other card "
+    "belongs to the family of its suit.",
 )
 _TRICKS = (
     "Tricks",
-    "Position 1, on the dealer's left, leads. Follow the suit that was led; without a card of it, "
-    "play any. The highest trump wins, or else the highest card of the suit that was led. The "
-    "winner leads next.",
+    "Position 1, on the dealer's left, leads first. Follow suit if you can; otherwise play any card. "
+    "The highest trump wins, or else the highest card of the suit led. The winner leads next.",
 )
 _COLLECT = (
     "Collecting",
-    "The winner may take one card of the trick for its side if the card's family is still missing "
-    "there, or decline. Nobody gets the other cards.",
+    "The winner of a trick may collect one of its cards if its side still needs a card of that "
+    "family, or decline. Nobody gets the other cards.",
 )
-_LATER = ("The first three tricks", "They are only played: nothing may be collected from them.")
+_LATER = ("The first three tricks", "Nobody may collect from these.")
 _POINTS = (
     "Points",
-    "Cards collected by a side make 0, 1, 3, 6, 10 or 15 points, for none up to five. Partners get all of them, each.",
+    "A side that has collected none to five cards makes 0, 1, 3, 6, 10 or 15 points. Partners make all of them, each.",
 )
 _DECLARE = (
     "The dealer",
-    "It gets twelve cards, the others ten. It lays two away, face down, and names a suit as trumps, "
-    "or none. It plays alone.",
+    "It gets twelve cards, the others ten. It discards two, face down, and declares a trump suit or "
+    "no trumps. It plays alone.",
 )
 _PROPOSAL = (
     "Proposal",
-    "Five subjects are turned up, such as a leaf, a fish and three butterflies: what every side tries to collect.",
+    "Five subjects are turned up, such as a leaf, a fish and three butterflies. Every side tries to collect them.",
 )
 _FIRST_SUBJECT = (
     "Trumps",
-    "Five subjects are turned up, the proposal: what both sides try to collect. The first of them "
-    "makes trumps; a butterfly means no trumps.",
+    "Five subjects are turned up, the proposal, which both sides try to collect. The first of them "
+    "makes its suit trumps; a butterfly means no trumps.",
 )
 _DUMMY = (
     "The dummy",
-    "Seven of its cards lie face up, and six of them cover another one. Its partner plays it, from "
-    "the cards that lie open. When a card is played that covered another one, that is turned up "
-    "before the next lead.",
+    "Seven of its cards lie face up, and six of these cover another card. Its partner plays it, from "
+    "the cards that lie face up. A card that was covered is turned up before the next lead.",
 )
 
 _DUMMY_DECLARE = (
     "Trumps",
-    "The dealer sees its hand and the dummy's open cards and names a suit, or none. Then the "
-    "proposal is turned up: five subjects that both sides try to collect.",
+    "The dealer sees its hand and the dummy's open cards, and declares a trump suit or no trumps. "
+    "Then the proposal is turned up: five subjects that both sides try to collect.",
 )
 
 RULES: Final = {
     "chinkway": ShortRules(
-        "Five players, eleven deals, in each of them one alone against two pairs",
+        "Five players, eleven deals, one player against two pairs in each deal",
         (
             _CARDS,
             (
                 "Sides",
-                "Partners change: in ten deals any two players are partners twice. For the last one they sit by "
-                "standing.",
+                "Partners change: in the first ten deals any two players are partners twice. The standings decide "
+                "who sits where in the last deal.",
             ),
             _DECLARE,
             _PROPOSAL,
@@ -100,8 +100,8 @@ RULES: Final = {
             _CARDS,
             (
                 "Sides",
-                "The dealer is alone; positions 1 and 3 are partners, and so are 2 and 4. Who has fewest points "
-                "deals next.",
+                "The dealer is alone; positions 1 and 3 are partners, and so are 2 and 4. The player with fewest "
+                "points deals next.",
             ),
             _DECLARE,
             _PROPOSAL,
@@ -112,7 +112,7 @@ RULES: Final = {
         ),
     ),
     "four": ShortRules(
-        "Four players, two against two all match, four deals",
+        "Four players, two against two throughout the match, four deals",
         (
             _CARDS,
             ("Sides", "Partners sit opposite. Each player gets thirteen cards; nobody discards or declares."),
@@ -142,7 +142,7 @@ RULES: Final = {
         "Three players, four deals, the last one without a dummy",
         (
             _CARDS,
-            ("Sides", "Three deals are played by the dealer with a dummy against the two others."),
+            ("Sides", "In three deals the dealer plays with a dummy against the two others."),
             _DUMMY,
             _DUMMY_DECLARE,
             _TRICKS,
@@ -152,7 +152,7 @@ RULES: Final = {
             (
                 "The last deal",
                 "The player with fewest points deals eighteen cards to itself and seventeen to the others, "
-                "names trumps, and lays one card away. Everyone plays alone.",
+                "declares trumps, and discards one card. Everyone plays alone.",
             ),
             ("The match", "Most points win."),
         ),
@@ -219,3 +219,17 @@ WILD_CARDS: Final = (
         "in this trick cannot be collected.",
     ),
 )
+
+
+def short_rules() -> dict[str, ShortRules]:
+    """Return all games in short, in the language of the reader."""
+    return {name: ShortRules(gettext(game.line), _in_language(game.rules)) for name, game in RULES.items()}
+
+
+def wild_card_rules() -> tuple[tuple[str, str], ...]:
+    """Return what two options add to every game of Farfalia, in the language of the reader."""
+    return tuple((name, gettext(text)) for name, text in WILD_CARDS)
+
+
+def _in_language(rules: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((gettext(name), gettext(text)) for name, text in rules)

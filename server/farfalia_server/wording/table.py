@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from farfalia_server.wording.amounts import duration
+from farfalia_server.wording.language import gettext
 
 #: Texts with their places to fill in. `{name}` is who acts, a dummy being called after its partner.
 TABLE_WORDS: Final = {
@@ -22,9 +23,9 @@ TABLE_WORDS: Final = {
     "plays": "{name} plays {card}.",
     "wins": "{name} wins trick {number}: {why}.",
     "collects": "{name} collects {card}.",
-    "instead_of": "{name} collects {card}; open were also {cards}.",
-    "declines": "{name} declines; open were {cards}.",
-    "only_played": "Nothing is collected from the first tricks.",
+    "instead_of": "{name} collects {card}; it could also have collected {cards}.",
+    "declines": "{name} declines; it could have collected {cards}.",
+    "only_played": "Nobody may collect from the first tricks.",
     "nothing": "Nothing can be collected.",
     "burned": "Burned: {cards}.",
     "scored": "Points of deal {number}: {points}.",
@@ -34,7 +35,7 @@ TABLE_WORDS: Final = {
     "forced": "no other card was legal",
     "house": "a house bot decided: {why}",
     "strike": "strike {number}",
-    "behind": "Other tables have the same cards to play: a deal is shown when the last of them has played it.",
+    "behind": "Other tables play the same cards: a deal is shown once all of them have played it.",
     "away": "The server does not answer; the page tries again.",
     "ended": "The match is over. Its page has all deals once its cards are shown.",
     "place": "Trick {trick}, card {card}",
@@ -125,9 +126,9 @@ class DealTold:
         if event["burned"]:
             self._add(_filled("burned", cards=self._named(event["burned"])))
         if event["only_played"]:
-            self._add(TABLE_WORDS["only_played"])
+            self._add(_filled("only_played"))
         elif self._deal["collecting"] and not self._may:
-            self._add(TABLE_WORDS["nothing"])
+            self._add(_filled("nothing"))
 
     def _tell_collecting(self, event: Mapping[str, Any]) -> None:
         name, card = self._who(event["position"]), event["card"]
@@ -160,7 +161,7 @@ def told(events: Iterable[Mapping[str, Any]]) -> DealTold:
 
 def how_decided(event: Mapping[str, Any]) -> str:
     """Return how a decision came about, in a few words; empty where nothing is known of it."""
-    said = [TABLE_WORDS["forced"]] if "forced" in event else []
+    said = [_filled("forced")] if "forced" in event else []
     if "instead" in event:
         said.append(_filled("house", why=event["instead"]))
     if "strikes" in event:
@@ -173,4 +174,4 @@ def how_decided(event: Mapping[str, Any]) -> str:
 
 
 def _filled(text: str, /, **values: object) -> str:
-    return TABLE_WORDS[text].format(**values)
+    return gettext(TABLE_WORDS[text]).format(**values)

@@ -17,7 +17,7 @@ async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Si
     first, second = await site.here.store.matches.of_tournament(spring.id)
     assert first.board == second.board
     path = f"/tournaments/1/boards/{first.board}"
-    assert "are compared when every match on it is over" in await site.text(path, 409)
+    assert "are compared once every match on it is over" in await site.text(path, 409)
     assert (await site.json(f"/api{path}", 409))["reason"] == "BOARD_IN_PLAY"
     assert f'href="{path}"' not in (await site.get("/matches")).text
     await site.here.play(2)

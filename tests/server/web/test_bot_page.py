@@ -21,7 +21,7 @@ async def test_a_rating_is_drawn_over_time_with_its_versions_and_told_in_a_table
     (chart,) = re.findall(r'<svg class="history".*?</svg>', html, re.DOTALL)
     assert "Skill on the ladder of chinkway, from 26.0 to 28.0" in chart
     assert chart.count("<polygon") == chart.count('class="break"') == 2
-    assert "a line marks each new version. 3 points, to " in words(html)
+    assert "a line marks each new version. 3 points, the latest " in words(html)
     (history,) = (await season.json("/api/bots/ant"))["histories"]
     assert [(point["match"], point["version"], point["mu"]) for point in history["points"]] == [
         ("1", "1", 26.0),
@@ -43,7 +43,7 @@ async def test_a_bot_shows_how_it_did_against_whom_it_met(season: Site) -> None:
     (row,) = (one for one in (await season.json("/api/bots/ant"))["opponents"] if one["bot"] == "bee")
     assert row["better"] == better
     assert row["better"] + row["worse"] + row["equal"] == 3
-    assert "Against each other bot" in await season.text("/bots/ant")
+    assert "Against each opponent" in await season.text("/bots/ant")
 
 
 async def test_opponents_that_the_page_has_no_room_for_are_on_pages_of_their_own(site: Site) -> None:
@@ -55,12 +55,12 @@ async def test_opponents_that_the_page_has_no_room_for_are_on_pages_of_their_own
         await play(store, number)
     page = await site.get("/bots/ant")
     assert pairs(page.text) == names[:20]
-    assert '<a href="/bots/ant/opponents">All 52 whom it met</a>' in page.text
+    assert '<a href="/bots/ant/opponents">All 52 opponents</a>' in page.text
     first = (await site.get("/bots/ant/opponents")).text
     (following,) = re.findall(r'<a href="([^"]*)" rel="next"', first)
     assert pairs(first) + pairs((await site.get(following)).text) == names
     assert [row["bot"] for row in (await site.json("/api/bots/ant"))["opponents"]] == names
-    assert "There are no more than 52." in await site.text("/bots/ant/opponents?skip=99")
+    assert "There are only 52 opponents." in await site.text("/bots/ant/opponents?skip=99")
 
 
 async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> None:

@@ -121,7 +121,12 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
             fits(json.loads(line), schema, description["components"]["schemas"], path)
     match = description["components"]["schemas"]["Match"]["properties"]
     assert match["entrants"]["description"] == "Entrants by seat."
-    assert "/api/tournaments/{id}" in await season.text("/api")
+    page = await season.text("/api")
+    assert (
+        "/api/tournaments/{id} One tournament with its standings; as CSV the standings alone ( Tournament ) format csv"
+        in page
+    )
+    assert "give one of the two ( Record , one per line) tournament the tournament with this number" in page
 
 
 def fits(value: Any, schema: dict[str, Any], schemas: dict[str, Any], where: str) -> None:

@@ -93,15 +93,15 @@ async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_s
     pairs = [PairBin(0.8, 0.9, 1900, 0.848, 0.667, 0.66), PairBin(0.99, 1.0, 1, 0.998, 0.84, 1.0)]
     await site.here.store.reliability.replace("chinkway", LadderBins(bins, pairs))
     text = await site.text("/ladders/chinkway")
-    assert "Did it come true?" in text
+    assert "Did predictions come true?" in text
     assert "50 to 55 % 1,200 52.4 % 53.1 % 95 to 100 % 40 98.0 % 92.5 %" in text
     assert (await site.json("/api/ratings"))["reliability"][1]["happened"] == 0.925
     assert "80 to 90 % 1,900 84.8 % 66.7 % 66.0 % 99 to 100 % 1 99.8 % 84.0 % 100.0 %" in text
     assert (await site.json("/api/ratings"))["pairs"][0]["said"] == 0.667
     assert "+2.5 ±0.5" in text
-    assert "bee has the higher skill and the higher strength, and stands behind ant: less is known of it" in text
-    assert "dog is worth more points per match than cat, and stands behind it: it wins by more or loses by less" in text
-    assert text.count("stands behind") == 2
+    assert "bee has the higher skill and the higher strength but ranks behind ant: its skill is less certain" in text
+    assert "dog makes more points per match than cat but ranks behind it: it wins by more or loses by less" in text
+    assert text.count("ranks behind") == 2
     rows = {row["bot"]: row["fit"] for row in (await site.json("/api/ratings"))["bots"]}
     assert (rows["dog"]["strength"], rows["dog"]["strengthLow"], rows["dog"]["strengthHigh"]) == (0.5, -0.5, 1.5)
 
@@ -122,7 +122,7 @@ async def test_a_ladder_is_searched_filtered_and_sorted_by_links(site: Site) -> 
         assert bots_of((await site.get(f"/ladders/chinkway?order={order}")).text)[0] == expected
     for asked in ("search=kar", "owner=Ana+%26+co", "order=matches&limit=1"):
         assert [row["bot"] for row in (await site.json(f"/api/ratings?{asked}"))["bots"]] == ["Karl"]
-    assert "No bot on this ladder is described by that" in await site.text("/ladders/chinkway?search=zebra")
+    assert "No bot on this ladder fits that" in await site.text("/ladders/chinkway?search=zebra")
     assert "Order is 'size'" in await site.text("/ladders/chinkway?order=size", 400)
     assert "Skip is '-1'" in await site.text("/ladders/chinkway?skip=-1", 400)
 

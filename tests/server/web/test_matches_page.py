@@ -13,7 +13,7 @@ async def test_matches_are_shown_page_by_page_those_that_ended_last_first(season
     html = (await season.get("/matches?limit=2")).text
     assert numbers(html) == ["3", "2"]
     (older,) = re.findall(r'href="(/matches\?[^"]+)" rel="next"', html)
-    assert "There is no finished match 4 to go on after" in await season.text("/matches?before=4", 404)
+    assert "There is no finished match 4 to continue after" in await season.text("/matches?before=4", 404)
     rest = (await season.get(unescape(older))).text
     assert numbers(rest) == ["1"]
     assert "Older matches" not in rest

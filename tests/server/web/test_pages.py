@@ -18,6 +18,7 @@ from farfalia_server.wording.crosstable import CAPTION, Lean
 # What every page has in common ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
     seen, todo = set[str](), ["/", "/ladders/chinkway"]
     while todo:
@@ -128,7 +129,7 @@ async def test_the_nodes_are_shown_with_what_they_play(site: Site) -> None:
 
 async def test_the_front_page_shows_what_is_on_and_how_to_take_part(season: Site) -> None:
     text = await season.text("/")
-    assert re.search(r"At the tables now chinkway, match 4 begun (just now|\d+ minutes? ago)", text)
+    assert re.search(r"At the tables now chinkway, match 4 started (just now|\d+ minutes? ago)", text)
     assert "Top of the ladder" in text
     assert "summer chinkway, running 1 of 3 1 of 3 matches" in text
     assert text.index("summer chinkway") < text.index("autumn chinkway") < text.index("spring chinkway")
@@ -156,7 +157,7 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
     await site.here.register(*names)
     staged = await site.here.plan("staged", names, stages=stages, ruleset="two")
     page = await site.text(f"/tournaments/{staged.id}")
-    assert "Stage 2: Knock-out, 1 of each table advances, fresh boards It has not begun." in page
+    assert "Stage 2: Knock-out, 1 of each table advances, fresh boards It has not started." in page
     await site.here.store.tournaments.start(staged.id)
     director = Director(site.here.store, filler="greedy")
     for _ in range(2):
@@ -170,7 +171,7 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
     assert "Stage 1, Swiss: Paired by score" in page
     assert "Stage 2, Knock-out: 2 at 1 table." in page
     assert "all tables of a round play the same board, unless a stage" in page
-    assert re.search(r"Matches Finished last .*? 2\.1 (ant|bee|cat|dog) ", page)
+    assert re.search(r"Matches Most recently finished .*? 2\.1 (ant|bee|cat|dog) ", page)
     first, second = (await site.json(f"/api/tournaments/{staged.id}"))["stages"]
     assert [row["qualified"] for row in first["standings"]] == [True, True, False, False]
     assert [row["reachedRound"] for row in second["standings"]] == [1, 1]
@@ -178,7 +179,7 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
 
 async def test_only_what_is_still_going_on_is_shown_anew_and_no_page_reloads_itself(season: Site) -> None:
     page = await season.get("/tournaments/1")
-    assert "A baseline follows for 2 boards" in page.text
+    assert "2 boards have no baseline yet" in page.text
     assert "/tournament.js" in page.text
     assert 'data-events="/api/tournaments/1/events"' in page.text
     points = (50, 40, 30, 20, 10)
@@ -195,7 +196,7 @@ async def test_only_what_is_still_going_on_is_shown_anew_and_no_page_reloads_its
         html = (await season.get(path)).text
         assert 'http-equiv="refresh"' not in html
         assert (html.count('type="module"') > 0) == live, path
-        assert html.count(f'<noscript><p><a href="{path}">Show it as it is now</a></p></noscript>') == live, path
+        assert html.count(f'<noscript><p><a href="{path}">Refresh this page</a></p></noscript>') == live, path
     assert "/live.js" in (await season.get("/matches/4")).text
     assert "live.js" not in (await season.get("/matches/1")).text
 
@@ -252,7 +253,7 @@ async def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settle
     before = await site.text("/tournaments/1")
     assert "A nonce has come from 1 of 5 bots." in before
     assert "Beacon <b>, Friday, announced" in before
-    assert "its value is given at the start" in before
+    assert "its value is published at the start" in before
     assert nonce.hex() not in before
     await site.here.store.tournaments.start(made.id, beacon_value="rain until <noon>")
     after = await site.text("/tournaments/1")
@@ -269,18 +270,18 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     await site.here.play(1, slow=0)
     html = (await site.get("/matches/1")).text
     text = words(html)
-    assert "The cards of match 1 open when every match on its board is over: 1 of round 1 is not over yet." in text
+    assert "The cards of match 1 are shown once every match on its board is over: 1 of round 1 is not over yet." in text
     points = (await site.here.store.matches.get(1)).result
     assert points is not None
     assert all(f'<td class="n">{one}</td>' in html for one in points.points)
     assert "Made by a house bot" in text
-    assert "out of time 1 follows with the cards" in text
+    assert "out of time 1 shown with the cards" in text
     assert 'class="card' not in html
     assert "/records/1.json" not in html
     assert (await site.json("/api/records/1", 409))["reason"] == "BOARD_IN_PLAY"
     assert (await site.json("/api/matches/1"))["recordOpen"] is False
     entrant = (await site.json("/api/matches/1"))["entrants"][0]
-    assert "follows with the cards" in await site.text(f"/bots/{entrant}")
+    assert "shown with the cards" in await site.text(f"/bots/{entrant}")
     assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
     await site.here.play(2)
     assert 'class="card' in (await site.get("/matches/1/1")).text
@@ -292,7 +293,7 @@ async def test_a_match_that_is_being_played_hides_everything(season: Site) -> No
     claimed = await season.here.store.claims.claim(4, "node-b")
     assert claimed is not None
     text = (await season.get("/matches/4")).text
-    assert "The record opens when every match on its board is over." in words(text)
+    assert "Its record opens when every match on its board is over." in words(text)
     assert 'class="card' not in text
     for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
         shown = (await season.client.get(path)).text

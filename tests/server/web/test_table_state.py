@@ -21,7 +21,7 @@ from farfalia_server.records.spectator_events import SpectatorEvents
 from farfalia_server.web import played_deal
 from farfalia_server.web.static_files import FOLDER
 from farfalia_server.wording.amounts import duration
-from farfalia_server.wording.player import PLAYER_WORDS
+from farfalia_server.wording.player import player_words
 from farfalia_server.wording.table import told
 
 Game = tuple[str, dict[str, str]]
@@ -43,7 +43,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def steps(scripts: Path, events: list[dict[str, Any]]) -> list[Step]:
     """The tables that the scripts make of events."""
     program = Path(__file__).with_name("table_steps.mjs")
-    given = json.dumps({"events": events, "texts": PLAYER_WORDS})
+    given = json.dumps({"events": events, "texts": player_words()})
     command = ["node", str(program), str(scripts)]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=60)
     found: list[Step] = json.loads(done.stdout)
@@ -170,7 +170,7 @@ def test_scripts_write_times_as_the_terminal_does(scripts: Path) -> None:
     times = [0, 999, 1000, 1250, 59_940, 59_960, 60_000, 60_500, 90_000, 3_599_600, 3_630_000, 3_900_000, 7_200_000]
     program = (
         'import { time } from "./table_words.js";'
-        f"console.log(JSON.stringify({times}.map((ms) => time(ms, {json.dumps(PLAYER_WORDS)}))));"
+        f"console.log(JSON.stringify({times}.map((ms) => time(ms, {json.dumps(player_words())}))));"
     )
     command = ["node", "--input-type=module", "--eval", program]
     done = subprocess.run(command, cwd=scripts, capture_output=True, text=True, check=True, timeout=60)

@@ -29,7 +29,7 @@ async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_withou
     html = (await season.get("/tournaments/1")).text
     rows, level = told["standings"], "so they share the place"
     for row, following in pairwise(rows):
-        ahead = f"{row['adjusted'] - following['adjusted']:.2f} points a match ahead of {following['entrant']}"
+        ahead = f"{row['adjusted'] - following['adjusted']:.2f} points per match ahead of {following['entrant']}"
         assert (level if [one["place"] for one in rows].count(row["place"]) > 1 else ahead) in html
     if rows[-1]["place"] == len(rows):
         assert "Nobody has played worse." in html
@@ -60,6 +60,7 @@ async def test_a_schedule_leads_to_the_boards_that_are_not_in_play_any_more(site
     ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
     await site.here.register(*ten)
     spring = await site.here.plan("spring", ten, rounds=1)
+    assert ", in play" not in await site.text("/tournaments/1"), "nobody has begun"
     await site.here.store.tournaments.start(spring.id)
     await site.here.play(1)
     (board,) = {match.board for match in await site.here.store.matches.of_tournament(spring.id)}
@@ -72,6 +73,14 @@ async def test_a_schedule_leads_to_the_boards_that_are_not_in_play_any_more(site
     assert link in (await site.get("/tournaments/1")).text
     (only,) = (await site.json("/api/tournaments/1"))["schedule"]
     assert (only["round"], only["matches"], only["over"], only["openBoards"]) == (1, 2, 2, [board])
+
+
+async def test_a_schedule_whose_rounds_are_alike_says_so_once(season: Site) -> None:
+    assert "Schedule All 2 rounds are finished. 1 match per round. Data" in await season.text("/tournaments/1")
+    assert "The only round has not finished a match yet. 1 match per round." in await season.text("/tournaments/3")
+    halfway = await season.text("/tournaments/2")
+    assert "Round Matches finished 1 1 of 1 2 0 of 1 3 0 of 1" in halfway
+    assert "per round" not in halfway
 
 
 async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> None:
@@ -93,10 +102,10 @@ async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> No
         (2, 2, 0),
     ]
     html = (await site.get(f"/tournaments/{cup.id}")).text
-    assert html.count("goes on</span>") == 2
+    assert html.count("advances</span>") == 2
     assert "Final</h3>" in html
     winner = stage["standings"][0]["entrant"]
-    assert "Came to the last round of the knock-out of stage 1, 1st there" in html
+    assert "Reached the last round of the knock-out of stage 1, 1st there" in html
     assert re.search(rf'data-entrant="{winner}"><td [^>]*data-cell="place">1</td>', html)
 
 
@@ -138,5 +147,5 @@ async def test_a_tournament_is_shown_on_a_wall_ten_places_a_page_and_without_nav
     assert [page.count('scope="row"') for page in pages] == [10, 2]
     assert "<nav" not in html
     assert "Nobody is playing at the moment" in html
-    assert "Show it as it is now" in html
+    assert "Refresh this page" in html
     assert "there is no tournament 7" in (await site.text("/tournaments/7/projector", 404)).lower()
