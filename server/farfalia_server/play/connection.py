@@ -2,7 +2,7 @@
 
 A connection outlives the streams that serve it. `Deadlines` times its questions, `Batcher` decides when a message
 leaves. The clock of a question starts when its message is handed to the stream, or when it has waited behind the bot's
-own capacity for as long as a decision may take; time in which the server's own loop is late is left out.
+own capacity for as long as a decision may take; time in which the server's loop is late does not count.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from farfalia_server.play.refusals import refusal
 from farfalia_server.play.stream import Stream
 from farfalia_server.untrusted import clean
 
-#: What the record says of it, for everyone.
+#: The public text of it in the record.
 BOT_FAILED = "the bot said that it failed; its owner's log has what it said"
-#: Finished matches that a connection remembers, to tell a late answer from one to a question never asked.
+#: Finished matches that a connection remembers, to tell a late answer from one to a question that was never asked.
 _REMEMBERED = 256
-#: Matches and questions that a bot can have at once at most.
+#: Most matches, and questions, that a bot can have at once.
 MOST_AT_ONCE = 1024
 
 
@@ -40,10 +40,10 @@ class BotConnection:
     """The connection of one bot, whether it has a stream or not.
 
     `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at once.
-    `schedule_flush` calls back when more questions may have gathered, at the latest when all that wait now have;
-    `changed` is called when the bot comes, goes or has another seat free. `away_until` says, as `monotonic` counts,
-    until when the server could not let bots in: from then on they are absent. With `tells_failures` records have what
-    the bot says of its failures.
+    `schedule_flush` calls back when more questions may have gathered, at the latest once everything that waits now is
+    written; `changed` is called when the bot comes, goes or has another seat free. `away_until` returns until when, on
+    the clock of `monotonic`, the server could not admit bots: absence counts from then. With `tells_failures` records
+    contain the bot's descriptions of its failures.
     """
 
     def __init__(
@@ -67,9 +67,9 @@ class BotConnection:
         #: When the last stream was lost, by the monotonic clock.
         self.lost_at = -math.inf
         self.leaving = False
-        #: Of the process that the last stream was of.
+        #: Of the bot's process at the last stream.
         self.instance = b""
-        #: What the bot may send; outlives its streams.
+        #: Its rate limits, which outlive its streams.
         self.limits = BotLimits(monotonic())
         #: Set for a bot that has a process of its own for each match.
         self.process: ProcessToken | None = None
@@ -84,7 +84,7 @@ class BotConnection:
         self._changed = changed
         self._measures = measures
         self._away_until = away_until
-        #: What the bot is timed by; without one, by all seconds.
+        #: The clock by which the bot is timed; without one, every second counts.
         self._clock = clock or LoopClock(measures)
         self._most_matches = most_matches
         self._tells_failures = tells_failures
@@ -99,11 +99,11 @@ class BotConnection:
             name=lambda: self.name,
         )
         self._pace = DecisionPace()
-        #: Seconds that the bot has for a decision at least, of all its tables; 0 without a table.
+        #: The shortest time limit of its tables, in seconds; 0 without a table.
         self._shortest_limit = 0.0
-        #: Seats that the pace is good for.
+        #: Seats that its pace allows.
         self._seats = 1
-        #: The stream was closed because the bot wanted to leave.
+        #: The stream was closed because the bot said goodbye.
         self._left = False
         self._ended: OrderedDict[int, Seating] = OrderedDict()
         self._give_up_timer: Timer | None = None
@@ -112,9 +112,9 @@ class BotConnection:
     # -- streams ---------------------------------------------------------------------------
 
     def attach(self, stream: Stream, *, resumed: bool = False) -> None:
-        """Serve the bot by this stream from now on; what is unanswered is asked again, clocks where they stand.
+        """Serve the bot through this stream from now on; unanswered questions are sent again, their clocks continue.
 
-        `resumed` if it is of the process that the last stream was of: then a goodbye still holds.
+        `resumed` if the stream belongs to the same process as the last one: then a goodbye still holds.
         """
         self.stream = self._deadlines.stream = stream
         self.leaving = resumed and self.leaving and not self._left
@@ -125,10 +125,10 @@ class BotConnection:
         self._batcher.attach(stream)
         self._changed()
         if self.leaving:
-            self.close_when_idle()  # what it waited for may be over
+            self.close_when_idle()  # the reason for its wait may be gone
 
     def detach(self) -> None:
-        """Note that the stream is lost. Clocks run on; the seats are given up if no other stream comes in time."""
+        """Note that the stream is lost. Clocks keep running; seats are given up if no other stream comes in time."""
         self.stream = self._deadlines.stream = None
         self.lost_at = monotonic()
         self._batcher.detach()
@@ -136,21 +136,21 @@ class BotConnection:
         self._changed()
 
     def end_process(self, *, last: bool) -> None:
-        """Give up the seat of a process that has exited at once. `last` if no other follows."""
+        """Give up the seat of an exited process at once; `last` if no other process follows."""
         assert self.process is not None
         self.process.exited, self.process.last = True, last
         if self.stream is not None:
-            self.stream.close()  # its end is noticed soon
+            self.stream.close()  # its end will be noticed soon
         elif self._give_up_timer is not None:
             self._give_up_timer.cancel()
             self._give_up_seats()
         self._changed()
 
     def suspend_clocks(self) -> None:
-        """Stop the bot's clocks until it had time to come back: the server was away."""
+        """Stop the bot's clocks until it has had time to come back, since the server was away."""
         if self.stream is None:
             self._suspended_until = self._clock.now() + self._reconnect_grace
-            self._await_no_longer()  # since it was lost before
+            self._await_no_longer()  # it was lost before
             self._await_return(self._reconnect_grace)
 
     def _await_return(self, seconds: float) -> None:
@@ -158,7 +158,7 @@ class BotConnection:
             self._give_up_timer = self._clock.call_later(seconds, self._give_up_seats)
 
     def _await_no_longer(self) -> None:
-        """Give up no seats until somebody waits for the bot's return again."""
+        """Stop the timer that would give up the bot's seats."""
         if self._give_up_timer is not None:
             self._give_up_timer.cancel()
             self._give_up_timer = None
@@ -184,12 +184,12 @@ class BotConnection:
 
     @property
     def features(self) -> frozenset[str]:
-        """What the bot's client understands; nothing without a stream."""
+        """The features of the bot's client; none without a stream."""
         return self.stream.features if self.stream is not None else frozenset()
 
     @property
     def will_not_come(self) -> bool:
-        """Whether the bot's process has exited, so that nobody need wait for it."""
+        """Whether the bot's process has exited, so that waiting for it is useless."""
         return self.process is not None and self.process.exited
 
     @property
@@ -205,7 +205,7 @@ class BotConnection:
 
     @property
     def pace(self) -> float:
-        """What a decision takes this bot, without the network, in seconds; 0 before anything was measured."""
+        """Seconds that this bot needs for a decision, without the network; 0 before the first measurement."""
         return self._pace.seconds
 
     @property
@@ -220,7 +220,7 @@ class BotConnection:
         self.reserved.discard(seating.match)
         self.expected.discard(seating.match)
         known = self.seatings.get(seating.match)
-        if known is not None:  # its match was taken up by another node: the bot has the seat that it had
+        if known is not None:  # another node has taken its match up: the bot keeps its seat
             self.withdraw(seating.match)
         self.seatings[seating.match] = seating
         self._update_limit()
@@ -232,7 +232,7 @@ class BotConnection:
             self.send(play_pb2.PlayResponse(seated=[seating.message]))
 
     def expect_no_more(self, match: int) -> None:
-        """Note that the bot has no seat any more in a match that was open when the server ended."""
+        """Note that the bot no longer has a seat in a match that was open when the server ended."""
         self.expected.discard(match)
         self._close_if_idle()
 
@@ -252,12 +252,12 @@ class BotConnection:
             self._changed()
 
     def epoch_left(self, match: int) -> int:
-        """Return at which epoch of a match the bot has left its seat here; 0 if it had none, or long ago."""
+        """Return at which epoch of a match the bot left its seat here; 0 if it had none, or that was long ago."""
         seating = self._ended.get(match)
         return 0 if seating is None else seating.epoch
 
     def hand_over(self, match: int) -> int:
-        """Free the bot's seat in a match that goes on with the bot at another connection; return what its open question
+        """Free the bot's seat in a match that continues through another connection; return what its open question
         was charged, in milliseconds.
         """
         now = self._clock.now()
@@ -270,11 +270,11 @@ class BotConnection:
 
     def _on_seat_freed(self) -> None:
         self._update_limit()
-        if not self.seatings:  # what it gets next it has the whole time to come back for
+        if not self.seatings:  # for the next seat it has the whole time again
             self._await_no_longer()
 
     def set_capacity(self, capacity: play_pb2.Capacity) -> bool:
-        """Note how much the bot takes; return whether the number of matches has changed."""
+        """Set the bot's capacity; return whether its number of matches has changed."""
         accepted = self.accepted_capacity(capacity)
         others = accepted.matches != self.capacity_matches
         self.capacity_matches, self._batcher.capacity = accepted.matches, accepted.questions
@@ -285,18 +285,18 @@ class BotConnection:
         return others
 
     def _update_limit(self) -> None:
-        """Note the shortest limit of all tables, which change less often than decisions are taken."""
+        """Compute the shortest time limit of the bot's tables, which change less often than it decides."""
         limits_ms = (seating.clock.control.limit_ms for seating in self.seatings.values())
         self._shortest_limit = min(limits_ms, default=0) / 1000
         self._update_seats()
 
     def _update_seats(self) -> None:
-        """Give the bot as many seats as let no table wait for longer than a decision may take."""
+        """Limit the bot to as many seats as let no table wait longer than a decision may take."""
         if self._shortest_limit:
             self._seats = self._pace.seats(self._batcher.capacity, self._shortest_limit)
 
     def accepted_capacity(self, capacity: play_pb2.Capacity) -> play_pb2.Capacity:
-        """Return a capacity as the server accepts it: numbers out of bounds become the nearest within."""
+        """Return a capacity within the server's bounds."""
         return play_pb2.Capacity(
             matches=min(max(capacity.matches, 1), self._most_matches if self.process is None else 1),
             questions=min(max(capacity.questions, 1), MOST_AT_ONCE),
@@ -317,21 +317,21 @@ class BotConnection:
 
     @property
     def thinking(self) -> bool:
-        """Whether the bot has questions to answer; their clocks tell how long it may be silent."""
+        """Whether the bot has questions to answer; their clocks limit how long it may be silent."""
         return bool(self._batcher.outstanding)
 
     def ask(self, question: PendingQuestion) -> None:
-        """Ask a question; it waits while the bot has as many as it takes, uncharged for as long as its limit."""
+        """Ask a question; while the bot's capacity is full it waits, uncharged for as long as its time limit."""
         question.seating.newest = question.key[1]
         self._batcher.add(question, self._suspended_until)
 
     def newest_question(self, match: int) -> int:
-        """Return the number of the question that the bot was asked last in a match; 0 if it was asked none."""
+        """Return the number of the bot's last question in a match; 0 if it was asked none."""
         seating = self.seatings.get(match) or self._ended.get(match)
         return seating.newest if seating is not None else 0
 
     def withdraw(self, match: int) -> None:
-        """Forget the open questions of a match that is given up."""
+        """Remove the open questions of a match that is given up."""
         for question in [a for a in self._batcher.unanswered() if a.key[0] == match]:
             self._batcher.remove(question)
         self._batcher.flush_if_due()
@@ -348,8 +348,8 @@ class BotConnection:
     ) -> int:
         """Handle the bot's actions, which arrived now unless a time is given; return how many changed nothing.
 
-        Records are public, so what a bot says of a failure goes to `on_failure` alone, unless its owner is the only one
-        to read them: it may name its files and ideas.
+        Records are public, and the description of a failure may name files and ideas of its author. So it goes to
+        `on_failure` alone, unless only the owner reads the records.
         """
         useless = 0
         at = self._clock.now() if arrived is None else arrived
@@ -364,13 +364,11 @@ class BotConnection:
                 on_failure(action, said)
                 public = f"the bot failed: {said}" if self._tells_failures else BOT_FAILED
                 self._settle(question, None, Cause.FAILURE, public, at)
-            elif action.action not in question.legal:
+            elif (chosen := action.action) not in question.legal:
                 legal = ", ".join(map(str, question.legal[:12])) + (", …" if len(question.legal) > 12 else "")
-                self._settle(
-                    question, None, Cause.ILLEGAL, f"action {action.action} is not legal; legal were {legal}", at
-                )
+                self._settle(question, None, Cause.ILLEGAL, f"action {chosen} is not legal; legal were {legal}", at)
             else:
-                self._settle(question, action.action, Cause.BOT, "", at)
+                self._settle(question, chosen, Cause.BOT, "", at)
         self._apply_pace()
         return useless
 
@@ -384,15 +382,18 @@ class BotConnection:
     ) -> None:
         self._batcher.remove(question)
         seating = question.seating
-        took = max(self._deadlines.took_ms(question, at), least_ms)
-        took = min(took, seating.clock.max_ms)  # what a late loop adds is not the bot's
+        took = self._deadlines.took_ms(question, at)
+        if took < least_ms:
+            took = least_ms
+        if took > seating.clock.max_ms:  # a late loop is not the bot's fault
+            took = seating.clock.max_ms
         if question.written_at:
-            self._pace.note(at - question.written_at - self._deadlines.lag_compensation(question))
+            self._pace.note(at - question.written_at - self._deadlines.lag_compensation(seating.clock))
         self._batcher.flush_if_due()
         question.answered(Answer(action, cause, took, text, monotonic()))
 
     def _apply_pace(self) -> None:
-        """Give a bot more seats that turns out to be quick, and fewer to a slow one: once after all that settles."""
+        """Give a quick bot more seats and a slow one fewer, once after everything in a message is settled."""
         full = len(self.seatings) + len(self.reserved) >= self._seats
         self._update_seats()
         if full and self.ready:
@@ -411,7 +412,7 @@ class BotConnection:
     # -- messages --------------------------------------------------------------------------
 
     def send_result(self, result: play_pb2.Result) -> None:
-        """Tell the bot what became of an action."""
+        """Tell the bot the result of an action."""
         self._batcher.send(play_pb2.PlayResponse(results=[result]))
 
     def send_finished(self, finished: play_pb2.Finished) -> None:
@@ -421,5 +422,5 @@ class BotConnection:
         self.send(play_pb2.PlayResponse(finished=[finished]))
 
     def send(self, message: play_pb2.PlayResponse) -> None:
-        """Add the fields of a message to the next one that leaves."""
+        """Add the fields of a message to the next message."""
         self._batcher.send(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.questions import PendingQuestion
 from farfalia_server.play.stream import Stream
@@ -15,7 +16,7 @@ _EARLY = 0.001
 class Deadlines:
     """The deadlines of one bot's questions; one timer serves all of them.
 
-    `running` lists the questions whose clocks run, `expired` is called with each whose time is over.
+    `running` returns the questions whose clocks run, `expired` is called with each whose time is over.
     """
 
     __slots__ = ("_clock", "_expired", "_running", "_timer", "_timer_at", "stream")
@@ -29,7 +30,7 @@ class Deadlines:
         self._clock = clock
         self._running = running
         self._expired = expired
-        #: The bot's stream, which knows the round trip.
+        #: The bot's stream, which measures the round trip.
         self.stream: Stream | None = None
         self._timer: Timer | None = None
         self._timer_at = 0.0
@@ -37,22 +38,27 @@ class Deadlines:
     def start(self, question: PendingQuestion, at: float) -> None:
         """Start a question's clock at this moment, which may be in the future."""
         question.sent_at = at
-        deadline = at + question.seating.clock.max_ms / 1000 - question.before + self.lag_compensation(question)
-        question.deadline = deadline
+        lag = self.lag_compensation(question.seating.clock)
+        question.deadline = deadline = at + question.seating.clock.max_ms / 1000 - question.before + lag
         if self._timer is None or deadline < self._timer_at:
             self._arm_timer(deadline)
 
     def took_ms(self, question: PendingQuestion, now: float) -> int:
         """Return the time that the bot is charged if it answers now."""
-        if now <= question.sent_at and not question.before:
-            return 0  # as for every question that has not been asked before, when it is sent
-        seconds = question.before + max(0.0, now - question.sent_at) - self.lag_compensation(question)
-        return max(0, int(seconds * 1000))
+        passed = now - question.sent_at
+        if passed <= 0:
+            if not question.before:
+                return 0  # as when a new question is sent
+            passed = 0.0
+        ms = int((question.before + passed - self.lag_compensation(question.seating.clock)) * 1000)
+        return ms if ms > 0 else 0
 
-    def lag_compensation(self, question: PendingQuestion) -> float:
-        """Return the seconds of the round trip that are not charged."""
-        stream = self.stream
-        return min(stream.round_trip, question.seating.clock.most_lag) if stream else 0.0
+    def lag_compensation(self, clock: SeatClock) -> float:
+        """Return the seconds of the round trip that a seat is not charged."""
+        if self.stream is None:
+            return 0.0
+        round_trip, most = self.stream.round_trip, clock.most_lag
+        return round_trip if round_trip < most else most
 
     def _arm_timer(self, deadline: float) -> None:
         if self._timer is not None:
