@@ -158,7 +158,11 @@ class LongRun:
         assert self._postgres is not None
         self._postgres.stop()
         time.sleep(self._random.uniform(0.5, _LONGEST_OUTAGE))
-        self._postgres.go_on(wait=self._random.random() < 0.5)
+        if self._random.random() < 0.5:
+            self._postgres.go_on()
+        else:
+            with self._postgres.starting_up():
+                time.sleep(self._random.uniform(0, 1))
 
     def _stop_redis(self) -> None:
         """Kill Redis, which the server starts again, or stop it for a while."""

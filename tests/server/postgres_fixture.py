@@ -37,11 +37,26 @@ class Postgres:
                 rules.write("host all all 0.0.0.0/0 trust\n")
         self.go_on()
 
-    def go_on(self, *, wait: bool = True) -> None:
-        """Starts it; without waiting it refuses connections for a while, since it is starting up."""
+    def go_on(self) -> None:
+        """Starts it."""
+        self._start("-w")
+
+    @contextmanager
+    def starting_up(self) -> Iterator[None]:
+        """Starts it, and keeps it at reading its journal, so that it refuses connections until the end."""
+        held = self._directory / "held"
+        held.touch()
+        (self._directory / "data" / "recovery.signal").touch()
+        try:
+            self._start("-W", f"-c restore_command='while [ -e {held} ]; do sleep 0.01; done; false'")
+            yield
+        finally:
+            held.unlink()
+
+    def _start(self, wait: str, *more: str) -> None:
         options = f"-c listen_addresses='{self._listens}' -c fsync=off -c unix_socket_directories='{self._directory}'"
         log = str(self._directory / "log")
-        self._run("pg_ctl", "-D", self._data, "-w" if wait else "-W", "-t", "60", "-l", log, "-o", options, "start")
+        self._run("pg_ctl", "-D", self._data, wait, "-t", "60", "-l", log, "-o", " ".join([options, *more]), "start")
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")

@@ -115,7 +115,8 @@ def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_
                 gate.open(next_outage)
                 one_waits_more_than(server, before)
             finally:
-                postgres.go_on(wait=False)
+                with postgres.starting_up():
+                    pass
             until(lambda: can_read(server), "the database answers")
             until(lambda: health(server)[0] == 200, "it says that it is well again")
         all_is_well_after(server, tournament, rounds)
