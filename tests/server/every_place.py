@@ -1,0 +1,242 @@
+"""Every place where a server shows anything: calls, pages, streams, downloads, its log; each is asked, by everybody."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+import httpx
+from google.protobuf.json_format import MessageToJson
+from google.protobuf.message import Message
+from starlette.routing import Mount, Route
+from tests.cli import forked
+from tests.server.held_board import CLUMSY, FEATURES, GAME, IDLE, SPARE, Scene
+from tests.server.live import PATIENCE
+from tests.server.rawbot import RawBot
+
+from farfalia.v1 import (
+    accounts_pb2,
+    arena_pb2,
+    bots_pb2,
+    ladders_pb2,
+    matches_pb2,
+    nodes_pb2,
+    play_pb2,
+    ratings_pb2,
+    tournaments_pb2,
+)
+from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
+from farfalia_server.arena.reading import Reader
+from farfalia_server.web import create_web
+
+OWNER = "olga"
+SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
+
+
+class Everywhere:
+    """Every place that there is."""
+
+    def __contains__(self, place: object) -> bool:
+        return True
+
+
+EVERYWHERE = Everywhere()
+
+
+#: A request of every call; several where what is asked for has a number or a name.
+REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
+    "CreateAccount": lambda scene: [accounts_pb2.CreateAccountRequest(name="new")],
+    "GetAccount": lambda scene: [accounts_pb2.GetAccountRequest(), accounts_pb2.GetAccountRequest(name=OWNER)],
+    "ListAccounts": lambda scene: [accounts_pb2.ListAccountsRequest()],
+    "RotateAccountToken": lambda scene: [accounts_pb2.RotateAccountTokenRequest(name="nobody")],
+    "RevokeAccount": lambda scene: [accounts_pb2.RevokeAccountRequest(name="new")],
+    "CreateInvitation": lambda scene: [accounts_pb2.CreateInvitationRequest()],
+    "ListInvitations": lambda scene: [accounts_pb2.ListInvitationsRequest()],
+    "RevokeInvitation": lambda scene: [accounts_pb2.RevokeInvitationRequest(id=1)],
+    "RevokeToken": lambda scene: [bots_pb2.RevokeTokenRequest(name=IDLE)],
+    "RegisterBot": lambda scene: [bots_pb2.RegisterBotRequest(name="new")],
+    "RotateToken": lambda scene: [bots_pb2.RotateTokenRequest(name=SPARE)],
+    "ListBots": lambda scene: [bots_pb2.ListBotsRequest()],
+    "GetBot": lambda scene: [
+        bots_pb2.GetBotRequest(name=name, match=match)
+        for name in scene.entrants
+        for match in (0, scene.over, scene.held)
+    ],
+    "OpenLadder": lambda scene: [ladders_pb2.OpenLadderRequest(ladder=ladders_pb2.Ladder(ruleset="basic"))],
+    "CloseLadder": lambda scene: [ladders_pb2.CloseLadderRequest(ruleset="basic")],
+    "ListLadders": lambda scene: [ladders_pb2.ListLaddersRequest()],
+    "ListRatings": lambda scene: [ratings_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
+    "ListRatingChain": lambda scene: [ratings_pb2.ListRatingChainRequest(ladder=GAME)],
+    "RebuildRatings": lambda scene: [ratings_pb2.RebuildRatingsRequest()],
+    "FitLadder": lambda scene: [ratings_pb2.FitLadderRequest(ladder=GAME)],
+    "ReportCollusion": lambda scene: [ratings_pb2.ReportCollusionRequest(ladder=GAME)],
+    "CreateTournament": lambda scene: [tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
+    "StartTournament": lambda scene: [tournaments_pb2.StartTournamentRequest(id=scene.planned[0])],
+    "CancelTournament": lambda scene: [tournaments_pb2.CancelTournamentRequest(id=scene.planned[1])],
+    "EnterTournament": lambda scene: [tournaments_pb2.EnterTournamentRequest(id=scene.tournament, bot=SPARE)],
+    "WithdrawFromTournament": lambda scene: [
+        tournaments_pb2.WithdrawFromTournamentRequest(id=scene.tournament, bot=SPARE)
+    ],
+    "GetTournament": lambda scene: [tournaments_pb2.GetTournamentRequest(id=scene.tournament)],
+    "ListTournaments": lambda scene: [tournaments_pb2.ListTournamentsRequest()],
+    "WatchTournament": lambda scene: [tournaments_pb2.WatchTournamentRequest(id=scene.tournament)],
+    "ListVoidAttempts": lambda scene: [
+        matches_pb2.ListVoidAttemptsRequest(),
+        matches_pb2.ListVoidAttemptsRequest(tournament=scene.tournament),
+    ],
+    "ListMatches": lambda scene: [matches_pb2.ListMatchesRequest(limit=1000)],
+    "GetRecord": lambda scene: [matches_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
+    "GetQueue": lambda scene: [nodes_pb2.GetQueueRequest()],
+    "ListNodes": lambda scene: [nodes_pb2.ListNodesRequest()],
+}
+
+
+def leaks(scene: Scene, callers: Mapping[str, str], places: Container[str] = EVERYWHERE) -> dict[str, set[str]]:
+    """Where these callers can see anything of the board, and what."""
+    leaking: defaultdict[str, set[str]] = defaultdict(set)
+    for source in (_calls, _pages, _events, _tournament_events, _downloads, _streams, _prints):
+        for place, data, text in source(scene, callers, places):
+            leaking[place] |= scene.traces.found_in(data, text)
+    return {place: found for place, found in leaking.items() if found}
+
+
+def _calls(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """Every call of the service, as everybody."""
+    with grpc.insecure_channel(scene.server.grpc_address) as channel:
+        stub: Any = ArenaServiceStub(channel)  # type: ignore[no-untyped-call]
+        for who, token in callers.items():
+            metadata = (("authorization", f"Bearer {token}"),) if token else ()
+            for method in SERVICE.methods:
+                place = f"{method.name} by {who}"
+                for request in REQUESTS[method.name](scene) if place in places else ():
+                    try:
+                        answer = getattr(stub, method.name)(request, metadata=metadata, timeout=PATIENCE)
+                        for message in _some(answer) if method.server_streaming else [answer]:
+                            yield place, message.SerializeToString(), _json(message)
+                    except grpc.RpcError as error:
+                        refusal: Any = error
+                        yield place, repr(refusal.trailing_metadata()).encode(), refusal.details()
+
+
+def _json(message: Message) -> str:
+    return MessageToJson(message, always_print_fields_with_no_presence=True)
+
+
+def _some(stream: Any) -> Iterator[Message]:
+    """What comes on a stream, to its end or until the tournament that is watched has been shown."""
+    for message in stream:
+        yield message
+        if isinstance(message, tournaments_pb2.WatchTournamentResponse):
+            stream.cancel()
+            return
+
+
+def _routes() -> list[str]:
+    """Every address that the server has pages or JSON at; its style sheet, pictures and downloads are files."""
+    app = create_web(cast("Reader", None), cast("Any", None), server_name="", server_version="")
+    routes = [route for route in app.routes if not isinstance(route, Mount)]
+    assert all(isinstance(route, Route) for route in routes)
+    return [route.path for route in routes if isinstance(route, Route)]
+
+
+def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """Every address, with every number and name that can stand in it. Pages are not told who asks for them."""
+    values: dict[str, list[Any]] = {
+        "{id}": sorted({scene.tournament, scene.over, scene.held}),
+        "{name}": scene.entrants,
+        "{game}": [GAME],
+        "": [""],
+    }
+    with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
+        for path in _routes():
+            hole = next(hole for hole in values if hole in path)
+            for value in values[hole] if path in places else ():
+                address = path.replace(hole, str(value)) if hole else path
+                address = address.replace("{deal}", "1").replace("{card}", "1.1").replace("{board}", scene.traces.board)
+                address = address.replace("{index}", "0").replace("{other}", CLUMSY[1])
+                assert "{" not in address, f"say what stands in {path}"
+                answer = client.get(address)
+                assert answer.status_code != 500, address
+                # The deal that teaches a game is the same on every server: it may have cards, but not those of a board.
+                yield path, b"", answer.text.replace('class="card ', "") if path == "/rules/{game}" else answer.text
+
+
+def _events(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """What those who watch a match are sent, up to where it says that it runs behind, or that it is over."""
+    address = "/api/matches/{id}/events"
+    with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
+        for match in (scene.over, scene.held) if address in places else ():
+            for accept in ("text/event-stream", "application/x-ndjson"):
+                path = address.replace("{id}", str(match))
+                with client.stream("GET", path, headers={"accept": accept}) as answer:
+                    assert answer.headers["content-type"] == accept
+                    for line in answer.iter_lines():
+                        yield address, b"", line
+                        if '"type":"behind"' in line or '"type":"end"' in line:
+                            break
+
+
+def _tournament_events(
+    scene: Scene, callers: Mapping[str, str], places: Container[str]
+) -> Iterator[tuple[str, bytes, str]]:
+    """What those who watch a tournament are sent, with all results, up to what is being played now or the end."""
+    address = "/api/tournaments/{id}/events"
+    with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
+        for accept in ("text/event-stream", "application/x-ndjson") if address in places else ():
+            path = address.replace("{id}", str(scene.tournament))
+            with client.stream("GET", path, headers={"accept": accept, "last-event-id": "0.0"}) as answer:
+                assert answer.headers["content-type"] == accept
+                for line in answer.iter_lines():
+                    yield address, b"", line
+                    if '"type":"result"' in line or '"type":"end"' in line:
+                        break
+
+
+def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """All records of the tournament in one, those of the ladder, and its chain."""
+    server = f"http://{scene.server.http_address}"
+    for address in (f"/api/records?tournament={scene.tournament}", f"/api/records?ladder={GAME}"):
+        if "/api/records" in places:
+            yield "/api/records", b"", httpx.get(server + address, timeout=PATIENCE).raise_for_status().text
+    if "/api/ladders/{game}/chain" in places:
+        answer = httpx.get(f"{server}/api/ladders/{GAME}/chain", timeout=PATIENCE).raise_for_status()
+        yield "/api/ladders/{game}/chain", b"", answer.text
+
+
+def _streams(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """What bots were told besides their own questions and results, and what one is told that comes back."""
+    for name, bot in scene.bots.items():
+        for message in list(bot.messages):
+            rest = play_pb2.PlayResponse()
+            rest.CopyFrom(message)
+            rest.ClearField("questions")
+            rest.ClearField("results")
+            yield f"Play of {name}", rest.SerializeToString(), _json(rest)
+    with RawBot(
+        scene.server.grpc_address, scene.tokens[CLUMSY[0]], take_over=True, instance=b"again", features=FEATURES
+    ) as again:
+        again.until(lambda: again.messages)
+        for message in list(again.messages):
+            yield f"Play of {CLUMSY[0]} that comes back", message.SerializeToString(), _json(message)
+
+
+def _prints(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:
+    """What the server logs, and what the command fetches."""
+    yield "the log", b"", scene.server.log()
+    if "records fetch" in places:
+        folder = scene.server.folder / "fetched"
+        yield "records fetch", b"", fetch(scene, folder)
+        for file in folder.glob("*"):
+            yield "records fetch", b"", file.read_text()
+
+
+def fetch(scene: Scene, folder: Path) -> str:
+    """What `farfalia records fetch` says of it."""
+    words = ["records", "fetch", str(scene.tournament), str(folder), "--server", scene.server.grpc_address]
+    done = forked.run(words, scene.server.folder, os.environ, PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
