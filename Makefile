@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test prove endurance endurance-cluster docs legs check pictures stub-tools
+.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster docs legs check pictures stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -38,8 +38,12 @@ lint: .venv/checks
 type: .venv/checks
 	$(python) -m mypy
 
+# Tests that take seconds each, for clusters, kills, outages, a real browser and benchmarks, are half of the time.
 test: .venv/checks stub-tools | tests/__pycache__
-	$(python) $(pytest)
+	$(python) $(pytest) -m "not slow"
+
+slow: .venv/checks stub-tools | tests/__pycache__
+	$(python) $(pytest) -m slow
 
 # pytest compiles all test files: once in a new checkout, not once in each of its processes, which begin together.
 tests/__pycache__: | .venv/checks

@@ -1,4 +1,4 @@
-"""How thorough tests are: `make test` runs enough of them to trust a change, `make prove` every one, in full size."""
+"""How thorough tests are: `make test` runs the quick ones, `make slow` the others, `make prove` all in full size."""
 
 import asyncio
 import gc

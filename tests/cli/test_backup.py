@@ -60,7 +60,7 @@ def test_a_running_server_goes_back_to_its_backup_and_plays_what_was_open_on_new
         (("backup", "a.backup", "--data-dir", "nowhere"), 1, "there is no database nowhere/farfalia.db"),
         (("backup", "a.backup", "--database-url", "mysql://host/name"), 1, "expected sqlite:///PATH or postgresql://"),
         (("restore", "missing.backup"), 2, "missing.backup"),
-        (("restore", "text", "--data-dir", "nowhere"), 1, "text is no backup"),
+        (("restore", "text", "--data-dir", "nowhere"), 1, "text is not a backup"),
         (("backup", "a.backup", "--config", "bad.toml"), 2, "colour"),
     ],
 )

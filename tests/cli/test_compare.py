@@ -13,6 +13,7 @@ from tests.cli.bots import LOW, MINDFUL, waiting
 from tests.cli.command import LIMIT, Command, environment
 
 
+@pytest.mark.slow
 def test_the_better_one_is_found_before_everything_is_played(farfalia: Command, tmp_path: Path) -> None:
     compare = ("compare", "greedy", "worse=random", "--game", "two", "--most", 1000, "--seed", 1)
     done = farfalia(*compare, "--records", "matches", "--json", "out.json")

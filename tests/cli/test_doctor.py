@@ -35,6 +35,6 @@ def test_beside_a_running_server_its_ports_are_its_own(tmp_path: Path, farfalia:
         }
         done = farfalia("doctor", "--data-dir", tmp_path / "data", **ports)
         assert done.returncode == 0, done.stdout
-        assert "A server runs with these settings, and says that it is well." in done.stdout
+        assert "A server runs with these settings, and reports no problems." in done.stdout
         assert len(re.findall(r"The running server listens on 127\.0\.0\.1:\d+\.", done.stdout)) == 2
         assert "can be written to" in done.stdout

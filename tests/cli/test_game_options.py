@@ -41,7 +41,7 @@ def test_a_number_of_players_is_an_option_where_the_game_has_it(
             None,
             "order is given as random and as dealer; expected one value.",
         ),
-        ("farrago", ["players"], None, "'players' is no option of a game; expected name=value."),
+        ("farrago", ["players"], None, "'players' is not an option of a game; expected name=value."),
         ("whist", [], 4, "there is no game 'whist', expected one of: basic, chinkway, farrago"),
         ("two", ["stakes=high"], 2, "two has no option 'stakes', expected one of: burnin, double_you"),
     ],

@@ -67,6 +67,7 @@ def fetched(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return folder
 
 
+@pytest.mark.slow
 def test_what_ratings_said_is_compared_with_what_happened(folder: Path, farfalia: Command) -> None:
     """Of three bots that are rated in four matches there are twelve pairs; of the first match nothing was known."""
     bins = verdict(folder).reliability
@@ -244,7 +245,7 @@ def test_a_chain_is_kept_by_its_last_hash(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"before":"","entry":1}', "line 5: entry 1: digest is missing or of another kind, expected a text"),
+        ('{"before":"","entry":1}', "line 5: entry 1: digest is missing or of the wrong type, expected a text"),
         ('{"before"', "line 5 is not JSON"),
     ],
 )
@@ -262,16 +263,16 @@ def test_decimals_that_are_not_the_shortest_are_refused(folder: Path) -> None:
     text = (folder / CHAIN).read_text()
     (folder / CHAIN).write_text(re.sub(r'"mu":"([\d.]+)"', r'"mu":"\g<1>0"', text, count=1))
     (said,) = read_all(folder).problems
-    assert "is not the shortest decimals of a double" in said
+    assert "is not the shortest decimal form of a double" in said
 
 
 def test_ratings_and_records_are_not_verified_at_once_nor_is_nothing(folder: Path, farfalia: Command) -> None:
     both = farfalia("verify", folder / "match-1.json", "--ratings", folder)
     assert both.returncode == 2
-    assert "Records are given beside --ratings" in both.stderr
+    assert "Records and --ratings are both given" in both.stderr
     assert farfalia("verify").returncode == 2
     (folder / "empty").mkdir()
-    assert "There is no entry of a chain" in farfalia("verify", "--ratings", folder / "empty").stderr
+    assert "There are no chain entries" in farfalia("verify", "--ratings", folder / "empty").stderr
 
 
 def change(server: LiveServer, line: str) -> None:

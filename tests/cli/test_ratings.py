@@ -63,7 +63,7 @@ def what_the_tournament_said_is_held_against_the_next_one(ask: Callable[..., Run
     with httpx.Client(base_url=f"http://{server.http_address}") as client:
         tournament = client.get("/tournaments/1").text
         shown = client.get("/api/tournaments/1").json()["pairs"]
-        assert "Did it come true in tournaments?" not in client.get("/ladders/basic").text
+        assert "Did crosstables come true?" not in client.get("/ladders/basic").text
         friday(ask, number=2)
         again = {(one["row"], one["column"]) for one in client.get("/api/tournaments/2").json()["pairs"]}
         ask("ratings", "fit", "basic")
@@ -77,8 +77,8 @@ def what_the_tournament_said_is_held_against_the_next_one(ask: Callable[..., Run
         assert one["shown"] == pytest.approx(fmean(inside))
         assert 0.4 < one["said"] <= one["shown"]
         assert f"{100 * one['shown']:.1f} %</td>" in page
-    assert "Did it come true in tournaments?" in page
-    assert "on the page of the ladder</a>" in tournament
+    assert "Did crosstables come true?" in page
+    assert "how often such percentages came true</a>" in tournament
 
 
 def test_a_ladder_that_there_is_not_is_a_sentence(ask: Callable[..., Run]) -> None:

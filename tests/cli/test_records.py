@@ -132,7 +132,7 @@ def test_a_trick_is_told_in_words_from_a_card_of_it_on(farfalia: Command, tmp_pa
         (("--deal", "2", "--trick", "11"), "Deal 2 has no card 11.1; it has 10 tricks of 5 cards."),
         (("--deal", "2", "--trick", "1.6"), "Deal 2 has no card 1.6; it has 10 tricks of 5 cards."),
         (("--deal", "2", "--trick", "four"), "There is no card 'four'; expected its trick and its place in it"),
-        (("--step",), "--step waits for keys, and this is no terminal"),
+        (("--step",), "--step waits for keys, and this is not a terminal"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

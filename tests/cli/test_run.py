@@ -252,6 +252,7 @@ def test_a_run_whose_matches_are_all_void_says_so_and_fails() -> None:
     assert "half an edit" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [pytest.param(signal.SIGINT, marks=pytest.mark.prove), signal.SIGTERM, signal.SIGKILL]
 )
@@ -280,6 +281,7 @@ def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signa
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_the_demo_shows_everything_and_can_be_played_again_in_its_directory(farfalia: Command, tmp_path: Path) -> None:
     # As a user starts it: nothing is forked off what has been imported before.
     command = [sys.executable, "-m", "farfalia_server", "demo", "--rounds", "2", "--data", "kept", "--json", "-"]

@@ -36,7 +36,7 @@ def test_an_account_has_bots_and_shows_them(server: LiveServer, farfalia: Comman
     own = where | {"FARFALIA_ACCOUNT_TOKEN": made.stdout.strip()}
     assert farfalia("bot", "register", "owl", **own).returncode == 0
     assert "olga, owner, 1 of at most 20 bots with a token." in farfalia("account", "show", **own).stdout
-    assert farfalia("bot", "revoke-token", "owl", **own).stdout == "owl has no token any more.\n"
+    assert farfalia("bot", "revoke-token", "owl", **own).stdout == "owl no longer has a token.\n"
     assert "0 of at most 20" in farfalia("account", "show", **own).stdout
     assert farfalia("bot", "rotate-token", "owl", **own).stdout.strip()
     listed = farfalia("account", "list", **own)

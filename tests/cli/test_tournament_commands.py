@@ -57,7 +57,7 @@ def test_a_tournament_with_stages_is_created_watched_and_shown(ask: Callable[...
     stages = "swiss:rounds=1,qualifiers=2 knockout:advance=1"
     made = ask("tournament", "create", "Cup", *bots, "--game", "two", "--stages", stages)
     assert "2 rounds, 0 of 3 matches, planned." in made
-    assert "Stage 2: Knock-out, 1 of each table advances, datum boards. It has not begun." in made
+    assert "Stage 2: Knock-out, 1 of each table advances, datum boards. It has not started." in made
     tournament = numbered(made)
     ask("tournament", "start", tournament)
     watched = ask("tournament", "watch", tournament)
@@ -113,6 +113,6 @@ def test_entrants_come_from_a_file_whose_errors_are_reported_line_by_line(
     refused = farfalia("tournament", "create", "Bad", "--entrants", tmp_path / "none.txt", *at)
     assert "cannot be read: No such file or directory." in refused.stderr
     refused = farfalia("tournament", "create", "Bad", *at)
-    assert "nobody is named" in refused.stderr
+    assert "no entrants are given" in refused.stderr
     names = {tournament["name"] for tournament in json.loads(ask("tournament", "list", "--json"))["tournaments"]}
     assert "Bad" not in names

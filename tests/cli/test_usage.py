@@ -6,8 +6,10 @@ from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
+from typer.core import TyperOption
 
 from farfalia_server.cli import main
+from farfalia_server.cli.commands import Commands
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +98,7 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
         ("serve --grpc-port abc", "Invalid value for '--grpc-port': 'abc'; expected a whole number."),
         (
             "tournament create Cup ant --stages swiss:go-on=3",
-            "Invalid value for --stages: stage 1: 'go-on' is no setting: expected rounds, advance, matches, "
+            "Invalid value for --stages: stage 1: 'go-on' is not a setting: expected rounds, advance, matches, "
             "qualifiers, until-first, until-percent, boards, carry, design",
         ),
         ("tournament show Friday", "Invalid value for 'NUMBER': 'Friday'; expected a whole number."),
@@ -143,3 +145,13 @@ def test_a_terminal_of_80_columns_shows_what_each_command_does_whole(
     listed = capsys.readouterr().out.partition("Commands:")[2]
     assert listed
     assert [line for line in listed.splitlines() if line.endswith("...")] == []
+
+
+def test_every_option_of_every_command_says_what_it_is_for() -> None:
+    silent, waiting = [], [("farfalia", command) for command in Commands().values()]
+    while waiting:
+        path, command = waiting.pop()
+        name = f"{path} {command.name}"
+        waiting += [(name, one) for one in getattr(command, "commands", {}).values()]
+        silent += [f"{name} {one.opts[0]}" for one in command.params if isinstance(one, TyperOption) and not one.help]
+    assert silent == []

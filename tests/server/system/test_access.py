@@ -219,6 +219,7 @@ def routes() -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_page_answers_everyone_alike_and_no_request_changes_anything(arena: Arena) -> None:
     assert pages() == {"GET": "yes", "any other method": "no"}
     before = contents(arena.server)
