@@ -16,7 +16,7 @@ _ROUNDING: Final = 5
 
 
 def violations(record: Record) -> Iterator[str]:
-    """Yield what cannot be, whatever was played."""
+    """Yield what is impossible in any play."""
     control = record.time_control
     for name, found, least in (
         ("limit_ms", control.limit_ms, 1),

@@ -1,9 +1,9 @@
-"""What a match is made of, whatever the game: its ruleset, its state, and what a seat observes of it.
+"""The parts of a match that every game has: its ruleset, its state, and what a seat observes of it.
 
-A family of games brings a `Game`, a `State` and an `Observation`. The four classes stand together because each leads to
-the others: a ruleset makes states, a state shows observations, an observation is sampled to states, and both name the
-ruleset. What can do without the others is elsewhere: the fields of an observation in `knowledge`, the options of a game
-and who wins it in `terms`.
+A family of games implements `Game`, `State` and `Observation`. The four classes share a module because they refer to
+each other: a ruleset creates states, a state creates observations, states are sampled from an observation, and both
+name the ruleset. Independent parts have their own modules: the fields of an observation are in `knowledge`, the
+options of a game and who wins it in `terms`.
 """
 
 from abc import ABC, abstractmethod

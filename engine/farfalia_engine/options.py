@@ -1,4 +1,4 @@
-"""Options of a game: which values they take, and what to say about others."""
+"""Options of a game: their valid values, and the errors for invalid ones."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its value where none is given (None: there is none), and which values it takes."""
+    """An option: its default (None: it has none), and which values are valid."""
 
     default: str | None
     expected: str
@@ -25,7 +25,7 @@ def choice(*values: str) -> Option:
 
 
 def number(default: int | None, multiple_of: int = 1) -> Option:
-    """Return an option that is a number from 1 up to nine digits, a multiple of this one."""
+    """Return an option that is a multiple of `multiple_of`, from 1 to 999999999."""
     what = "a number" if multiple_of == 1 else f"a multiple of {multiple_of}"
     text = None if default is None else str(default)
     return Option(text, f"{what}, 1 to 999999999", lambda value: _is_multiple(value, multiple_of))
@@ -34,7 +34,7 @@ def number(default: int | None, multiple_of: int = 1) -> Option:
 def values_of(game: str, options: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
     """Return the value of each option that has one, in the order of their names.
 
-    BadOption, naming what is allowed, for an option that the game does not have or a value that it does not take.
+    Raises BadOption, which names what is valid, for an unknown option or an invalid value.
     """
     for name, value in given.items():
         option = options.get(name)

@@ -55,14 +55,14 @@ class Settings(BaseSettings):
     )
 
     name: str = Field(
-        "farfalia", min_length=1, max_length=80, description="Name of the server, which bots and pages show."
+        "farfalia", min_length=1, max_length=80, description="Name of the server, shown to bots and on pages."
     )
     node: str = Field(
         "", max_length=80, description="Name of this server in logs and leases; empty: host name and gRPC port."
     )
-    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every one that this machine has.")
-    grpc_port: Port = Field(7600, description="Port for bots and for the command line; 0 for any that is free.")
-    http_port: Port = Field(7601, description="Port for the web pages and their JSON; 0 for any that is free.")
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for all addresses of this machine.")
+    grpc_port: Port = Field(7600, description="Port for bots and for the command line; 0 for any free port.")
+    http_port: Port = Field(7601, description="Port for the web pages and their JSON; 0 for any free port.")
     public_address: str = Field(
         "",
         description="Where bots reach this server: HOST, HOST:PORT or https://HOST:PORT; empty: where it listens.",
@@ -89,7 +89,7 @@ class Settings(BaseSettings):
     )
     insecure: bool = Field(
         False,
-        description="Let other machines connect without TLS: behind a proxy that has it, or on a network of your own.",
+        description="Let other machines connect without TLS: behind a proxy that has TLS, or on a private network.",
     )
     limit_ms: int = Field(
         1000, ge=1, le=600_000, description="Time for one decision before the bank pays, in milliseconds."
@@ -108,11 +108,11 @@ class Settings(BaseSettings):
         "busy, in milliseconds; a tenth of that while it has time to spare.",
     )
     reconnect_grace_ms: Milliseconds = Field(
-        30_000, description="How long a lost bot may take to come back before its seats are given up, in milliseconds."
+        30_000, description="How long a lost bot may take to reconnect before it loses its seats, in milliseconds."
     )
     absence_ms: Milliseconds = Field(
         60_000,
-        description="How long a match waits for a bot that is not there, in milliseconds; then a house bot plays.",
+        description="How long a match waits for a bot that is not connected, in milliseconds; then a house bot plays.",
     )
     ping_interval_ms: int = Field(
         5000, ge=100, le=60_000, description="Time between two pings of a stream, in milliseconds."
@@ -134,7 +134,7 @@ class Settings(BaseSettings):
     )
     registration: Registration = Field(
         Registration.CLOSED,
-        description="Who may register: open for anyone, invitation with the code of one, closed for the admin alone.",
+        description="Who may register: open (anyone), invitation (anyone with a code), closed (only the admin).",
     )
     bots_per_account: int = Field(20, ge=1, le=1000, description="Bots with a token that an account may have.")
     registrations_per_hour: int = Field(

@@ -64,7 +64,7 @@ def test_a_resampled_state_does_not_say_how_the_cards_really_lay() -> None:
     state = play(load(("two", {})).new_initial_state(), Random(1), lambda state: not state.is_chance_node())
     other = state.resample_from_infostate(0, Random(1).random)
     assert other.history() == []
-    with pytest.raises(ValueError, match=r"^a resampled episode has no draws to be stored by, expected one "):
+    with pytest.raises(ValueError, match=r"^a resampled episode cannot be stored, because it has no draws"):
         pickle.dumps(other.episode)
 
 

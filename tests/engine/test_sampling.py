@@ -167,7 +167,7 @@ def test_cards_under_a_dummys_cards_lie_in_any_order_although_hands_are_void() -
 
 
 def test_cards_that_cannot_be_shared_are_refused() -> None:
-    with pytest.raises(ValueError, match="cannot be shared"):
+    with pytest.raises(ValueError, match="cannot be dealt"):
         Sharing([0, 1], [0, 0], [1, 1], [{0}, {0}])
-    with pytest.raises(ValueError, match="cannot be shared"):
+    with pytest.raises(ValueError, match="cannot be dealt"):
         Sharing([0, 1], [0, 1], [1, 1], [{0, 1}, ()])

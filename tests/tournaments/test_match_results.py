@@ -24,7 +24,7 @@ def test_what_is_left_out_means_nothing_special_happened() -> None:
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"entrants": ("a", "b", "a")}, r"'a', 'b', 'a'.*nobody twice"),
+        ({"entrants": ("a", "b", "a")}, r"'a', 'b', 'a'.*no entrant twice"),
         ({"entrants": ("a",), "points": (1,), "places": (1,)}, "at least two"),
         ({"points": (9, 5)}, r"points \(9, 5\): expected 3 values"),
         ({"places": (1, 2, 2, 4)}, "places .*: expected 3 values"),

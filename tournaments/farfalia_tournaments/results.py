@@ -51,11 +51,11 @@ class MatchResult(Generic[Entrant]):
         if seats < 2:
             raise TournamentError(f"entrants {self.entrants!r}: expected at least two")
         if len(set(self.entrants)) != seats:
-            raise TournamentError(f"entrants {self.entrants!r}: expected nobody twice")
+            raise TournamentError(f"entrants {self.entrants!r}: expected no entrant twice")
         for name in ("points", "places", "strikes", "rated", "sides", "luck"):
             values = getattr(self, name)
             if len(values) != seats:
-                raise TournamentError(f"{name} {values!r}: expected {seats} values, one for each seat")
+                raise TournamentError(f"{name} {values!r}: expected {seats} values, one per seat")
         if min(self.strikes) < 0:
             raise TournamentError(f"strikes {self.strikes!r}: expected none below 0")
         if len(set(self.sides)) < 2:

@@ -3,7 +3,7 @@
 A side's value is a sum over all hands of the deal, the others' too: each card counts by its position, its rank and
 whether its suit is the *likely trumps*, and so does the length of each suit. The likely trumps are the suit that is
 longest and strongest in the dealer's hand; what the dealer then declares is a choice, and no luck. The sum has a closed
-form for its mean over all deals, so that value less mean is 0 on average exactly, whatever the weights are.
+form for its mean over all deals, so that value less mean is exactly 0 on average for any weights.
 """
 
 from collections.abc import Sequence

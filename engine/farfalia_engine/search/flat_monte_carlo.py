@@ -55,7 +55,7 @@ def flat_monte_carlo(
     True
     """
     if not seen.legal:
-        raise ValueError(f"seat {seen.seat} is not asked for anything, so there is nothing to search")
+        raise ValueError(f"seat {seen.seat} has no decision to make, so there is nothing to search")
     if iterations < 1:
         raise ValueError(f"{iterations} iterations find nothing, expected at least 1")
     race = _Race(seen.legal)

@@ -48,7 +48,7 @@ class Sharing:
         self._root = _counted([(len(found), takers) for takers, found in ordered], capacities)
         ways = self._root[0][-1] if self._root[0] else int(not cards)
         if not ways:
-            raise ValueError("the cards cannot be shared so that no place holds a suit that is barred there")
+            raise ValueError("the cards cannot be dealt: some place would hold a suit that is barred there")
         #: How many ways there are, a place being a set of cards.
         self.ways = ways * prod(
             factorial(capacity) // prod(factorial(sizes[place]) for place in members[group])

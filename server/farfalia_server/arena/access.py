@@ -1,4 +1,4 @@
-"""Who may do what, by the token that is shown. docs/operating.md has the table."""
+"""Who may do what, by token. docs/operating.md has the table."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import NoReturn
 from farfalia_server.errors import PermissionDenied, Unauthenticated
 from farfalia_server.store import Account, Bot, Role, Store
 
-#: Who runs tournaments and ladders, and who sees what they see.
+#: Roles that run tournaments and ladders, and roles that may read the same.
 ORGANISERS = (Role.ORGANISER, Role.ADMIN)
 VIEWERS = (Role.VIEWER, Role.ORGANISER, Role.ADMIN)
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who makes a call: the admin, an account, a bot, or nobody that the server knows."""
+    """Who makes a call: the admin, an account, a bot, or somebody unknown."""
 
-    #: What the token allows; None for a bot's and for nobody's.
+    #: The token's role; None for a bot's token and without one.
     role: Role | None = None
     account: Account | None = None
     bot: Bot | None = None
-    #: It shows a token.
+    #: Whether the call has a token.
     has_token: bool = False
 
     @property
     def known(self) -> bool:
-        """Whether the token is good."""
+        """Whether the token is valid."""
         return self.role is not None or self.bot is not None
 
     @property
@@ -52,13 +52,13 @@ class Caller:
 
 
 class Access:
-    """What a call may do, by the token that it shows; an empty token is nobody's."""
+    """What a call may do, by its token; an empty token is nobody's."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def caller(self, token: str) -> Caller:
-        """Return who shows this token."""
+        """Return whose token this is."""
         if not token:
             return Caller()
         if await self._store.meta.is_admin_token(token):
@@ -74,16 +74,16 @@ class Access:
         return caller.known and any(caller.owns(bot) for bot in await self._store.bots.named([name]))
 
     async def require(self, token: str, *roles: Role) -> Caller:
-        """Return who shows the token; Unauthenticated or PermissionDenied unless it has one of the roles."""
+        """Return whose token this is; Unauthenticated or PermissionDenied unless it has one of the roles."""
         caller = await self.caller(token)
         if caller.role not in roles:
             caller.refuse(expected_of(roles))
         return caller
 
     async def require_owner(self, token: str, name: str, *roles: Role) -> Caller:
-        """Return who shows the token: the bot of this name, its owner, the admin, or one with such a role.
+        """Return whose token this is: the bot's of this name, its owner's, the admin's, or one with such a role.
 
-        Unauthenticated or PermissionDenied for everyone else, whether there is such a bot or not.
+        Unauthenticated or PermissionDenied for everyone else, whether the bot exists or not.
         """
         caller = await self.caller(token)
         if caller.role is Role.ADMIN or caller.role in roles:
@@ -104,5 +104,5 @@ def expected_of(roles: tuple[Role, ...]) -> str:
 
 
 def article(role: Role) -> str:
-    """Return a role as a sentence names it."""
+    """Return a role with its article, for a sentence."""
     return f"{'a' if role is Role.VIEWER else 'an'} {role.value}"

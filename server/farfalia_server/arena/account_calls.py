@@ -20,7 +20,7 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import Account, Role, Store
 
-#: Of an invitation: accounts that it makes, and seconds for which it is good, at most; and how many are listed.
+#: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.
 MOST_USES, LONGEST_SECONDS, _LISTED = 10_000, 366 * 86_400, 1000
 
 
@@ -41,7 +41,7 @@ class AccountCalls:
         self._registering = Registering(store, access, rules)
         self._reader = reader
         self._presence = presence
-        #: How often an address, and a token, may call.
+        #: Call limits per address and per token.
         self.call_limits = call_limits
 
     @refusing

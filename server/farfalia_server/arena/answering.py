@@ -1,4 +1,4 @@
-"""What every call has around it: an error of the server becomes the call's status."""
+"""Wraps every call: counts it, and turns an error of the server into the call's status."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ S = TypeVar("S", bound=Limited)
 
 
 def refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, Context], Awaitable[A]]:
-    """Count a call, and turn errors that the server expects into its status."""
+    """Count a call, and turn the server's expected errors into its status."""
 
     @wraps(call)
     async def answered(self: S, request: Q, context: Context) -> A:

@@ -1,4 +1,4 @@
-"""What all tables made of one board, once it is not in play any more."""
+"""What all tables scored on one board, once it is no longer in play."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store import MatchState, Store
 from farfalia_server.untrusted import quoted
 
-#: Tables of a board that are told at most.
+#: Most tables of a board in an answer.
 MOST_TABLES = 50
 _NAME = re.compile(r"[A-Za-z0-9.-]{1,60}")
 
@@ -18,13 +18,13 @@ _NAME = re.compile(r"[A-Za-z0-9.-]{1,60}")
 async def played_board(store: Store, tournament: int, name: str) -> matches_pb2.Board:
     """Return a board with its finished matches; NotFound (BOARD_UNKNOWN), FailedPrecondition (BOARD_IN_PLAY)."""
     rows = await store.matches.of_board(tournament, name, MOST_TABLES) if _NAME.fullmatch(name) else []
-    rows = [row for row in rows if row.board == name]  # one that is played again has another board
+    rows = [row for row in rows if row.board == name]  # a replayed match has another board
     if not rows:
         raise NotFound(f"tournament {tournament} has no board {quoted(name)}", "BOARD_UNKNOWN")
     finished = [row for row in rows if row.state is MatchState.FINISHED]
     if not finished or not all(row.record_open for row in finished):
         raise FailedPrecondition(
-            f"the results on board {name} are compared when every match on it is over", "BOARD_IN_PLAY"
+            f"the results on board {name} are compared once every match on it is over", "BOARD_IN_PLAY"
         )
     board = matches_pb2.Board(tournament=tournament, board=name)
     for row in finished:

@@ -1,4 +1,4 @@
-"""What is told of a bot beyond its present ratings: how they came about, and against whom it does well."""
+"""A bot beyond its current ratings: their history, and how it does against each opponent."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from farfalia_server.arena.ladder_table import interval
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Match, MatchState, Store, WantedMatches
 
-#: Rated matches that a history goes back, and points of it that are told.
+#: Rated matches in a history, and most points that an answer has of it.
 _MATCHES, _POINTS = 1000, 200
-#: Finished matches that tell how a bot does.
+#: Finished matches that the page of a bot is made from.
 LOOKED_AT = 200
 
 
@@ -42,7 +42,7 @@ async def histories(store: Store, bot_id: int, ladders: Sequence[str]) -> list[b
 
 
 async def opponents(store: Store, bot_id: int) -> list[bots_pb2.Opponent]:
-    """Return whom a bot met in its last finished matches, whom it met most often first."""
+    """Return the opponents in a bot's last finished matches, the most frequent first."""
     matches = await store.match_search.newest(WantedMatches((MatchState.FINISHED,), bot_id=bot_id), LOOKED_AT)
     tallies: dict[str, Counter[str]] = {}
     for match in matches:
@@ -59,7 +59,7 @@ async def opponents(store: Store, bot_id: int) -> list[bots_pb2.Opponent]:
 
 
 def met(match: Match, bot_id: int) -> list[tuple[str, dict[str, int]]]:
-    """Return whom a bot met in a match, and how it did against each of them."""
+    """Return a bot's opponents in a match, and how it did against each."""
     if match.result is None or match.bot_ids.count(bot_id) != 1:
         return []
     own = match.bot_ids.index(bot_id)

@@ -1,4 +1,4 @@
-"""Two bots: what they did against each other, and what each made of the same cards."""
+"""Two bots: their results against each other, and what each scored with the same cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from farfalia.v1 import bots_pb2
 from farfalia_server.arena.bot_history import LOOKED_AT, met
 from farfalia_server.store import Bot, Match, MatchState, Store, WantedMatches
 
-#: Boards that are told at most.
+#: Most boards in an answer.
 MOST_BOARDS = 100
 _FINISHED = (MatchState.FINISHED,)
 
@@ -45,7 +45,7 @@ def _games(matches: list[Match], bot: Bot, other: Bot) -> list[bots_pb2.PairGame
 
 
 def _boards(own: list[Match], others: list[Match], bot: Bot, other: Bot) -> list[bots_pb2.CommonBoard]:
-    """Return the boards that are in both lists; at one table, that table counts and no other."""
+    """Return the boards that are in both lists; if both sat at one table, only that table counts."""
     by_board: dict[tuple[int, str], Match] = {}
     for match in reversed(others):
         if match.record_open and match.result is not None:
@@ -78,6 +78,6 @@ def _board_of(match: Match) -> tuple[int, str]:
 
 
 def _newest_first(*lists: list[Match]) -> list[Match]:
-    """Return the matches of these lists, each once, those that ended last first."""
+    """Return the matches of these lists, each once, the last to end first."""
     every = {match.id: match for matches in lists for match in matches}
     return sorted(every.values(), key=lambda match: (match.finished or match.created, match.id), reverse=True)

@@ -1,4 +1,4 @@
-"""How a bot plays, by what its last finished matches say: its places, its roles, the time it takes."""
+"""How a bot plays, from its last finished matches: its places, its roles, its decision times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from farfalia_server.store.seat_results import quantile
 
 
 def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
-    """Return how often a bot had which place, by game and size of the table."""
+    """Return how often a bot came in each place, by game and table size."""
     counts = Counter((one.ruleset, one.seats, one.place) for one in results)
     return [
         bots_pb2.PlaceCount(ruleset=ruleset, seats=seats, place=place, matches=counts[ruleset, seats, place])
@@ -22,7 +22,7 @@ def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
 
 
 def roles(results: Sequence[SeatResult]) -> list[bots_pb2.RoleResult]:
-    """Return how a bot did in each role, by game, beginning with the dealer."""
+    """Return how a bot did in each role, by game, the dealer first."""
     deals: Counter[tuple[str, SeatRole]] = Counter()
     points: Counter[tuple[str, SeatRole]] = Counter()
     for one in results:
@@ -43,7 +43,7 @@ def roles(results: Sequence[SeatResult]) -> list[bots_pb2.RoleResult]:
 
 
 def decision_times(results: Sequence[SeatResult]) -> bots_pb2.DecisionTimes | None:
-    """Return what decisions took; None if nothing is known of any."""
+    """Return the decision times; None if there are none."""
     times: Counter[int] = Counter()
     for one in results:
         times.update(one.times)

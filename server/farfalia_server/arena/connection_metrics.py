@@ -1,4 +1,4 @@
-"""Who is slow, as Prometheus reads it: what the connections of a node know about their bots."""
+"""Prometheus metrics of who is slow, from the connections of a node."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from farfalia_server.net.measures import percentile
 from farfalia_server.play.connection import BotConnection
 
 _QUANTILES = (0.5, 0.99, 1.0)
-#: Bots that are named.
+#: Most bots that the metrics name.
 _SLOWEST = 5
 
 
 class ConnectionsCollector(Collector):
-    """A Prometheus collector that looks at the connections whenever somebody asks; `tables` is the node's limit."""
+    """A Prometheus collector that reads the connections on each scrape; `tables` is the node's limit."""
 
     def __init__(self, connections: Callable[[], Iterable[BotConnection]], tables: int) -> None:
         self._connections = connections
         self._tables = tables
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the time that bots and the network take, and the names of the slowest bots."""
+        """Yield the times of bots and of the network, and the names of the slowest bots."""
         round_trips: list[tuple[float, str]] = []
         decisions: list[tuple[float, str]] = []
         for connection in self._connections():

@@ -1,4 +1,4 @@
-"""The rows of a ladder: who is where, how sure that is, and who cannot be told apart."""
+"""The rows of a ladder: each bot's place, its uncertainty, and who cannot be told apart."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from farfalia_server.arena.rating_messages import fitted_rating_message, pair_re
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, LadderRating, Store
 
-#: Rated matches from which on a bot is placed.
+#: Rated matches after which a bot gets a place.
 SETTLED = 10
-#: Rated matches that a trend shows at most.
+#: Most rated matches in a trend.
 TREND = 20
 #: Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 _INTERVAL = 1.96
@@ -51,7 +51,7 @@ class _Row:
 async def ladder_table(
     store: Store, presence: Presence, asked: ratings_pb2.ListRatingsRequest
 ) -> ratings_pb2.ListRatingsResponse:
-    """Return the rows that a request describes; its ladder and limit are good. Equal ratings share a place."""
+    """Return the rows that a request asks for; its ladder and limit have been checked. Equal ratings share a place."""
     every = _placed(await store.ratings.ladder(asked.ladder, all_versions=asked.all_versions))
     wanted = asked.search.casefold()
     found = [row for row in every if wanted in row.bot.name.casefold() and asked.owner in ("", row.bot.owner)]
@@ -92,7 +92,7 @@ async def ladder_table(
 
 
 def _placed(rated: Sequence[tuple[Bot, LadderRating]]) -> list[_Row]:
-    """Return rows with their places and groups, best first, as they are given, and those last that are not settled."""
+    """Return rows, given best first, with places and groups; those that are not settled come last."""
     rows: list[_Row] = []
     first: _Row | None = None
     for number, (bot, rating) in enumerate(sorted(rated, key=lambda row: row[1].matches < SETTLED), start=1):
@@ -109,14 +109,14 @@ def _placed(rated: Sequence[tuple[Bot, LadderRating]]) -> list[_Row]:
 
 
 async def _date(store: Store, rows: Sequence[_Row]) -> None:
-    """Note when the last rated match of each row ended; a version that has no rated match has none."""
+    """Set when the last rated match of each row ended; a version without a rated match has no date."""
     ends = await store.rating_history.ends(row.rating.seq for row in rows if row.rating.matches)
     for row in rows:
         row.ended = ends.get(row.rating.seq) if row.rating.matches else None
 
 
 def _sort(rows: list[_Row], order: ratings_pb2.RatingOrder) -> None:
-    """Sort rows, which are by place; what is equal stays by place."""
+    """Sort rows that are in order of place; equal ones stay in that order."""
     if order == ratings_pb2.RATING_ORDER_SKILL:
         rows.sort(key=lambda row: -row.rating.mu)
     elif order == ratings_pb2.RATING_ORDER_MATCHES:

@@ -1,4 +1,4 @@
-"""Who is connected to this node, as the arena asks for it."""
+"""Who is connected to this node, for the arena."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from farfalia_server.play.lobby import Lobby
 
 
 class LocalPresence:
-    """The presence of a server that is its only node."""
+    """The presence on a server that is the only node."""
 
     def __init__(self, lobby: Lobby, matchmaker: Matchmaker, nodes: Callable[[], Sequence[NodeStatus]]) -> None:
         self._lobby = lobby
@@ -24,13 +24,13 @@ class LocalPresence:
         return set(self._lobby.connected().values())
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
-        """Return why a bot has no table, for each open ladder."""
+        """Return, for each open ladder, why a bot has no table."""
         return [wait_message(ladder, why) for ladder, why in self._matchmaker.waiting(bot).items()]
 
     async def nodes(self) -> Sequence[NodeStatus]:
-        """Return the nodes that live: one, if this server is alone."""
+        """Return the live nodes: one, if this server is alone."""
         return self._nodes()
 
     async def dismiss(self, bot: str) -> None:
-        """End the stream of a bot whose token is no longer good."""
+        """End the stream of a bot whose token is no longer valid."""
         self._lobby.dismiss(bot)

@@ -1,4 +1,4 @@
-"""What the store knows, as the contract's messages."""
+"""The store's values as the contract's messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MATCH_STATES = {
     MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
     MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
 }
-#: The same the other way round.
+#: The inverse.
 STATES_SHOWN = {
     shown: tuple(state for state, other in MATCH_STATES.items() if other == shown) for shown in MATCH_STATES.values()
 }
@@ -45,7 +45,7 @@ VOID_REASONS = {
 
 
 def rating_message(rating: LadderRating) -> play_pb2.Rating:
-    """Return a rating, with the number that ladders are sorted by."""
+    """Return a rating, with the conservative rating by which ladders are sorted."""
     message = rating_values(rating.ladder, rating.mu, rating.sigma, rating.matches)
     message.version = rating.version
     return message
@@ -73,7 +73,7 @@ def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bo
 
 
 def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
-    """Return an open ladder, with the number of its matches that wait or are played."""
+    """Return an open ladder, with the number of its matches that are queued or in play."""
     return ladders_pb2.Ladder(
         ruleset=ladder.ruleset,
         options=ladder.options,
@@ -87,7 +87,7 @@ def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
 
 
 def match_message(match: Match) -> matches_pb2.Match:
-    """Return a match without what is still hidden; the points of its deals are in its record."""
+    """Return a match without its secrets; the points of its deals are in its record."""
     return matches_pb2.Match(
         id=match.id,
         tournament=match.tournament_id or 0,
@@ -106,7 +106,7 @@ def match_message(match: Match) -> matches_pb2.Match:
 
 
 def void_attempt_message(attempt: VoidAttempt) -> matches_pb2.VoidAttempt:
-    """Return an attempt that was void, without what is still hidden."""
+    """Return a void attempt without its secrets."""
     source = attempt.source
     return matches_pb2.VoidAttempt(
         id=attempt.id,

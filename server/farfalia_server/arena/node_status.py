@@ -1,4 +1,4 @@
-"""Which nodes there are, and what this one says of itself."""
+"""The nodes, and what this one publishes about itself."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class ThisNode:
         self._alone = Node(name, "", __version__, time.time())
         self._meter = LoadMeter()
         self._open: tuple[Addresses, MatchRunner, Lobby] | None = None
-        #: The nodes that it is one of, if it is not alone.
+        #: The cluster that it belongs to, if any.
         self.cluster: Cluster | None = None
         #: Its name in the database.
         self.lease: ServerLease | None = None
-        #: It takes no more matches.
+        #: Whether it takes no more matches.
         self.draining = False
 
     def opened(self, addresses: Addresses, runner: MatchRunner, lobby: Lobby) -> None:
-        """Note that its ports are open, and what plays there."""
+        """Note that its ports are open, and who plays there."""
         self._open = addresses, runner, lobby
 
     def figures(self) -> NodeFigures:
-        """Return what this node says of itself."""
+        """Return what this node publishes about itself."""
         beat = 0 if self.lease is None else self.lease.beat
         if self._open is None:
             return NodeFigures(beat=beat)
@@ -56,14 +56,14 @@ class ThisNode:
         )
 
     def nodes(self) -> Sequence[NodeStatus]:
-        """Return all nodes that live."""
+        """Return all live nodes."""
         if self.cluster is not None:
             return _statuses(self.cluster.registry.live().values(), self.cluster.leadership.roles)
         return _statuses([replace(self._alone, load=self._meter.load(), figures=self.figures())], {})
 
 
 def _statuses(nodes: Collection[Node], roles: Mapping[str, Role]) -> Sequence[NodeStatus]:
-    """Return what is shown of these nodes, which have these roles."""
+    """Return the status of these nodes, which hold these roles."""
     return [
         NodeStatus(
             node.name,

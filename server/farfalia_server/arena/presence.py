@@ -1,4 +1,4 @@
-"""What the arena has to know of those who are connected now."""
+"""What the arena needs to know about who is connected now."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from farfalia.v1 import ladders_pb2
 
 @dataclass(frozen=True, slots=True)
 class NodeStatus:
-    """A server that plays."""
+    """A node of the arena."""
 
     name: str
     version: str
@@ -30,16 +30,16 @@ class NodeStatus:
 
 
 class Presence(Protocol):
-    """Who is there, on all nodes together; may be a few seconds old."""
+    """Who is connected, on all nodes together; may be a few seconds old."""
 
     async def connected(self) -> Collection[str]:
         """Return names of the bots that are connected to any node."""
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
-        """Return why a bot has no table, for each open ladder; empty if it has one, or is not connected."""
+        """Return, for each open ladder, why a bot has no table; empty if it has one or is not connected."""
 
     async def nodes(self) -> Sequence[NodeStatus]:
-        """Return all nodes that are alive, in any order."""
+        """Return all live nodes, in any order."""
 
     async def dismiss(self, bot: str) -> None:
-        """End the stream of a bot whose token is no longer good, on whichever node it is."""
+        """End the stream of a bot whose token is no longer valid, whichever node it is on."""

@@ -1,4 +1,4 @@
-"""What was found about ratings, as the contract's messages."""
+"""Ratings, fits and reports as the contract's messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHAIN_REASONS = {
     ChainReason.DIFFERENT: ratings_pb2.RATING_CHAIN_REASON_DIFFERENT,
     ChainReason.SUPERFLUOUS: ratings_pb2.RATING_CHAIN_REASON_SUPERFLUOUS,
 }
-#: Problems that one answer names.
+#: Most problems in an answer.
 MOST_PROBLEMS = 100
 
 
@@ -49,7 +49,7 @@ def version_message(version: BotVersion, ratings: Iterable[LadderRating]) -> bot
 
 
 def fitted_rating_message(fit: FittedRating) -> ratings_pb2.FittedRating:
-    """Return what the last fit of its ladder says of a bot."""
+    """Return a bot's rating by the last fit of its ladder."""
     return ratings_pb2.FittedRating(
         mu=fit.mu,
         low=fit.low,
@@ -68,7 +68,7 @@ def reliability_message(one: ReliabilityBin) -> ratings_pb2.Reliability:
 
 
 def pair_reliability_message(one: PairBin) -> ratings_pb2.PairReliability:
-    """Return how often the favourites of a bin were ahead when they met again."""
+    """Return how often the favourites of a bin were ahead at the next meeting."""
     return ratings_pb2.PairReliability(
         low=one.low, high=one.high, pairs=one.pairs, shown=one.shown, said=one.said, happened=one.happened
     )
@@ -90,7 +90,7 @@ def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
 
 
 def rebuilt_message(found: RebuildReport, bots: Mapping[int, str]) -> ratings_pb2.RebuildRatingsResponse:
-    """Return how far the rebuilding of ratings is, or what it has found; `bots` are names by number."""
+    """Return the progress of rebuilding ratings, or its outcome; `bots` are names by number."""
     return ratings_pb2.RebuildRatingsResponse(
         checked=found.checked,
         total=found.total,

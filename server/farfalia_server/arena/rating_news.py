@@ -1,4 +1,4 @@
-"""What a match did to ratings, told to connected bots and to the matchmaker, on whichever node they are."""
+"""Sends the rating changes of a match to connected bots and to the matchmaker, whichever node they are on."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.store import RatedMatch, RatingChange
 
-#: Topic of what nodes tell each other of it.
+#: The topic on the change bus.
 _TOPIC = "rated"
 
 
 class RatingNews:
-    """What a rater calls for each match that it has rated; with a cluster, the other nodes' matchmakers hear of it."""
+    """Called by the rater for each rated match; in a cluster the other nodes' matchmakers receive it, too."""
 
     def __init__(self, lobby: Lobby, matchmaker: Matchmaker, cluster: Cluster | None = None) -> None:
         self._lobby = lobby
@@ -24,7 +24,7 @@ class RatingNews:
             cluster.bus.listen(_TOPIC, matchmaker.rated)
 
     def __call__(self, rated: RatedMatch) -> None:
-        """Tell what a match did to ratings."""
+        """Send the rating changes of a match."""
         bots = [change.bot_id for change in rated.changes]
         self._matchmaker.rated(bots)
         if self._cluster is not None and bots:

@@ -1,4 +1,4 @@
-"""Everything that can be asked of the server, answered in the contract's messages."""
+"""Everything that can be read from the server, as the contract's messages."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ from farfalia_server.untrusted import quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
-#: Rows that become messages in one turn of the event loop.
+#: Rows that are turned into messages in one turn of the event loop.
 _AT_ONCE = 100
-#: Queued matches that are looked through for the bots that they wait for.
+#: Queued matches that are searched for bots that they wait for.
 _QUEUE_HEAD = 1000
 
 
 class Reader:
-    """The answers to questions about bots, matches, tournaments and the queue; it changes nothing.
+    """Answers questions about bots, matches, tournaments and the queue; it changes nothing.
 
-    Raises NotFound for what is not there and InvalidArgument for invalid requests.
+    Raises NotFound for what does not exist and InvalidArgument for an invalid request.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Reader:
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
-        """Return bots by name, beginning after a name."""
+        """Return bots by name, starting after a name."""
         bots = await self._store.bots.page(row_limit(limit), checked_name(after))
         ratings: defaultdict[int, list[LadderRating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
@@ -83,7 +83,7 @@ class Reader:
         )
 
     async def unrated(self, ladder: str, limit: int) -> list[bots_pb2.BotInfo]:
-        """Return bots by name that have not been rated on a ladder, house bots apart."""
+        """Return bots by name that are not rated on a ladder, without house bots."""
         bots = await self._store.bots.unrated(ladder_named(ladder), limit)
         connected = await self._presence.connected()
         return [bot_message(bot, [], connected=bot.name in connected) for bot in bots]
@@ -97,7 +97,7 @@ class Reader:
         return message
 
     async def bot_with_versions(self, name: str) -> bots_pb2.GetBotResponse:
-        """Return one bot with all its versions and its incidents; without what is private."""
+        """Return one bot with all its versions and its incidents, without what is private."""
         bot = await bot_named(self._store, name)
         ratings = await self._store.bots.ratings(bot.id)
         results = await self._store.seat_results.newest(bot.id, LOOKED_AT)
@@ -116,7 +116,7 @@ class Reader:
         )
 
     async def pair(self, name: str, against: str) -> bots_pb2.BotPair:
-        """Return what two bots did against each other."""
+        """Return how two bots did against each other."""
         if name == against:
             raise NotFound(f"{quoted(name)} has not met itself; expected two bots", "BOT_UNKNOWN")
         return await bot_pair(self._store, await bot_named(self._store, name), await bot_named(self._store, against))
@@ -129,16 +129,16 @@ class Reader:
         ]
 
     async def ladder_voids(self) -> dict[str, int]:
-        """Return how many attempts of matches were void on each ladder, open or closed."""
+        """Return the number of void attempts on each ladder, open or closed."""
         return await self._store.void_attempts.of_ladders()
 
     async def logs(self, name: str, match: int = 0) -> list[bots_pb2.BotLog]:
-        """Return the newest lines that a bot sent, or with a match all about it, oldest first; for its owner's eyes."""
+        """Return the newest log lines of a bot, or all lines about one match, oldest first; for its owner only."""
         bot, logs = await bot_named(self._store, name), self._store.logs
         return [log_message(entry) for entry in await (logs.of_match(bot.id, match) if match else logs.newest(bot.id))]
 
     async def ladders(self) -> list[str]:
-        """Return names of the ladders, that of every ruleset first which anybody is rated in."""
+        """Return the names of all ladders that have ratings, and of the default one, in order."""
         return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
 
     async def ratings(
@@ -152,7 +152,7 @@ class Reader:
         owner: str = "",
         order: ratings_pb2.RatingOrder = ratings_pb2.RATING_ORDER_UNSPECIFIED,
     ) -> ratings_pb2.ListRatingsResponse:
-        """Return rows of a ladder, best first, of present versions or of all that were rated."""
+        """Return rows of a ladder, best first: current versions, or all rated ones."""
         asked = ratings_pb2.ListRatingsRequest(
             ladder=ladder_named(ladder),
             all_versions=all_versions,
@@ -165,7 +165,7 @@ class Reader:
         return await ladder_table(self._store, self._presence, asked)
 
     async def rating_chain(self, ladder: str, limit: int = 0, after: int = 0) -> ratings_pb2.ListRatingChainResponse:
-        """Return entries of the chain of a ladder, in order, beginning after one."""
+        """Return entries of the chain of a ladder, in order, starting after one."""
         checked = checked_number(after, "entry")
         entries = await self._store.rating_chain.page(ladder_named(ladder), checked, row_limit(limit))
         return ratings_pb2.ListRatingChainResponse(
@@ -182,7 +182,7 @@ class Reader:
         )
 
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
-        """Return a tournament with its standings; NotReady if those are not there after `wait` seconds."""
+        """Return a tournament with its standings; NotReady if they are not ready after `wait` seconds."""
         row = await self._store.tournaments.get(checked_number(number, "tournament"))
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
@@ -213,7 +213,7 @@ class Reader:
         return match_message(await self._store.matches.get(checked_number(number, "match")))
 
     async def matches(self, asked: matches_pb2.ListMatchesRequest) -> matches_pb2.ListMatchesResponse:
-        """Return matches, newest first: finished ones, where only they are asked for, by when they ended."""
+        """Return matches, newest first; if only finished ones are asked for, by time of end."""
         limit = row_limit(asked.limit)
         wanted = await wanted_matches(self._store, asked)
         rows = await self._store.match_search.newest(wanted, limit, checked_number(asked.before, "match") or None)
@@ -224,12 +224,12 @@ class Reader:
         return answer
 
     async def board(self, tournament: int, name: str) -> matches_pb2.Board:
-        """Return a board with its finished matches; FailedPrecondition (BOARD_IN_PLAY) before all on it are over."""
+        """Return a board with its finished matches; FailedPrecondition (BOARD_IN_PLAY) until all on it are over."""
         await self._store.tournaments.get(checked_number(tournament, "tournament"))
         return await played_board(self._store, tournament, name)
 
     async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
-        """Return attempts that were void, newest first."""
+        """Return void attempts, newest first."""
         if asked.tournament and asked.ladder:
             raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
         if asked.tournament:
@@ -251,7 +251,7 @@ class Reader:
         return await self._store.records.without_cards(checked_number(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
-        """Return what waits, what runs, and for whom."""
+        """Return what is queued, what is in play, and which bots it waits for."""
         counts = await self._store.matches.counts()
         head = await self._store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
         return nodes_pb2.GetQueueResponse(
@@ -286,7 +286,7 @@ class Reader:
     async def _waiting(
         self, row: Tournament, unfinished: Iterable[int]
     ) -> tuple[tournaments_pb2.TournamentWaitReason, str]:
-        """Return why nothing moves, for programs and in one sentence; unspecified and empty if all is well."""
+        """Return why nothing moves, as a code and as a sentence; unspecified and empty if all is well."""
         if row.state is TournamentState.PLANNED:
             text = f"It has not been started.{await self._given(row)}"
             return tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED, text
@@ -296,21 +296,21 @@ class Reader:
         return tournaments_pb2.TOURNAMENT_WAIT_REASON_UNSPECIFIED, ""
 
     async def _nonces(self, row: Tournament) -> list[tournaments_pb2.EntrantNonce]:
-        """Return what the entrants have added to the secret; hidden as long as another nonce can still be given."""
+        """Return the entrants' nonces; hidden while another one can still be given."""
         if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
         return [tournaments_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
 
     async def _given(self, row: Tournament) -> str:
-        """Return how many of the bots have given a nonce, as a second sentence; house bots give none."""
+        """Return a second sentence: how many bots have given a nonce; house bots give none."""
         entrants = await self._store.tournaments.entrants(row.id)
         awaited, given = await self._store.nonces.awaited(row.id), sum(bool(entrant.nonce) for entrant in entrants)
         bots = given + len(awaited)
         return f" A nonce has come from {given} of {bots} bots." if bots else ""
 
     async def _absent(self, bot_ids: Iterable[int]) -> list[str]:
-        """Return names of those who are not connected, house bots apart, in order."""
+        """Return the names of bots that are not connected, in order, without house bots."""
         bots: Iterable[Bot] = (await self._store.bots.by_ids(bot_ids)).values()
         connected = await self._presence.connected()
         return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
@@ -344,12 +344,12 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
 
 
 def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
-    """Return how many matches it has: with stages, as planned, until it is over."""
+    """Return the number of matches: with stages, the planned number until the tournament is over."""
     drawn = sum(counts.values())
     return drawn if row.state.over else max(drawn, row.expected)
 
 
 def _listed(names: list[str]) -> str:
-    """Return the first few of the names, joined as one says them."""
+    """Return the first few names, joined for a sentence."""
     few = names if len(names) <= 6 else [*names[:5], f"{len(names) - 5} others"]
     return few[0] if len(few) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"

@@ -24,7 +24,7 @@ _ROLES = {
 
 
 class Registering:
-    """Makes accounts and bots for those who may have them."""
+    """Makes accounts and bots for callers who are allowed to."""
 
     def __init__(self, store: Store, access: Access, rules: RegistrationRules) -> None:
         self._store = store
@@ -32,7 +32,7 @@ class Registering:
         self._rules = rules
 
     def quota(self, account: Account) -> int:
-        """Return how many bots with a token an account may have; 0 for any number."""
+        """Return how many bots with a token an account may have; 0 for no limit."""
         return 0 if account.role is Role.ADMIN else self._rules.quota
 
     async def account(
@@ -53,7 +53,7 @@ class Registering:
         return await self._store.accounts.create(request.name, role, invitation=invitation, source=source, most=most)
 
     def _checked_invitation(self, code: str) -> str:
-        """Return the code that has to be redeemed, empty if none has to be; PermissionDenied without one that has."""
+        """Return the code to redeem, empty if none is needed; PermissionDenied if one is needed and missing."""
         checked_text("invitation", code, LONGEST_OWNER)
         if self._rules.who is Registration.CLOSED:
             raise PermissionDenied("registration is closed, so this call needs the admin token", "REGISTRATION_CLOSED")
@@ -61,7 +61,7 @@ class Registering:
             return ""
         if not code:
             raise PermissionDenied(
-                "this server makes accounts by invitation; give the code of one, which its admin has "
+                "this server registers accounts by invitation; give an invitation code, which you get from its admin "
                 "(farfalia account register NAME --invitation CODE)",
                 "INVITATION_MISSING",
             )
@@ -86,7 +86,7 @@ class Registering:
         return (await self._store.bots.register(request.name, version, owner, registrant))[1]
 
     async def _registrant(self, request: bots_pb2.RegisterBotRequest, caller: Caller, address: str) -> Registrant:
-        """Return for whom a bot is made; Unauthenticated or PermissionDenied if it may not be."""
+        """Return for whom a bot is made; Unauthenticated or PermissionDenied if it is not allowed."""
         if caller.role is Role.VIEWER or (caller.has_token and not caller.known):
             caller.refuse("the token of an owner, of an organiser or of the admin")
         own = caller.account
@@ -109,9 +109,9 @@ class Registering:
         return Registrant(source=f"address {address}", most=self._rules.hourly)
 
     async def _renews(self, request: bots_pb2.RegisterBotRequest, caller: Caller) -> bool:
-        """Return whether a version of a bot that is there is asked for; house bots have one only.
+        """Return whether the request is for a new version of an existing bot; a house bot has only one.
 
-        Raises Unauthenticated or PermissionDenied if it is somebody else's.
+        Raises Unauthenticated or PermissionDenied if the bot is somebody else's.
         """
         if not request.version or request.house or not BOT_NAME.fullmatch(request.name):
             return False
@@ -138,7 +138,7 @@ def _check(request: bots_pb2.RegisterBotRequest) -> None:
         raise InvalidArgument("name", f"name is {request.name!r}; expected {_NAME}")
     if request.name.startswith(HOUSE_PREFIX):
         raise InvalidArgument(
-            "name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are the server's own"
+            "name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are reserved for house bots"
         )
     if request.house and request.house not in house_bots.HOUSE:
         raise InvalidArgument(

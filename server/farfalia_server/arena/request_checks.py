@@ -1,4 +1,4 @@
-"""What a request names, checked before the database is asked: ladders, bots, limits, and where to go on."""
+"""Checks of what a request names, before the database is asked: ladders, bots, limits, and where to start."""
 
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
@@ -9,7 +9,7 @@ from farfalia_server.store import Bot, Store
 from farfalia_server.untrusted import clean, quoted
 
 DEFAULT_LADDER = DEFAULT_GAME
-#: Rows that one answer holds at most, and if nothing else is asked for.
+#: Most rows of an answer, and the default.
 MOST_ROWS, SOME_ROWS = 1000, 100
 
 
@@ -26,7 +26,7 @@ def ladder_named(name: str) -> str:
 async def bot_named(store: Store, name: str) -> Bot:
     """Return the bot of that name; NotFound (BOT_UNKNOWN).
 
-    A text that is no name is not looked for, since not every database takes any text.
+    A text that cannot be a name is not looked up, since not every database takes any text.
     """
     if not BOT_NAME.fullmatch(name):
         raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
@@ -41,7 +41,7 @@ def row_limit(limit: int) -> int:
 
 
 def checked_name(name: str) -> str:
-    """Return a name to begin after, or none; InvalidArgument for other text, since not every database takes any."""
+    """Return a name to start after, or none; InvalidArgument for other text, since not every database takes any."""
     if name and not BOT_NAME.fullmatch(name):
         raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected a name, or nothing")
     return name

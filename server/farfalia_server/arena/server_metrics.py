@@ -1,4 +1,4 @@
-"""What a server counts of itself, for `/metrics`."""
+"""A server's own counters, for `/metrics`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from farfalia_server.play.connection import BotConnection
 def server_metrics(
     measures: Measures, connections: Callable[[], Iterable[BotConnection]], tables: int
 ) -> CollectorRegistry:
-    """Return what /metrics shows of this process, which plays this many matches at most."""
+    """Return the metrics of this process, which plays at most this many matches at once."""
     registry = CollectorRegistry()
     registry.register(MeasuresCollector(measures))
     registry.register(ConnectionsCollector(connections, tables))

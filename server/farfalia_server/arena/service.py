@@ -1,4 +1,4 @@
-"""The calls of `farfalia.v1.ArenaService`: who may make them, and where each answer comes from."""
+"""The calls of `farfalia.v1.ArenaService`: who may make each, and which part answers it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import DEFAULT_SYSTEM, Role, Store
 from farfalia_server.untrusted import clean
 
-#: Characters that are kept of the reason why a tournament is cancelled.
+#: Most characters of the reason why a tournament is cancelled.
 _REASON = 200
 
 
 class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     """Accounts, bots, tournaments, ratings and records.
 
-    `on_change` is called when there are matches to play, or fewer, and `before_start` with the number of a tournament
-    that is to be started. Who watches a tournament that is over waits up to `settling` seconds for its last baselines.
+    `on_change` is called when there are more or fewer matches to play, and `before_start` with the number of a
+    tournament that is about to start. Watchers of a finished tournament wait up to `settling` seconds for its last
+    baselines.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def RebuildRatings(  # noqa: N802
         self, request: ratings_pb2.RebuildRatingsRequest, context: Context
     ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
-        """Make all ratings again, from the records alone."""
+        """Rebuild all ratings from the records alone."""
         try:
             with self.call_limits.watching(context):
                 async for made in self._rebuild(request.replace, bearer_token(context)):
@@ -158,7 +159,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def ReportCollusion(  # noqa: N802
         self, request: ratings_pb2.ReportCollusionRequest, context: Context
     ) -> ratings_pb2.ReportCollusionResponse:
-        """Return who plays differently with whom."""
+        """Return which bots play differently with which others."""
         await self._access.require(bearer_token(context), *VIEWERS)
         found = await effects(self._store, ladder_named(request.ladder))
         return ratings_pb2.ReportCollusionResponse(effects=map(effect_message, found))
@@ -167,7 +168,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def CreateTournament(  # noqa: N802
         self, request: tournaments_pb2.CreateTournamentRequest, context: Context
     ) -> tournaments_pb2.CreateTournamentResponse:
-        """Plan a tournament with its whole schedule."""
+        """Create a tournament with its whole schedule."""
         await self._access.require(bearer_token(context), *ORGANISERS)
         planned = await self._planner.plan(request)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
@@ -189,7 +190,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def CancelTournament(  # noqa: N802
         self, request: tournaments_pb2.CancelTournamentRequest, context: Context
     ) -> tournaments_pb2.CancelTournamentResponse:
-        """Give up what is not finished."""
+        """Cancel a tournament's unfinished matches."""
         await self._access.require(bearer_token(context), *ORGANISERS)
         tournament = await self._reader.tournament_alone(request.id)
         await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
@@ -200,7 +201,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def EnterTournament(  # noqa: N802
         self, request: tournaments_pb2.EnterTournamentRequest, context: Context
     ) -> tournaments_pb2.EnterTournamentResponse:
-        """Let a bot in."""
+        """Enter a bot."""
         await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
@@ -212,7 +213,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def WithdrawFromTournament(  # noqa: N802
         self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
-        """Let a bot out."""
+        """Withdraw a bot."""
         await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
         tournament = await self._reader.tournament_alone(request.id)
         left = await self._entering.withdraw(tournament.id, request.bot)
@@ -258,7 +259,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def ListVoidAttempts(  # noqa: N802
         self, request: matches_pb2.ListVoidAttemptsRequest, context: Context
     ) -> matches_pb2.ListVoidAttemptsResponse:
-        """Return attempts that were void."""
+        """Return void attempts."""
         return await self._reader.void_attempts(request)
 
     @refusing
@@ -272,12 +273,12 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     async def GetQueue(  # noqa: N802
         self, request: nodes_pb2.GetQueueRequest, context: Context
     ) -> nodes_pb2.GetQueueResponse:
-        """Return what waits and what runs."""
+        """Return what is queued and what is in play."""
         return await self._reader.queue()
 
     @refusing
     async def ListNodes(  # noqa: N802
         self, request: nodes_pb2.ListNodesRequest, context: Context
     ) -> nodes_pb2.ListNodesResponse:
-        """Return the nodes that play."""
+        """Return the nodes."""
         return await self._reader.nodes()

@@ -1,4 +1,4 @@
-"""The standings of a tournament as they are shown, made from its matches."""
+"""The standings of a tournament, computed from its matches."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from farfalia_tournaments.schedules import Boards
 
 @dataclass(frozen=True, slots=True)
 class StandingsSnapshot:
-    """What is shown of a tournament beside its row, the bots that still have matches to play, and the first match that
-    is not over.
+    """What a tournament shows besides its row, the bots that still have matches to play, and the first match that is
+    not over.
 
     `shown` has `standings`, `strength_model`, `pairs`, `stages`, `schedule`, `matches_per_hour` and
-    `baselines_missing`; one message, since snapshots go from one process to another. Snapshots of different stamps may
+    `baselines_missing`: one message, since snapshots travel between processes. Snapshots with different stamps may
     differ.
     """
 
@@ -51,7 +51,7 @@ class StandingsSnapshot:
 class RatingPrefix:
     """Ratings after the first matches of the schedule, all of which are over.
 
-    The order of rating is the schedule's, so these need not be gone through again.
+    Matches are rated in the order of the schedule, so these need not be rated again.
     """
 
     matches: int = 0
@@ -67,9 +67,9 @@ def make_standings(
     house: set[str],
     baselines: Mapping[str, Sequence[int]],
 ) -> tuple[RatingPrefix, StandingsSnapshot]:
-    """Return the ratings that are settled now, and what is to be shown.
+    """Return the ratings that are settled now, and the snapshot to show.
 
-    `rated` is what was settled the last time, `house` the names of house bots, `baselines` their points by board.
+    `rated` is what was settled last time, `house` has the names of house bots, `baselines` their points by board.
     """
     rated, ratings = _ratings(system, rated, matches)
     called = {
@@ -147,7 +147,7 @@ def _pairs(
 
 
 def _strength_model(fit: StrengthFit[str], entrants: Sequence[str]) -> standings_pb2.StrengthModel:
-    """Return what the strengths of these entrants follow from; some may have no results."""
+    """Return the model behind the strengths of these entrants, some of which may have no results."""
     known = set(fit.entrants)
     of = [fit.precisions(entrant) if entrant in known else [0.0] * len(fit.components) for entrant in entrants]
     return standings_pb2.StrengthModel(
@@ -162,7 +162,7 @@ def _strength_model(fit: StrengthFit[str], entrants: Sequence[str]) -> standings
 
 
 def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mapping[str, Sequence[int]]) -> int:
-    """Return how many boards that one table alone has played house bots are still to play."""
+    """Return how many boards with a single table still lack the house bots' points."""
     if tournament.boards != Boards.DATUM:
         return 0
     tables = Counter(match.board for match in matches)
@@ -175,7 +175,7 @@ def _ratings(
 ) -> tuple[RatingPrefix, Mapping[str, Rating]]:
     """Return what is settled by now, and the ratings after all finished matches, in the order of the schedule.
 
-    The matches of one table in one round are rated together, as far as they have equal cards.
+    Matches of one table in one round are rated together if they have equal cards.
     """
     ratings, front, settled, settling = dict(rated.ratings), rated.matches, rated, True
     for _, group in groupby(matches[rated.matches :], key=_table_of):

@@ -1,4 +1,4 @@
-"""The cached standings: made anew only when matches have ended, and not too often if that takes long."""
+"""Cached standings: computed again only when matches have ended, and not too often if that takes long."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from farfalia_tournaments import RatingSystem
 
 log = structlog.get_logger(__name__)
 
-#: Tournaments whose standings are kept at hand.
+#: Tournaments whose standings are cached.
 KEPT = 64
-#: Standings that took longer than this many seconds to make are shown for `PATIENCE` times as long before they are
-#: made anew, however many ask for them. The last ones are always exact.
+#: Standings that took longer than this many seconds are shown for `PATIENCE` times as long before they are computed
+#: again, however many ask for them. Final standings are always exact.
 LONG, PATIENCE = 0.1, 10
 
 
@@ -31,11 +31,11 @@ class StandingsSource(Protocol):
     async def of(
         self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
     ) -> StandingsSnapshot:
-        """Return the standings of a tournament with as many matches in each state; NotReady after `wait` seconds."""
+        """Return the standings of a tournament with this many matches in each state; NotReady after `wait` seconds."""
 
 
 class _Fingerprint(NamedTuple):
-    """What standings are made of: matches that are over, all matches, who has come and gone, known baselines."""
+    """What standings depend on: finished matches, all matches, late entries and withdrawals, known baselines."""
 
     over: int
     matches: int
@@ -43,13 +43,13 @@ class _Fingerprint(NamedTuple):
     baselines: int
 
     def lacks(self, now: _Fingerprint, *, over: bool) -> bool:
-        """Return whether standings made of this are wrong now: others take part, or the last results are missing."""
+        """Return whether standings computed from this are wrong now: other entrants, or last results missing."""
         return self.entrants != now.entrants or (over and self[:-1] != now[:-1])
 
 
 @dataclass(slots=True)
 class _CacheEntry:
-    """What is remembered of a tournament."""
+    """The cached standings of a tournament."""
 
     seen: _Fingerprint | None = None
     good_until: float = 0.0
@@ -60,7 +60,7 @@ class _CacheEntry:
 
 
 class StandingsCache:
-    """Standings by tournament, made from the store in a thread, and made anew only when matches have ended."""
+    """Standings by tournament, computed from the store in a thread, again only when matches have ended."""
 
     def __init__(self, store: Store, system: RatingSystem) -> None:
         self._store = store
@@ -70,19 +70,18 @@ class StandingsCache:
     async def of(
         self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
     ) -> StandingsSnapshot:
-        """Return the standings of a tournament that has as many matches in each state.
+        """Return the standings of a tournament that has this many matches in each state.
 
-        Everyone who asks while they are being made waits for the same ones. If that takes long and there are older
-        ones, the older ones are returned meanwhile; but who has come or gone always shows, and so do the last results
-        of a tournament that is over.
-        Raises NotReady if there are none after `wait` seconds.
+        All callers share one computation. If it takes long and there are older standings, those are returned meanwhile;
+        but entries and withdrawals always show, and so do the last results of a finished tournament. Raises NotReady
+        if there are none after `wait` seconds.
         """
         kept = self._kept.setdefault(tournament.id, _CacheEntry())
         self._kept.move_to_end(tournament.id)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         seen = await self._seen(tournament, counts)
-        for _ in range(2):  # what was being made already may have begun before the last result
+        for _ in range(2):  # a computation that was under way may have begun before the last result
             if kept.seen == seen:
                 break
             needed = kept.seen is None or kept.seen.lacks(seen, over=tournament.state.over)
@@ -125,7 +124,7 @@ class StandingsCache:
 
 
 def _failed(making: asyncio.Task[None]) -> None:
-    """Log that standings could not be made, whether or not anyone is still waiting for them."""
+    """Log that standings could not be computed, whether or not anybody still waits for them."""
     if not making.cancelled() and (error := making.exception()) is not None:
         log.warning("standings_failed", error=str(error))
 

@@ -1,4 +1,4 @@
-"""How far a tournament has come and how quickly: its pace, its rounds, and the tables of its knock-outs."""
+"""The progress of a tournament: its pace, its rounds, and the tables of its knock-outs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Match, MatchState
 
-#: Matches that ended last and say how quickly a tournament goes on.
+#: How many of the last matches the pace is computed from.
 _OF_LATE = 200
-#: Boards of a round that are named.
+#: Most boards of a round that are named.
 _BOARDS = 40
 
 
 def matches_per_hour(matches: Iterable[Match]) -> float:
-    """Return how many matches ended in an hour of late; 0 before the second has ended."""
+    """Return the recent pace in matches per hour; 0 until two have ended."""
     ends = nlargest(_OF_LATE, (match.finished for match in matches if match.finished is not None))
     took = (ends[0] - ends[-1]).total_seconds() if len(ends) > 1 else 0.0
     return (len(ends) - 1) * 3600 / took if took > 0 else 0.0
 
 
 def expected_end(row: tournaments_pb2.Tournament) -> Timestamp | None:
-    """Return when a tournament will be over if it goes on as of late; None unless it goes on."""
+    """Return when a tournament ends at its recent pace; None if it is not running."""
     running = row.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING and not row.waiting
     if not (running and row.matches_per_hour):
         return None
@@ -36,7 +36,7 @@ def expected_end(row: tournaments_pb2.Tournament) -> Timestamp | None:
 
 
 def schedule(matches: Iterable[Match]) -> list[tournaments_pb2.RoundProgress]:
-    """Return the rounds that are drawn, in their order."""
+    """Return the rounds that have been drawn, in order."""
     rounds: defaultdict[tuple[int, int], list[Match]] = defaultdict(list)
     for match in matches:
         rounds[match.stage, match.round].append(match)

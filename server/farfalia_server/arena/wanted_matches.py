@@ -14,7 +14,7 @@ _MOST_SEATS = 5
 
 
 async def wanted_matches(store: Store, asked: matches_pb2.ListMatchesRequest) -> WantedMatches:
-    """Return what matches a request asks for; InvalidArgument if they cannot be."""
+    """Return which matches a request asks for; InvalidArgument if it contradicts itself."""
     if asked.tournament:
         await store.tournaments.get(checked_number(asked.tournament, "tournament"))
     if asked.game and asked.game not in GAMES:

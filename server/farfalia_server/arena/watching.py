@@ -1,4 +1,4 @@
-"""Following a tournament while it is played."""
+"""Watching a tournament while it is played."""
 
 from __future__ import annotations
 
@@ -13,47 +13,43 @@ from farfalia.v1 import tournaments_pb2
 from farfalia_server.contract_states import TOURNAMENT_OVER
 from farfalia_server.store import Change, Topic
 
-#: Seconds between two looks at a tournament that changes all the time.
+#: Seconds between two looks at a tournament that keeps changing.
 INTERVAL = 0.25
-#: A look may take so much of the time at most: the next one waits accordingly longer.
+#: Most of the time that looks may take: after a long look the next one waits longer.
 _SHARE = 0.1
 
 
 class TournamentReader(Protocol):
-    """Where a tournament is looked up."""
+    """Looks tournaments up."""
 
     async def tournament(self, number: int) -> tournaments_pb2.Tournament:
         """Return the tournament with its standings; NotFound."""
 
 
 class News:
-    """The wake-up call of those who watch a tournament.
+    """Wakes the watchers of a tournament.
 
-    The store tells of what this process has committed: give `heard` to `store.changes.listen`. Call `touch`
-    for what other nodes have done, and `touch_all` when bots come and go.
+    Pass `heard` to `store.changes.listen` for what this process commits. Call `touch` for changes by other nodes, and
+    `touch_all` when bots come and go.
     """
 
     def __init__(self) -> None:
-        # An event that nobody waits for any more is forgotten by itself.
+        # Weak: an event that nobody waits for any more goes away.
         self._next: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._turns: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
-        #: Called when somebody begins to watch a tournament, and what that returns when nobody does any more.
+        #: Called when the first watcher of a tournament comes; what it returns is called when the last one has gone.
         self.on_watched: Callable[[], Callable[[], None]] = lambda: lambda: None
 
     def next(self, tournament: int) -> asyncio.Event:
-        """Return what is set at the next change. Ask for it before you read the tournament,
-        then no change is missed.
-        """
+        """Return an event that is set at the next change; get it before you read the tournament, to miss no change."""
         return self._next.setdefault(tournament, asyncio.Event())
 
     def turn(self, tournament: int) -> asyncio.Event:
-        """Return what is set when the tournament itself changes, not merely one of its matches: it starts, ends,
-        is cancelled.
-        """
+        """Return an event that is set when the tournament itself starts, ends or is cancelled, not for each match."""
         return self._turns.setdefault(tournament, asyncio.Event())
 
     def heard(self, change: Change) -> None:
-        """Note that the store has committed something."""
+        """Handle a commit of the store."""
         if change.tournament_id:
             self.touch(change.tournament_id)
         if change.topic is Topic.TOURNAMENT and (turn := self._turns.pop(change.id, None)) is not None:
@@ -73,7 +69,7 @@ class News:
 
 @dataclass(slots=True)
 class _WatchedTournament:
-    """What all watchers of a tournament see."""
+    """A tournament as all its watchers see it."""
 
     latest: tournaments_pb2.Tournament | None = None
     version: int = 0
@@ -90,9 +86,9 @@ class _WatchedTournament:
 
 
 class Watching:
-    """Tournaments shown as they change; however many watch one, it is looked up once for each change.
+    """Watched tournaments; however many watch one, it is looked up once for each change.
 
-    One that is over is shown on until its baselines are known, for at most `settling` seconds.
+    A finished one is watched until its baselines are known, for at most `settling` seconds.
     """
 
     def __init__(
@@ -107,7 +103,7 @@ class Watching:
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """Yield the tournament now and after every change, until it is over; NotFound.
 
-        Changes that come close together are shown as one.
+        Changes in quick succession are yielded as one.
         """
         shared = self._shared.get(number)
         if shared is None:
@@ -164,6 +160,6 @@ class Watching:
             shared.tell()
 
     def _forget(self, number: int, shared: _WatchedTournament) -> None:
-        """Let the next watcher begin anew."""
+        """Forget it, so that the next watcher starts afresh."""
         if self._shared.get(number) is shared:
             del self._shared[number]

@@ -98,7 +98,7 @@ def revoke(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token: Admin
     Their streams end at once. Bots, matches and ratings stay.
     """
     ask(server, "RevokeAccount", accounts_pb2.RevokeAccountRequest(name=name), admin_token)
-    say(f"The account {name} and its bots have no tokens any more.")
+    say(f"The account {name} and its bots no longer have tokens.")
 
 
 def _role(name: str) -> accounts_pb2.Role:

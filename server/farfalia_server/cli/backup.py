@@ -30,8 +30,8 @@ def backup(
 ) -> None:
     """Back up the whole database to a file.
 
-    The server may run, and goes on; the file has the database as it was at one moment, SQLite or PostgreSQL, and can
-    be restored into either. It has secrets of deals and hashes of tokens: only your user may read it.
+    The server may keep running. The file holds the database, SQLite or PostgreSQL, as it was at one moment, and can be
+    restored into either. It contains secrets of deals and hashes of tokens: only your user may read it.
     """
     url = load(config, data_dir=data_dir, database_url=database_url).effective_database_url
     header, address = asyncio.run(_backup(url, file))
@@ -40,9 +40,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="A file that `farfalia backup` has written.")
-    ],
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A file that `farfalia backup` wrote.")],
     replace: Annotated[bool, typer.Option("--replace", help="Delete what the database holds now.")] = False,
     config: ConfigOption = None,
     data_dir: DataDirOption = None,

@@ -74,7 +74,7 @@ def server(
     ] = 8,
     against: AgainstOption = None,
     starts: Annotated[
-        int | None, typer.Option(min=1, help="How often everything is started afresh. [1; 6 with --against]")
+        int | None, typer.Option(min=1, help="How many times to start everything afresh. [1; 6 with --against]")
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -101,15 +101,15 @@ def server(
 
 @bench.command()
 def fairness(
-    repetitions: Annotated[int, typer.Option(min=1, help="Tournaments of each kind; more are more exact.")] = 8,
+    repetitions: Annotated[int, typer.Option(min=1, help="Tournaments of each kind; more are more accurate.")] = 8,
     seed: Annotated[int, typer.Option(help="Random seed of deals, tables and errors.")] = 1,
     json: JsonOption = False,
 ) -> None:
     """Measure how many matches it takes to rank bots.
 
-    10 and 25 bots of known strength play real matches, by several ways to draw tables and boards; it takes some
-    minutes on all processors. The intervals of the standings are checked, too: about 95 % of those at 95 % should
-    hold the truth.
+    10 and 25 bots of known strength play real matches, with several ways to draw tables and boards. It takes some
+    minutes on all cores. The intervals of the standings are checked, too: about 95 % of those at 95 % should hold the
+    truth.
     """
     from farfalia_server.bench.fairness import benchmark
 
@@ -243,15 +243,15 @@ def cluster(
     ] = None,
     tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables at which the bots of each server play.")] = 64,
     bots: Annotated[int, typer.Option(min=5, max=1000, help="Bots of each server.")] = 20,
-    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that these bots are in.")] = 2,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that run these bots.")] = 2,
     seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each server.")] = 8,
     json: JsonOption = False,
 ) -> None:
-    """Measure what several workers on this machine do for a server.
+    """Measure what several workers add to a server on this machine.
 
     Servers with 1, 2 and 4 workers take turns, with the same bots at the same tables. The figures are decisions and
-    matches per second, and the CPU time of a match. The bots use this machine, too: it says most where there are more
-    cores than workers and processes of bots.
+    matches per second, and the CPU time of a match. The bots run on this machine, too, so the figures mean most with
+    more cores than workers and bot processes.
     """
     from farfalia_server.bench.server import cluster as cluster_benchmark
 
@@ -288,8 +288,8 @@ def crowd(
 ) -> None:
     """Measure what a crowd of connected bots costs.
 
-    The figures are how long it takes to let them in, the server's memory for each of them, what they cost while they
-    wait, and what is left of the speed when as many of them play as there are tables.
+    The figures are how long it takes to let the bots in, how much memory the server needs for each, what they cost
+    while they wait, and how fast those that fit at the tables play beside those that wait.
     """
     from farfalia_server.bench.server import crowd as crowd_benchmark
 
@@ -311,11 +311,12 @@ def web(
     viewers: Annotated[int, typer.Option(min=1, max=1500, help="Viewers of one live table.")] = 500,
     json: JsonOption = False,
 ) -> None:
-    """Measure what looking costs: pages, a replay, live tables.
+    """Measure what viewers cost: pages, a replay, live tables.
 
-    The figures are how long pages of a large arena take while nobody plays and beside tables of house bots, their bytes
-    and nodes; how long a replay takes from a key to the painted card, in Chromium with its processor slowed four times
-    (with Playwright installed); and what many viewers of one table cost the others, and how late they see a card.
+    First the command measures the pages of a large arena: how long they take while nobody plays and while house bots
+    play, and their bytes and nodes. If Playwright is installed, it then measures how long a replay takes from a key
+    press to the painted card, in Chromium at a quarter of the processor's speed. At last many viewers watch one table:
+    it measures what they cost everyone else, and how late they see a card.
     """
     from farfalia_server.bench.web import benchmark
     from farfalia_server.bench.web.large_arena import Size
@@ -333,15 +334,18 @@ def web(
 
 @bench.command()
 def collusion(
-    reports: Annotated[int, typer.Option(min=1, help="Reports of each kind on each field; more are more exact.")] = 8,
+    reports: Annotated[
+        int, typer.Option(min=1, help="Reports of each kind on each field; more are more accurate.")
+    ] = 8,
     joint: Annotated[int, typer.Option(min=20, help="How often any two meet, on average.")] = 400,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Measure the report on collusion.
+    """Measure how well the report on collusion works.
 
-    How often it flags a pair that is honest, and whether it finds one of which one feeds the other or of which both
-    help. 20 bots in fields of several kinds, with scores by chance; it takes some minutes on all processors.
+    The figures are how often it flags an honest pair, and how often it finds two bots that help each other, or one that
+    feeds the other. There are 20 bots, in several kinds of fields, with simulated scores. It takes some minutes on all
+    cores.
     """
     from farfalia_server.bench import collusion as collusion_benchmark
 
@@ -356,15 +360,14 @@ def collusion(
 def pairing(
     bots: Annotated[int, typer.Option(min=10, help="Bots that come and go.")] = 30,
     matches: Annotated[int, typer.Option(min=40, help="Matches of each ladder.")] = 6000,
-    repetitions: Annotated[int, typer.Option(min=1, help="Ladders of each kind; more are more exact.")] = 3,
+    repetitions: Annotated[int, typer.Option(min=1, help="Ladders of each kind; more are more accurate.")] = 3,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     json: JsonOption = False,
 ) -> None:
-    """Measure who is seated next on a ladder.
+    """Measure ways to choose who plays next on a ladder.
 
-    The figures are how soon the ladder is in order, and whether ratings drift.
-    The ladder's own way, tables at random, and tables that teach most take the same bots. 300 bots need some 50,000
-    matches, two milliseconds each.
+    The figures are how soon the ladder is in order, and whether ratings drift. The ladder's own way, random tables, and
+    tables that teach most play with the same bots. 300 bots need about 50,000 matches, at two milliseconds each.
     """
     from farfalia_server.bench import pairing as pairing_benchmark
 

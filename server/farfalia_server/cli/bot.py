@@ -35,7 +35,7 @@ def add_to(app: typer.Typer) -> None:
 def register(
     name: Annotated[str, typer.Argument(help="Its name: 1 to 40 letters, digits, dots, hyphens or underscores.")],
     version: Annotated[str, typer.Option(help="Its version, as you name it; 1 for a new bot.")] = "",
-    owner: Annotated[str, typer.Option(help="Whose bot it is.")] = "",
+    owner: Annotated[str, typer.Option(help="The bot's owner.")] = "",
     house: Annotated[str, typer.Option(help="The house bot that plays for it inside the server.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
@@ -143,10 +143,10 @@ def log(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Print what a bot wrote in a match beside its decisions.
+    """Print what a bot logged in a match.
 
-    For those who have its own token, its owner's or the admin's: its log lines, what it said of its failures, and what
-    the server measured and saw. Before the match's cards may be shown it prints the lines alone.
+    It prints the bot's log lines, what it said about its failures, and what the server measured and saw. It takes the
+    bot's own token, its owner's or the admin's. Until the match's cards may be shown, it prints the log lines alone.
     """
     from farfalia_server.cli.bot_log import decisions, print_decisions, print_lines  # takes the engine
     from farfalia_server.cli.record_argument import load_record
@@ -166,7 +166,7 @@ def log(
         return
     seats = [seat for seat, held in enumerate(record.seats) if held.name == name and not held.house]
     if len(seats) != 1:
-        raise typer.BadParameter(f"{name} was not asked anything in match {match}.")
+        raise typer.BadParameter(f"{name} was asked nothing in match {match}.")
     if deal is not None and deal > len(record.outcome.deals):
         raise typer.BadParameter(f"There is no deal {deal}; the match has {len(record.outcome.deals)}.")
     print_decisions(decisions(record, seats[0]), logs, deal)
@@ -216,7 +216,7 @@ def revoke_token(
     Its stream ends at once; its matches and ratings stay. `rotate-token` gives it a new one.
     """
     ask(server, "RevokeToken", bots_pb2.RevokeTokenRequest(name=name), admin_token or token)
-    say(f"{name} has no token any more.")
+    say(f"{name} no longer has a token.")
 
 
 def _log_lines(log: bots_pb2.BotLog) -> list[str]:

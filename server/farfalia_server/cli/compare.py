@@ -50,7 +50,7 @@ def add_to(app: typer.Typer) -> None:
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A bot, as in `farfalia run`.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other bot.")],
     others: Annotated[
         list[str] | None,
         typer.Option(

@@ -39,7 +39,7 @@ def options_of(game: str, pairs: Iterable[str], players: int | None) -> dict[str
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise typer.BadParameter(f"{pair!r} is no option of a game; expected name=value.")
+            raise typer.BadParameter(f"{pair!r} is not an option of a game; expected name=value.")
         if options.setdefault(name, value) != value:
             raise typer.BadParameter(f"{name} is given as {options[name]} and as {value}; expected one value.")
     if players is not None:

@@ -72,4 +72,4 @@ def revoke(
     The accounts registered with it stay.
     """
     ask(server, "RevokeInvitation", accounts_pb2.RevokeInvitationRequest(id=number), admin_token)
-    say(f"Invitation {number} makes no more accounts.")
+    say(f"Invitation {number} can no longer be used.")

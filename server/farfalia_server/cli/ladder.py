@@ -44,8 +44,8 @@ def open_one(
 ) -> None:
     """Open a ladder.
 
-    It seats connected bots, match after match, until you close it. The bot that has played least sits next, with
-    those against which a match tells most. The server's own time control applies unless you give all three figures.
+    It seats connected bots, match after match, until you close it. The bot that has played least sits next, with the
+    opponents from whom a match reveals most. The server's own time control applies unless you give all three figures.
     """
     asked = ladders_pb2.Ladder(
         ruleset=game,

@@ -82,7 +82,7 @@ def _print_deal(record: Record, names: list[str], deal: DealView) -> None:
     else:
         table([heads[0], heads[2]], [[name, hand] for name, _, hand, _ in rows])
     if deal.face_down:
-        say("Cards in brackets lie face down at first.")
+        say("Cards in brackets start face down.")
     if not deal.tricks:
         return
     say("")

@@ -92,11 +92,11 @@ def collusion(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Print who does better or worse beside a certain other bot.
+    """Print how each bot does with each other bot at its table.
 
     points is the difference in points per match when both sit at one table, with its 95 % interval, and p the p-value
-    of the pair; % is the probability that the two collude. Of reports on ladders where nobody does, one in twenty
-    flags a pair. A flag is a reason to look at the matches of the two, and no proof.
+    of the pair; % is the probability that the two collude. On ladders where nobody does, about one report in twenty
+    flags a pair. A flag is a reason to look at the matches of the two, not proof.
     """
     note(f"Looking through all matches of the ladder of {ladder} …")
     request = ratings_pb2.ReportCollusionRequest(ladder=ladder)

@@ -29,8 +29,8 @@ def fetch(
 ) -> None:
     """Write the records of a tournament into a directory.
 
-    They are those of its finished matches. While it is played, records of matches whose cards are still in play
-    elsewhere are left out: fetch again later.
+    It writes the records of finished matches. While the tournament is running, it leaves out those whose cards are
+    still in play elsewhere: fetch again later.
     """
     written, closed = asyncio.run(_fetch(server, tournament, directory))
     say(f"{written} records are in {directory}.")

@@ -27,21 +27,21 @@ def replay(
     deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, counted from 1.")] = None,
     trick: Annotated[
         str | None,
-        typer.Option(metavar="TRICK[.CARD]", help="Tell this trick of --deal in words; with --step, start there."),
+        typer.Option(metavar="TRICK[.CARD]", help="Describe this trick of --deal; with --step, start there."),
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Tell it card by card, one at each key.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Go through it card by card, one for each key press.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
     """Show a match deal by deal.
 
     The engine replays it from its record: hands, tricks, collections and points of every deal. With --step or --trick
-    it tells who plays which card, why a trick is won, what could be collected, and what a decision took.
+    it says who plays which card, why a trick is won, what could be collected, and how long a decision took.
     """
     if trick is not None and deal is None:
         raise typer.BadParameter(f"--trick {trick} needs --deal, the deal that it is in.")
     if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise typer.BadParameter("--step waits for keys, and this is no terminal; leave it out, or use --trick.")
+        raise typer.BadParameter("--step waits for keys, and this is not a terminal; leave it out, or use --trick.")
     message = load_record(record, server)
     if json:
         print_json_text(files.dumps(message))

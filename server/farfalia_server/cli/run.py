@@ -38,7 +38,7 @@ from farfalia_tournaments.schedules import Boards
 if TYPE_CHECKING:  # it takes a second to import, when a server starts
     from farfalia_server.app import Server
 
-Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as it takes for everyone to meet everyone.")]
+Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for enough that everyone meets everyone.")]
 Seed = Annotated[int, typer.Option(help="Random seed of the bots.")]
 JsonFile = Annotated[
     str | None,
@@ -49,7 +49,7 @@ BankMs = Annotated[
     int, typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions.")
 ]
 Grace = Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")]
-Wait = Annotated[float, typer.Option(min=0.1, help="Seconds that a program has to connect.")]
+Wait = Annotated[float, typer.Option(min=0.1, help="Seconds a program may take to connect.")]
 RecordsIn = Annotated[
     Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
 ]
@@ -111,11 +111,11 @@ def run(
     answers) are listed below the standings; the first one of each bot is printed at once. Ctrl-C stops the
     tournament and prints the standings and incidents so far.
 
-    By default every table plays its board once from every seat, so that everybody holds the good cards:
-    with five seats a round is five matches per table. So that no bot recognises its cards, each match
-    starts a new process with another token and terminates it afterwards. With `--boards fresh` programs are
-    started once and play many matches at a time, and luck stays: it takes more matches to separate the
-    bots, but fast bots play those sooner than new processes start.
+    By default every table plays its board once from every seat, so that every bot holds the good cards once: with five
+    seats a round is five matches per table. So that no bot recognises its cards, each match starts a new process with
+    another token and terminates it afterwards. With `--boards fresh` programs are started once and play many matches at
+    a time. Fast bots then play many more matches in the same time, but the luck of the cards stays in the
+    scores: it takes more matches to tell the bots apart.
 
     Deals are new each time. With `--seed` they follow from the seed, and bots add no nonces: deterministic
     bots then play the same tournament again.

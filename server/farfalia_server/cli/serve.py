@@ -49,8 +49,8 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
     Ctrl-C or SIGTERM lets running matches end; a second one stops immediately. Options override environment
     variables, which override the file of --config, which overrides the defaults.
 
-    Servers that are given the same --database-url and the same --redis-url are one arena, on as many machines as you
-    like. With --workers several processes on this machine are one server.
+    Servers with the same --database-url and the same --redis-url are one arena, on as many machines as you like. With
+    --workers several processes on this machine act as one server.
     """
     chosen = load(config, **options)
     # These take a second, which commands without a server need not wait for.

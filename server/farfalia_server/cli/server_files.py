@@ -35,9 +35,10 @@ def load(config: Path | None, **options: object) -> Settings:
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command every setting as an option, in place of its `**options`; those that are not given are None."""
+    # A module with `from __future__ import annotations` has them as strings, from which Typer would make no option.
     own = [
         parameter
-        for parameter in inspect.signature(command).parameters.values()
+        for parameter in inspect.signature(command, eval_str=True).parameters.values()
         if parameter.kind is not parameter.VAR_KEYWORD
     ]
     # The signature is what Typer makes options from: one for each field, so that none is ever forgotten here.

@@ -20,7 +20,7 @@ from farfalia_server.wording.phrases import (
 )
 
 CrosstableOption = Annotated[
-    bool, typer.Option("--crosstable", help="Print who is stronger than whom, however many there are.")
+    bool, typer.Option("--crosstable", help="Print the crosstable, however large the field is.")
 ]
 
 HEADS = [
@@ -106,7 +106,7 @@ def print_deals(tournament: tournaments_pb2.Tournament) -> None:
         lines.append(("", OTHER_VALUE_FUNCTION))
     if tournament.HasField("beacon"):
         beacon = tournament.beacon
-        value = f"{beacon.value!r}" if beacon.value else "its value is given at the start"
+        value = f"{beacon.value!r}" if beacon.value else "its value is published at the start"
         lines.append(("beacon", f"{beacon.source}, {beacon.round}: {value}"))
     if tournament.nonces:
         lines.append(("nonces", _nonces(tournament)))
@@ -130,7 +130,7 @@ def _nonces(tournament: tournaments_pb2.Tournament) -> str:
 def print_stage(number: int, stage: stages_pb2.StageStandings) -> None:
     """Print who plays in a stage, and how they stand."""
     if not stage.standings:
-        prose(f"Stage {number}: {stage_words(stage.stage)}. It has not begun.")
+        prose(f"Stage {number}: {stage_words(stage.stage)}. It has not started.")
         return
     rounds = "1 round" if stage.rounds_drawn == 1 else f"{stage.rounds_drawn} rounds"
     prose(f"Stage {number}: {stage_words(stage.stage)}. {rounds} drawn.")

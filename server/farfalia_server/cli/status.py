@@ -31,7 +31,7 @@ def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
 def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """Print the nodes: what each plays, and how busy it is.
 
-    Load is processor time, 1 for a whole core; lag is how late its event loop was at worst in the last minute.
+    Load is processor time, 1 for a whole core. Lag is the longest delay of the event loop in the last minute.
     """
     answer = ask(server, "ListNodes", nodes_pb2.ListNodesRequest())
     if json:

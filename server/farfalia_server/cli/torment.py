@@ -24,29 +24,27 @@ def torment(
     server: Annotated[
         str,
         typer.Argument(
-            envvar="FARFALIA_SERVER", metavar="SERVER", help="Where it is: host:port, or farfalias://host:port."
+            envvar="FARFALIA_SERVER", metavar="SERVER", help="Where the server is: host:port, or farfalias://host:port."
         ),
     ] = "",
     only: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this torment; may be repeated. [all]")
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the torments, and do nothing.")] = False,
-    seconds: Annotated[float, typer.Option(min=1, help="Seconds that a torment waits for what must come.")] = 60,
-    streams: Annotated[int, typer.Option(min=1, max=10_000, help="Streams that a storm of them opens.")] = 500,
+    seconds: Annotated[float, typer.Option(min=1, help="Seconds that a torment waits for what must happen.")] = 60,
+    streams: Annotated[int, typer.Option(min=1, max=10_000, help="Streams to open in a stream storm.")] = 500,
     bots: Annotated[
         int, typer.Option(min=4, max=200, help="Honest bots in the field; a third as many are hostile.")
     ] = 12,
     tables: Annotated[int, typer.Option(min=1, help="Matches of the field, without hostile bots and with them.")] = 200,
-    times: Annotated[
-        bool, typer.Option(help="Let times decide what holds; not on a machine that does other work.")
-    ] = True,
+    times: Annotated[bool, typer.Option(help="Judge times, too; only on a machine that does nothing else.")] = True,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
     """Send hostile bots to a server and check what it does.
 
-    Use a test server: the bots stay registered, and their matches are rated. A line for each torment
-    says what was done, what must hold, and what was seen. The exit code is 0 if all of it held, and 1 otherwise.
+    Use a test server: the bots stay registered, and their matches are rated. A line for each torment says what was
+    done, what must hold, and what was observed. The exit code is 0 if everything held, and 1 otherwise.
     """
     from farfalia_server.torment.ground import Ground
     from farfalia_server.torment.suite import TORMENTS, run

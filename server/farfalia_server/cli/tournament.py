@@ -60,7 +60,7 @@ def create(
     game: GameOption = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
-    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for as many as let everyone meet everyone.")] = 0,
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 for enough that everyone meets everyone.")] = 0,
     stages: Annotated[str, typer.Option(metavar="STAGES", help=STAGES_HELP)] = "",
     until: Annotated[
         str,
@@ -107,7 +107,7 @@ def create(
         check_known(entrants, listed, known)
         named += listed
     if not named:
-        raise typer.BadParameter("nobody is named: expected bots, or a file of them with --entrants.")
+        raise typer.BadParameter("no entrants are given: expected bots, or a file of them with --entrants.")
     request = tournaments_pb2.CreateTournamentRequest(
         name=name,
         ruleset=game,
@@ -140,7 +140,7 @@ def start_one(
 ) -> None:
     """Start a tournament.
 
-    The server settles what bots and beacon add to its secret, draws who has which place in the schedule, and queues
+    The server collects what bots and beacon add to its secret, draws each entrant's place in the schedule, and queues
     the matches.
     """
     _print(_start(server, number, admin_token, beacon_value), json)
@@ -164,7 +164,7 @@ def show(
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """Print the state, the standings and the void attempts of one."""
+    """Print a tournament's state, standings and void attempts."""
     tournament = ask(server, "GetTournament", tournaments_pb2.GetTournamentRequest(id=number)).tournament
     if json:
         print_json(tournament)
@@ -215,7 +215,7 @@ def enter(
     """Enter a bot in a tournament.
 
     Once the tournament has started, a bot can only join a Swiss or take the place of a house bot. The bot's own token
-    will do as the admin token.
+    works in place of the admin token.
     """
     request = tournaments_pb2.EnterTournamentRequest(id=number, bot=bot)
     _print(ask(server, "EnterTournament", request, admin_token).tournament, json)

@@ -25,7 +25,7 @@ _MEASURED = "chinkway"
 def plan(
     entrants: Annotated[int, typer.Option(min=1, max=MOST_ENTRANTS, help="Number of entrants.")],
     rounds: Annotated[
-        int, typer.Option(min=0, max=MOST_ROUNDS, help="Rounds; 0 for as many as let everyone meet everyone.")
+        int, typer.Option(min=0, max=MOST_ROUNDS, help="Rounds; 0 for enough that everyone meets everyone.")
     ] = 0,
     stages: Annotated[str, typer.Option(metavar="STAGES", help="Stages, as in `create`.")] = "",
     game: GameOption = "chinkway",
@@ -36,9 +36,10 @@ def plan(
     tables: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = 4,
     json: JsonOption = False,
 ) -> None:
-    """Print what a tournament would be like, before it is played.
+    """Print what to expect of a tournament before it is played.
 
-    How balanced it is, how many matches it has, how long it takes, and which difference in strength it can detect.
+    The figures are how balanced it is, how many matches it has, how long it takes, and which difference in strength it
+    can detect.
     """
     try:
         rules = engine.ruleset(game, options_of(game, option or [], players))

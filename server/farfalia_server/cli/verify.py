@@ -46,7 +46,7 @@ def verify(
         typer.Option(
             "--beacon",
             metavar="FILE",
-            help="What drand published of a round, as JSON, to check a beacon's value and signature; may be repeated.",
+            help="The JSON that drand published for a round, to check a beacon's value and signature; may be repeated.",
         ),
     ] = None,
     server: ServerOption = DEFAULT_SERVER,
@@ -54,23 +54,22 @@ def verify(
 ) -> None:
     """Check that records or ratings hold.
 
-    Deals, plays, points, places and the digest must follow from rules, seed and actions, and nothing may
-    contradict the rest. Exits with 0 only if that is so for all records; for each of the others it names the first
-    thing that does not hold.
+    Deals, plays, points, places and the digest must follow from rules, seed and actions, and nothing may contradict the
+    rest. Exits with 0 only if all records hold, and names the first fault of each that does not.
 
     Below each record the command prints what it checked and what it could not: the secret of the deals is public once
     the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
 
     With --ratings, every entry of each ladder's chain must follow from the entry before and from the record of its
-    match, to the last bit of mu and sigma. Exits with 0 only if that is so and no record is missing.
+    match, to the last bit of mu and sigma. Exits with 0 only if all entries do and no record is missing.
     """
     if ratings is not None:
         if record:
-            raise typer.BadParameter("Records are given beside --ratings; expected one of them.")
+            raise typer.BadParameter("Records and --ratings are both given; expected one of them.")
         _verify_ratings(ratings, json=json, calibration=calibration)
         return
     if not record:
-        raise typer.BadParameter("Nothing is given to check; expected records, or --ratings with a directory.")
+        raise typer.BadParameter("There is nothing to check; expected records, or --ratings with a directory.")
     rounds = {one.number: one for one in map(drand.read_round, beacon or ())}
     functions = ValueFunctions()
     verdicts = [_verdict(name, server, rounds, functions) for name in _names(record)]
@@ -89,7 +88,7 @@ def _verify_ratings(directory: Path, *, json: bool, calibration: bool) -> None:
     found = published_files.read_all(directory)
     ladders = list(verify_ladders(found.entries, found.records))
     if not ladders and not found.problems:
-        raise typer.BadParameter(f"There is no entry of a chain in {directory}.")
+        raise typer.BadParameter(f"There are no chain entries in {directory}.")
     if json:
         print_json(
             {"ladders": [asdict(one) | {"holds": one.holds} for one in ladders], "unreadable": list(found.problems)}

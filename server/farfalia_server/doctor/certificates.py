@@ -30,13 +30,13 @@ def check_certificate(settings: Settings) -> Iterator[Finding]:
         yield Finding.problem(name, error, "Name the chain and its key, as PEM files that the server's user may read.")
         return
     if certificate is None and is_loopback(settings.host):
-        yield Finding.ok(name, "The server does without TLS; only this machine reaches it.")
+        yield Finding.ok(name, "The server does not use TLS; only this machine can reach it.")
         return
     if certificate is None:
         yield Finding.warning(
             name,
             f"Others reach {settings.host} without TLS, as --insecure says.",
-            "Let nobody but a proxy with TLS, or a network of your own, reach it.",
+            "Make sure that only a proxy with TLS or a private network can reach it.",
         )
         return
     file, key = Path(settings.tls_cert), Path(settings.tls_key)

@@ -17,5 +17,5 @@ def check_clock(whose: str, before: float, theirs: float, after: float) -> Findi
     return Finding.warning(
         name,
         f"The clock of the {whose} is {abs(difference):.1f} s {'ahead' if difference > 0 else 'behind'}.",
-        "Let both machines take their time from NTP.",
+        "Synchronise both machines with NTP.",
     )

@@ -44,9 +44,7 @@ async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
     found = list(_look(where, info))
     if is_sentinel(settings.redis_url):
         found += _look_at_failover(where, settings.redis_url, info)
-    for finding in found or [
-        Finding.ok("redis", f"{where} is version {info['redis_version']} and keeps what it is given.")
-    ]:
+    for finding in found or [Finding.ok("redis", f"{where} is version {info['redis_version']} and keeps its data.")]:
         yield finding
     yield check_clock("redis", before, seconds + microseconds / 1e6, after)
 
@@ -62,11 +60,11 @@ def _look(where: str, info: Mapping[str, Any]) -> Iterator[Finding]:
         )
     if info.get("aof_last_write_status", "ok") != "ok":
         yield Finding.problem(
-            "redis", f"{where} cannot write its append-only file.", "Look at its log and the space on its disk."
+            "redis", f"{where} cannot write its append-only file.", "Check its log and the free space on its disk."
         )
     policy, most = info.get("maxmemory_policy", "noeviction"), int(info.get("maxmemory", 0))
     if policy != "noeviction":
-        text = f"{where} deletes what it should keep when its memory is full: its maxmemory-policy is {policy}."
+        text = f"{where} deletes data when its memory is full: its maxmemory-policy is {policy}."
         make = Finding.problem if most else Finding.warning
         yield make("redis", text, "Set maxmemory-policy to noeviction.")
     if most and int(info.get("used_memory", 0)) > 0.9 * most:
@@ -81,4 +79,4 @@ def _look_at_failover(where: str, url: str, info: Mapping[str, Any]) -> Iterator
             "Name all of them: a server that starts must find one that is alive.",
         )
     if not info.get("connected_slaves"):
-        yield Finding.warning("redis", f"{where} has no replica that could take its place.", "Start one.")
+        yield Finding.warning("redis", f"{where} has no replica that could replace it.", "Start a replica.")

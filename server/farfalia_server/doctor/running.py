@@ -36,9 +36,9 @@ def check_server(running: Mapping[str, Any] | None) -> Iterator[Finding]:
         return
     wrong = {name: text for name, text in running["checks"].items() if text != "ok"}
     if not wrong:
-        yield Finding.ok("server", "A server runs with these settings, and says that it is well.")
+        yield Finding.ok("server", "A server runs with these settings, and reports no problems.")
     for name, text in wrong.items():
-        yield Finding.problem("server", f"The running server says of its {name}: {text}.", "See its log.")
+        yield Finding.problem("server", f"The running server reports about its {name}: {text}.", "See its log.")
 
 
 def check_ports(settings: Settings, *, running: bool) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def check_ports(settings: Settings, *, running: bool) -> Iterator[Finding]:
             if running:
                 yield Finding.problem(
                     name,
-                    f"A server runs, but nobody listens on {where}.",
+                    f"A server runs, but nothing listens on {where}.",
                     "Give doctor the settings of the running server.",
                 )
             else:

@@ -38,7 +38,7 @@ def parse(specs: Iterable[str]) -> list[BotSpec]:
         sample = ("python", "-m", "farfalia.bots", text) if text in bots.NAMES else ()
         words = () if house else sample or _words(text)
         if given in taken:
-            raise BotSpecError(f"Two bots are called {given}; every one needs a name of its own.")
+            raise BotSpecError(f"Two bots are called {given}; each needs a name of its own.")
         name = given or _free(house or (text if sample else _derive(words)), taken)
         taken.add(name)
         parsed.append(BotSpec(name, house, _command(words)))

@@ -146,7 +146,7 @@ class Programs:
         await _ended(self._reaper)
         for program in self._watching:
             if program.exit_code is None:
-                os.killpg(program.pid, signal.SIGKILL)
+                _send(program.pid, signal.SIGKILL)
         await asyncio.gather(*self._watching.values())
 
 

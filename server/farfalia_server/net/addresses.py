@@ -1,4 +1,4 @@
-"""The addresses that a server tells others: where bots connect, and where the pages are."""
+"""The addresses that a server announces: where bots connect, and where the pages are."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Addresses:
 
     bots: str
     pages: str
-    #: The name that this machine gives itself is used, since nobody has said how others reach it.
+    #: Whether this machine's own name stands in, since no public address was configured.
     guessed: bool = False
 
 
 def is_wildcard(host: str) -> bool:
-    """Return whether it stands for every address that the machine has."""
+    """Return whether the host is a wildcard: every address of this machine."""
     try:
         return ipaddress.ip_address(host).is_unspecified
     except ValueError:

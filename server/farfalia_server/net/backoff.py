@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 
 def backoff(first: float, longest: float) -> Iterator[float]:
-    """Yield the seconds to wait before each further attempt, without end.
+    """Yield the seconds to wait before each retry, without end.
 
-    A time that doubles from `first` to `longest`, of which half or more is waited: so those that lost the same server
-    do not come back together.
+    The limit doubles from `first` to `longest`; the wait is random between half the limit and all of it, so that
+    clients that lost the same server do not come back together.
     """
     seconds = first
     while True:

@@ -1,12 +1,12 @@
-"""What nodes tell each other of what has happened: each of them reads a Redis stream to its end, again and again.
+"""How nodes notify each other of changes: through a Redis stream that every node keeps reading.
 
-What happens for each match goes into a stream of its own, which only those read who `follow` it: nodes with a role, or
-with somebody who watches. So what all nodes read does not grow with the matches of all the others.
+Changes of single matches go to a second stream, which only nodes that `follow` it read: nodes with a role, or with
+somebody who watches. So what every node reads does not grow with the matches of the whole cluster.
 
-What a node tells in one turn of its event loop travels together, and so does what it tells while Redis is busy with
-that. Others hear it at least once, in the order in which it was told; the node itself does not, for it knows. The
-stream keeps the newest messages only. Where some may have been missed, after an outage or a long sleep, those who
-listen for `missed` are told to look for themselves.
+What a node sends in one turn of its event loop is one message, and so is what it sends while Redis is still busy with
+the last one. Other nodes receive each item at least once, in order; the sender does not receive its own. The streams
+keep only the newest messages. After an outage or a long sleep some may have been missed; then the listeners for
+`missed` are told to look for themselves.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from farfalia_server.net.supervision import may_end, supervised
 
 log = structlog.get_logger(__name__)
 
-#: Messages that the stream keeps, about; and items of a message, and items that wait for Redis, at most.
+#: Messages that the stream keeps (roughly); most items in a message; most items that wait for Redis.
 _KEPT, _ITEMS, _WAITING = 10_000, 500, 20_000
 #: Messages that are read at once, and milliseconds that a read waits for one: less than a command may take.
 _AT_ONCE, _BLOCK_MS = 200, 1000
-#: Seconds from one read that brings something to the next: many messages come together, so that what reading costs a
-#: node does not grow with the number of nodes. What comes after a silence is read at once.
+#: Pause in seconds after a read that returned something: one read then brings many messages, so that the cost of
+#: reading does not grow with the number of nodes. The first message after a silence is read at once.
 _READ_SECONDS = 0.5
 #: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
 _BACKOFF = (0.05, 2.0)
@@ -44,7 +44,7 @@ _START = "0-0"
 
 
 class ChangeBus(Service):
-    """Items by topic, from this node to all others and from them to its listeners; `async with` starts and stops it.
+    """Sends items by topic to all other nodes, and theirs to the listeners here; `async with` starts and stops it.
 
     An item is what JSON holds. `database` tells the nodes of this database from others on the same Redis.
     """
@@ -65,7 +65,7 @@ class ChangeBus(Service):
         self._reading: asyncio.Task[None] | None = None
 
     def listen(self, topic: str, listener: Callable[[Any], None]) -> Callable[[], None]:
-        """Call `listener` with what other nodes tell of a topic, until the returned function is called."""
+        """Call `listener` with what other nodes send on a topic, until the returned function is called."""
         self._listeners[topic].append(listener)
         return lambda: self._listeners[topic].remove(listener)
 
@@ -88,7 +88,7 @@ class ChangeBus(Service):
         return unfollow
 
     def tell(self, topic: str, item: Any, *, of_match: bool = False) -> None:
-        """Tell the other nodes; what happens for each match only those who follow that."""
+        """Send an item to the other nodes; an item about a single match goes only to the nodes that follow those."""
         waiting = self._waiting.setdefault(self._matches_key if of_match else self._key, deque())
         if len(waiting) >= _WAITING:  # Redis is unreachable; all nodes look for themselves when it is back
             waiting.popleft()
@@ -171,7 +171,7 @@ class ChangeBus(Service):
                 await asyncio.sleep(_READ_SECONDS if soon and not self._stopping else 0)
 
     async def _choose_streams(self) -> None:
-        """Begin or cease to read what happens for each match."""
+        """Start or stop reading the stream of single matches."""
         if not self._followers:
             self._last.pop(self._matches_key, None)
         elif self._matches_key not in self._last:
@@ -184,7 +184,7 @@ class ChangeBus(Service):
                 listener(item)
 
     async def _look_for_new_streams(self) -> None:
-        """Begin again where a Redis that has lost a stream numbers its messages anew."""
+        """Start again from the beginning if Redis has lost a stream and numbers its messages anew."""
         lost = [key for key, last in self._last.items() if _number(await self._end(key)) < _number(last)]
         self._last.update(dict.fromkeys(lost, _START))
         if lost:

@@ -1,18 +1,18 @@
-"""From where a call comes, as limits count it."""
+"""The address of a client, as rate limits count it."""
 
 from __future__ import annotations
 
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import unquote
 
-#: Of an IPv6 address, what one site has: its other bits are chosen as its owner likes.
+#: The prefix of an IPv6 address that belongs to one site; its owner can choose the other bits freely.
 _SITE_BITS = 64
 #: What a list of proxies looks like, as messages name it.
 PROXIES = "addresses and networks, separated by commas, such as 10.0.0.5,172.16.0.0/12"
 
 
 class Proxies:
-    """The proxies that are believed where a request comes from; ValueError for what is no list of them."""
+    """The proxies that are trusted to name the client of a request; ValueError if the text is not such a list."""
 
     def __init__(self, text: str = "") -> None:
         self._networks: list[IPv4Network | IPv6Network] = [
@@ -27,11 +27,11 @@ class Proxies:
         return any(address in network for network in self._networks)
 
     def counts(self, host: str) -> bool:
-        """Return whether limits of an address hold for it: not for this machine, and not for a proxy itself."""
+        """Return whether limits per address apply to this host: not to this machine, and not to a proxy."""
         return is_counted(host) and host not in self
 
     def client(self, host: str, forwarded: str) -> str:
-        """Return the address of a client: `host`, or behind proxies the last of `forwarded` that is none of them."""
+        """Return the address of a client: `host`, or, if that is a proxy, the last of `forwarded` that is not one."""
         for before in reversed([part.strip() for part in forwarded.split(",") if part.strip()]):
             if host not in self:
                 break
@@ -46,7 +46,7 @@ def peer_host(peer: str) -> str:
 
 
 def is_counted(host: str) -> bool:
-    """Return whether limits of an address hold for it: not for this machine itself, which has other means."""
+    """Return whether limits per address apply to this host: not to this machine."""
     try:
         return not ip_address(host).is_loopback
     except ValueError:
@@ -54,7 +54,7 @@ def is_counted(host: str) -> bool:
 
 
 def counted_as(host: str) -> str:
-    """Return what an address is counted as: itself, or the network of an IPv6 address."""
+    """Return the key under which limits count an address: itself, or the network of an IPv6 address."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Whether the nodes in Redis and this server have one database, or one of them a copy of it.
+"""Tells a copied database from the original that other nodes use.
 
-A copy that was made by other means than a backup has the original's name, and so its place in Redis. But only in the
-original the nodes that live go on writing their name, and each says in Redis how often it has done so.
+A copy that was not made with `farfalia backup` has the original's name, and so its keys in Redis. But the running nodes
+keep writing their names into the original only, and each publishes in Redis how often it has done so.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 import resource
 from dataclasses import dataclass
 
-#: What the server takes for itself: databases, logs, worker processes; and connections to Redis for each table.
+#: Descriptors that the server needs itself (databases, logs, worker processes), and per table for Redis.
 _OWN, _OF_A_TABLE = 64, 2
-#: More than one process can make use of; some systems have no limit at all.
+#: More than one process can use; some systems have no limit at all.
 _ENOUGH = 1 << 16
 #: Connections of readers at most, and their share where descriptors are few.
 _MOST_HTTP, _HTTP_SHARE = 512, 4
@@ -35,9 +35,9 @@ def raise_limit() -> int:
 
 
 def share(descriptors: int, tables: int) -> ConnectionLimits:
-    """Divide among the ports what the server with its tables leaves, half of all descriptors in any case.
+    """Share among the two ports what the server and its tables leave over, but at least half of all descriptors.
 
-    Readers get a quarter at most, and bots what is left.
+    HTTP gets a quarter at most, and bots the rest.
     """
     free = descriptors - min(_OWN + _OF_A_TABLE * tables, descriptors // 2)
     http = min(_MOST_HTTP, free // _HTTP_SHARE)

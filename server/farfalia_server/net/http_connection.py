@@ -1,4 +1,4 @@
-"""An HTTP connection that cannot be held open for nothing: a time limit for a request, another for reading the answer.
+"""An HTTP connection that nobody can hold open idly: one time limit for the request, one for reading the response.
 
 uvicorn closes a connection that is idle after a request, but waits forever for the first one, for the rest of a
 request, and for a client that does not read what it asked for. Each such connection holds a file descriptor, and bots
@@ -59,18 +59,18 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Note how far the connection is, to be compared with at the next look."""
+        """Note how far the connection is, for the next check."""
         self._seen, self._waited, self._unsent = self.cycle, self._waits, self.transport.get_write_buffer_size()
         self._check = self.loop.call_later(self.patience, self._judge)
 
     @property
     def _waits(self) -> bool:
-        """The server waits for a request, or the rest of one, and uvicorn has no time limit for it."""
+        """Return whether the server waits for (the rest of) a request, for which uvicorn has no time limit."""
         answering = self.cycle is not None and not self.cycle.response_complete
         return not answering and self.timeout_keep_alive_task is None
 
     def _judge(self) -> None:
-        """Close the connection if, since the last look, it neither made a request nor read what it was sent."""
+        """Close the connection if since the last check the client has neither made a request nor read its response."""
         if self.transport.is_closing():
             return
         idle = self._waits and self._waited and self.cycle is self._seen

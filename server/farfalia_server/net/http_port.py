@@ -77,7 +77,7 @@ class HttpPort:
 
 
 class _Quiet(uvicorn.Server):
-    """A server that leaves the signals to the one whose process it is, and bounds its TLS handshakes."""
+    """A server that leaves signals alone and limits the time of a TLS handshake."""
 
     def __init__(self, config: uvicorn.Config, certificate: Certificate | None, patience: float) -> None:
         super().__init__(config)
@@ -110,5 +110,5 @@ class _Quiet(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture nothing: signals are not for this part."""
+        """Capture nothing: the process handles signals elsewhere."""
         yield

@@ -1,8 +1,8 @@
-"""Roles that one node of a cluster has at a time: what must run once in the cluster runs where its role is.
+"""Roles, each held by one node of the cluster at a time: what must run once in the cluster runs on that node.
 
-A node has a role for as long as it lives: when the registry has removed it, or it resigns, any other node takes the
-role at once. With each take a token grows. What acts for the role shows its token where it writes, so that one who
-has lost the role without knowing is refused there: see `Fencing`.
+A node keeps a role until it dies or resigns; then any other node takes the role at once. Each time a role is taken its
+token grows. Whatever acts for the role writes under its token, so that a node that has lost the role without noticing
+is refused: see `Fencing`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
-#: Seconds between two looks at who has the roles, if nobody goes before.
+#: Seconds between two looks at who has the roles; a node that leaves causes one at once.
 _LOOK_SECONDS = 1.0
 #: Seconds that a fence may take to be raised; a statement whose answer is lost would wait for a minute.
 _FENCE_SECONDS = 5.0
@@ -72,18 +72,18 @@ def roles_key(database: str) -> str:
 
 
 class Fencing(Protocol):
-    """Where tokens are shown: it knows the newest one of each role, and refuses all older ones."""
+    """A place that checks tokens: it knows the newest one of each role and refuses older ones."""
 
     async def raise_to(self, role: str, token: int) -> int:
         """Refuse older tokens of a role from now on, if this one is newer than the newest before, which it returns."""
 
     def act(self, role: str, token: int) -> None:
-        """Let whatever the current context does from now on show this token."""
+        """Make everything that the current context does from now on carry this token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A role that a node has."""
+    """A role that a node holds."""
 
     node: str
     instance: str
@@ -119,7 +119,7 @@ class Leadership(Service):
         #: The roles that this node has and acts for.
         self._held: dict[str, Role] = {}
         self._roles: dict[str, Role] = {}
-        #: Whether this node can do the work of roles. While it cannot, it gives them to those who can.
+        #: Whether this node can do the work of roles; while it cannot, it leaves them to other nodes.
         self.can_work: Callable[[], bool] = lambda: True
         self._resigning = asyncio.Event()
         self._resigned = asyncio.Event()
@@ -131,7 +131,7 @@ class Leadership(Service):
 
     @property
     def roles(self) -> Mapping[str, Role]:
-        """Who has which role, as of the last look."""
+        """The holder of each role, as of the last look."""
         return MappingProxyType(self._roles)
 
     def has(self, role: str) -> bool:

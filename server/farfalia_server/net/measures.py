@@ -1,4 +1,4 @@
-"""What a node counts while it plays: plain numbers, cheap enough for every decision."""
+"""Counters of a node while it plays: plain numbers, cheap enough for every decision."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Measures:
         #: From an answer's arrival until the next question of its match was handed to a stream; without those
         #: that waited for their bot.
         self.handed: deque[float] = deque(maxlen=8192)
-        #: How late the loop's ticks came, of the last minute; 0 for one in good time.
+        #: How late the loop's ticks were in the last minute; 0 for a punctual one.
         self.lateness: deque[float] = deque(maxlen=3000)
-        #: All of that since the node started: seconds in which clocks stood still.
+        #: The sum of that since the node started: seconds in which clocks were stopped.
         self.stalled = 0.0
-        #: What a call of the journal's script takes, Redis and the way there, of the newest calls.
+        #: Duration of the newest calls of the journal's script, with the round trip to Redis.
         self.journal: deque[float] = deque(maxlen=2048)
-        #: What a transaction takes, waiting for its turn and for a connection included, of the newest ones.
+        #: Duration of the newest transactions, including the wait for their turn and a connection.
         self.database: deque[float] = deque(maxlen=2048)
         #: From the moment at which gRPC handed a bot's message to the loop until its stream read it.
         self.answer_age: deque[float] = deque(maxlen=8192)

@@ -1,4 +1,4 @@
-"""What a node says of itself to the others, and the news that it came or went."""
+"""What a node publishes about itself, and the news that a node came or went."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
 
-#: Number of what nodes say to each other: what is forwarded, the entries of journals, jobs, sessions, the change bus.
-#: It is raised with each change that a node of the version before would not understand; such nodes refuse each other.
+#: Version of the cluster protocol: forwarded messages, journal entries, jobs, sessions, the change bus. Raise it with
+#: each change that the previous version would not understand; nodes with different versions refuse each other.
 CLUSTER_PROTOCOL: Final = 1
-#: Seconds that are too few to measure a load.
+#: Fewer seconds than this are too few to measure a load.
 _JUST_NOW = 0.01
 
 
@@ -20,33 +20,33 @@ _JUST_NOW = 0.01
 class NodeFigures:
     """What changes about a node while it runs."""
 
-    #: host:port for bots and pages' address, as others reach them; empty before the ports are open.
+    #: Public addresses for bots (host:port) and of the pages; empty until the ports are open.
     address: str = ""
     pages: str = ""
-    #: Matches that it plays, and bots with a stream to it.
+    #: Matches in play here, and bots with a stream to this node.
     tables: int = 0
     bots: int = 0
-    #: Matches that it plays at once, at most; 0 if it takes none.
+    #: Most matches at once; 0 if it takes none.
     room: int = 0
-    #: How late its event loop was, at worst, in the last minute.
+    #: The worst lag of its event loop in the last minute.
     lag_ms: float = 0.0
     #: It takes no more matches and is about to stop.
     draining: bool = False
-    #: How often it has written its name into the database.
+    #: How often it has renewed its lease in the database.
     beat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as it described itself last."""
+    """A node as it last described itself."""
 
     name: str
-    #: New at each start, and whenever it was taken for dead: what an instance owned, the next one does not own.
+    #: New at each start and after it was taken for dead: an instance does not inherit what the last one owned.
     instance: str
     version: str = ""
     #: Seconds since 1970 at which this instance began, by its own clock.
     since: float = 0.0
-    #: Processor time a second of time, lately: 1 is a whole core.
+    #: CPU seconds per second, recently: 1 is a whole core.
     load: float = 0.0
     figures: NodeFigures = field(default_factory=NodeFigures)
     #: Its cluster protocol, and the schema that its database has; 0 and empty if it does not say.
@@ -75,7 +75,7 @@ class LoadMeter:
         self._load = 0.0
 
     def load(self) -> float:
-        """Return seconds of it for each second since the last call, or those of before if that was just now."""
+        """Return CPU seconds per second since the last call, or the last value if that call was just now."""
         (used, at), now = self._before, (time.process_time(), time.monotonic())
         if now[1] - at > _JUST_NOW:
             self._load, self._before = round((now[0] - used) / (now[1] - at), 3), now
@@ -89,8 +89,8 @@ class NodeNews(StrEnum):
     CAME = "came"
     #: It has left, or was silent for a whole lease: the node is the instance that is gone.
     WENT = "went"
-    #: This node itself was silent for a whole lease and taken for dead. The node is the instance that it was: whatever
-    #: that one owned may be another node's by now.
+    #: This node itself was silent for a whole lease and taken for dead. The node is its former instance: others may own
+    #: by now what that one owned.
     LOST = "lost"
-    #: Redis has lost everything that this node wrote there, and perhaps what others told it. The node is this one.
+    #: Redis has lost what this node wrote, and perhaps what others wrote. The node is this one.
     FORGOTTEN = "forgotten"

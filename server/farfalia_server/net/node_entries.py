@@ -1,4 +1,4 @@
-"""The nodes as they stand in Redis, also for a server that is not one of them."""
+"""The nodes as Redis lists them, also for a process that is not one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from farfalia_server.net.node import Node
 
 #: Seconds of silence after which a node is dead.
 LEASE_SECONDS: Final = 3.0
-#: Seconds from one look to the next.
+#: Seconds between two looks.
 _LOOK_SECONDS = 0.25
 
 # KEYS: nodes by name, when each was heard.
@@ -32,7 +32,7 @@ return answer
 
 @dataclass(frozen=True, slots=True)
 class NodeEntry:
-    """A node in Redis, and the milliseconds since it was heard."""
+    """A node's entry in Redis, and the milliseconds since it was last renewed."""
 
     instance: str
     node: Node
@@ -78,6 +78,6 @@ async def live_nodes(redis: Redis, database: str) -> list[Node]:
 
 
 def listed(nodes: Collection[Node]) -> str:
-    """Return the names of nodes with their versions, as the beginning of a sentence."""
+    """Return the names of nodes with their versions, as the subject of a sentence."""
     names = ", ".join(f"{node.name} (version {node.version})" for node in sorted(nodes, key=lambda node: node.name))
     return f"{'node' if len(nodes) == 1 else 'nodes'} {names}"

@@ -1,11 +1,11 @@
-"""The nodes of a cluster: each says every second in Redis that it lives, and learns in the same step who else does.
+"""The nodes of a cluster: each sends a heartbeat to Redis every second and learns in the same step who else is alive.
 
-A node that was silent for a lease is dead. Redis' own clock judges that, and a pause in which nobody was heard counts
-for nobody: then it was Redis that was away. One script does all of it, so that there is one order of events: an
-instance that was removed as dead is told so at its next word, and enters again as a new one.
+A node without a heartbeat for a whole lease is dead, by Redis' own clock; a pause in which no node was heard counts
+against none of them, since then Redis was away. A single script does all of it, so that there is one order of events:
+an instance that was removed as dead learns so at its next heartbeat, and enters again as a new one.
 
-Between two words a node may be dead to the others without knowing: `holds` says until when that is impossible. It
-compares clocks only, so it is right even in the first moment after the process was stopped for a while.
+Between two heartbeats a node may be dead to the others without knowing: `holds` says until when that is impossible. It
+only compares clocks, so it is right even in the first moment after the process was stopped for a while.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
-#: Seconds from one word to the next.
+#: Seconds between two heartbeats.
 _RENEWAL_SECONDS = 1.0
-#: Seconds without a word of any node after which Redis was away, rather than a node.
+#: Seconds without a heartbeat of any node after which Redis was away, not the nodes.
 _PAUSE_SECONDS = 2.0
 #: Seconds between two looks whether a node of the same name is dead, and after a lease has ended until the look for it.
 _LOOK_SECONDS, _SLACK_SECONDS = 0.25, 0.02
@@ -117,17 +117,17 @@ class NodeRegistry(Service):
         self._holder = Holder.own(name)
         self._own = Node(name, self._holder.mark, version, time.time(), protocol=CLUSTER_PROTOCOL, schema=schema)
         self._live: dict[str, Node] = {}
-        #: Processes that were ever seen; they come seldom enough to be kept.
+        #: All processes that were ever seen; there are few enough to keep.
         self._known: set[Holder] = set()
         #: Whether Redis has lost them.
         self._to_tell = False
-        #: Who waits for a look that has not begun.
+        #: Waiters for a look that has not begun.
         self._asking: list[asyncio.Future[None]] = []
         self._listeners: list[Listener] = []
         self._run_id = ""
         self._holds_until = 0.0
         self._next = _RENEWAL_SECONDS
-        #: Until when nodes are not missed that the registry does not know: Redis has lost it.
+        #: Until when a node may be missing from the registry, since Redis has lost it.
         self._forgiving_until = 0.0
         self._meter = LoadMeter()
         self._problem = ""
@@ -168,7 +168,7 @@ class NodeRegistry(Service):
         self.wake()
         done, _ = await asyncio.wait((looked,), timeout=LEASE_SECONDS)
         if not done:
-            raise RedisUnavailable("Redis does not answer, so it is not known which nodes there are")
+            raise RedisUnavailable("Redis does not answer, so the nodes are unknown")
 
     @property
     def holds(self) -> bool:
@@ -222,7 +222,7 @@ class NodeRegistry(Service):
             await super().__aexit__(kind, error, trace)
         finally:
             self._holds_until = 0.0
-            with contextlib.suppress(RedisError, OSError):  # then the others notice it after a lease
+            with contextlib.suppress(RedisError, OSError):  # the others notice it after a lease
                 await self._leave(keys=self._keys, args=[self._own.name, self._own.instance])
 
     async def _run(self) -> None:
@@ -249,7 +249,7 @@ class NodeRegistry(Service):
                 raise self._of_the_same_name(taken)
 
     async def _say(self, replaced: str = "") -> NodeEntry | None:
-        """Say that this node lives, and hear who else does; returns another node that has its name."""
+        """Send a heartbeat and learn who else is alive; return another node that has this one's name."""
         self._own = replace(self._own, figures=self._figures(), load=self._meter.load())
         said, known = _now(), self._run_id
         status, run, *found = await self._hear(
@@ -352,5 +352,5 @@ def _speaks(node: Node) -> str:
 
 
 def _now() -> float:
-    """Return seconds that go on even while the process, or the machine, is asleep."""
+    """Return seconds of a clock that also runs while the process is stopped or the machine sleeps."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))

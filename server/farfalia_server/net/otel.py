@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry's SDK, sent by OTLP over HTTP; everything else is as its own environment variables say."""
+"""Spans through OpenTelemetry's SDK, sent by OTLP over HTTP; its own environment variables configure the rest."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 
 from farfalia_server.net.tracing import Decided
 
-#: Bytes of a trace's number.
+#: Bytes of a trace id.
 _TRACE_BYTES = 16
 
-#: The number of a trace that begins in this context; 0 for any.
+#: The id of a trace that begins in this context; 0 for any.
 _number: ContextVar[int] = ContextVar("number", default=0)
 
 

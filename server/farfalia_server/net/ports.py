@@ -1,4 +1,4 @@
-"""Ports of this machine: how one is bound, and whether it can be had."""
+"""Ports of this machine: binding them, and checking whether they are free."""
 
 import socket
 
@@ -11,9 +11,9 @@ def with_port(host: str, port: int) -> str:
 
 
 def bind(host: str, port: int, use: str, *, shared: bool = False) -> socket.socket:
-    """Return a socket that is bound and does not listen yet; SettingsError, which names the use, if it is taken.
+    """Return a socket that is bound but does not listen yet; SettingsError, which names the use, if the port is taken.
 
-    If it is shared, other sockets of this user that say so may have the same port, and each gets some connections.
+    If it is shared, other sockets of this user that are shared may use the same port, and each gets some connections.
     """
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

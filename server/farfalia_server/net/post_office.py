@@ -1,8 +1,8 @@
-"""What the nodes of a cluster send each other: one stream in Redis for each node, its inbox, and one for all.
+"""Messages between the nodes of a cluster: one Redis stream per node, its inbox, and one for all nodes.
 
-What is sent to a node in one turn of the event loop, and while the last write is under way, is one entry. One task
-writes, another reads this node's inbox and the stream for all; it has a connection of its own. Entries are trimmed, and
-may get lost with Redis: a sender repeats what matters until it is answered.
+What is sent to a node in one turn of the event loop, and while the last write is still under way, becomes one entry.
+One task writes; another reads this node's inbox and the stream for all, on a connection of its own. Streams are
+trimmed, and entries may be lost with Redis: a sender repeats what matters until it is answered.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
-#: Entries of a stream that are kept, and the milliseconds after which an inbox into which nobody writes is deleted.
+#: Entries that a stream keeps, and the milliseconds after which an unused inbox is deleted.
 MOST_ENTRIES, _KEPT_MS = 10_000, 600_000
 #: Milliseconds that a read waits for news: less than a command may take.
 _BLOCK_MS = 1000
 #: Entries of one read; one has up to _MOST_BYTES.
 _AT_ONCE = 100
-#: Bytes that wait for a node at most while Redis cannot be reached.
+#: Most bytes that wait for a node while Redis cannot be reached.
 _MOST_BYTES = 4 << 20
 #: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
 _BACKOFF = (0.05, 1.0)
@@ -42,7 +42,7 @@ Reader = Callable[[Mapping[bytes, bytes]], None]
 
 @dataclass(slots=True)
 class _Waiting:
-    """What waits for a node: the newest of it, since what matters of the rest is sent again."""
+    """What waits to be sent to a node: only the newest, since senders repeat what matters."""
 
     parts: deque[bytes] = field(default_factory=deque)
     size: int = 0
@@ -71,16 +71,16 @@ class PostOffice(Service):
         self._following.add(self._inbox(own), lambda fields: receive(fields[b"from"].decode(), fields[b"items"]))
 
     def follow(self, key: str, read: Reader, again: Callable[[], None]) -> None:
-        """Read a stream for all, too, from now on; `again` is called when entries of it may have been missed."""
+        """Also read a stream for all nodes from now on; `again` is called when entries of it may have been missed."""
         self._following.add(key, read)
         self._following.on_gap[key.encode()] = again
 
     def unfollow(self, key: str) -> None:
-        """Read a stream for all no longer."""
+        """Stop reading a stream for all nodes."""
         self._following.remove(key)
 
     def send(self, node: str, data: bytes) -> None:
-        """Send this to a node; what is sent is joined with what else waits for it."""
+        """Send this to a node, together with whatever else waits for it."""
         self._waiting.setdefault(node, _Waiting()).add(data)
         self._woken.set()
 
@@ -148,7 +148,7 @@ class _Following(Service):
         self._readers[key.encode()] = read
 
     def remove(self, key: str) -> None:
-        """Follow this stream no longer."""
+        """Stop following this stream."""
         for by_stream in (self._readers, self._last, self.on_gap):
             by_stream.pop(key.encode(), None)
 
@@ -198,7 +198,7 @@ class _Following(Service):
                         self._read(key, fields)
 
     async def _step_back(self) -> None:
-        """Follow a stream that has lost its newest entries: those to come may have smaller numbers."""
+        """Go on in a stream that has lost its newest entries: the next ones may have smaller numbers."""
         for key, last in tuple(self._last.items()):
             end = await self._end(key)
             if key in self._readers and _number(end) < _number(last):
@@ -212,7 +212,7 @@ class _Following(Service):
     def _read(self, key: bytes, fields: Mapping[bytes, bytes]) -> None:
         try:
             self._readers[key](fields)
-        except Exception:  # one entry must not keep those after it from being read
+        except Exception:  # one bad entry must not block those after it
             log.exception("entry_failed", stream=key.decode())
 
 

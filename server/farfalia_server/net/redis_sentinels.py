@@ -1,7 +1,7 @@
-"""A Redis whose Sentinels say where its primary is, at the start and after every failover.
+"""A Redis whose Sentinels know its primary, at the start and after every failover.
 
-Every new connection asks the Sentinels first. So what follows a failover is what follows any loss of a connection: the
-caller tries again, and is led to the new primary.
+Every new connection asks the Sentinels first. So a failover is like any other lost connection: the caller tries again
+and is led to the new primary.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 
 SCHEMES = ("redis+sentinel", "rediss+sentinel")
 _PORT = 26379
-#: Seconds that a Sentinel may take: the host of one may have died with the primary, and the next one knows as much.
+#: Seconds that a Sentinel may take: its host may have died with the primary, and the next one knows as much.
 _SENTINEL_SECONDS = 1.0
 _URL = re.compile(r"(?P<scheme>[^:]+)://(?:(?P<user>[^/?]*)@)?(?P<hosts>[^/?@]*)(?P<path>[^?]*)(?:\?(?P<query>.*))?")
 
@@ -47,9 +47,7 @@ class SentinelAddress:
         sentinels = tuple(_host_and_port(member) for member in found["hosts"].split(","))
         name, _, database = found["path"].strip("/").partition("/")
         if not name:
-            raise ValueError(
-                "it does not name the primary; expected redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE"
-            )
+            raise ValueError("it names no primary; expected redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE")
         if database and not database.isdecimal():
             raise ValueError(f"its database is {database!r}; expected a number")
         user = f"{found['user']}@" if found["user"] else ""
@@ -97,7 +95,7 @@ class Sentinels(Sentinel):
             else:
                 self.sentinels.sort(key=lambda one: one is not sentinel)  # the next question begins here
                 return state["ip"], state["port"]
-        raise MasterNotFoundError(f"no Sentinel has a primary of the name {service_name}: {'; '.join(said.values())}")
+        raise MasterNotFoundError(f"no Sentinel knows a primary named {service_name}: {'; '.join(said.values())}")
 
 
 class _Pool(SentinelConnectionPool):
@@ -115,7 +113,7 @@ def is_sentinel(url: str) -> bool:
 def sentinel_client(url: str, **options: Any) -> Redis:
     """Return a client of the primary that the Sentinels at this address name; ValueError if it is none.
 
-    What the address says of options goes before `options`, as with every other address.
+    Options in the address override `options`, as with every other address.
     """
     address = SentinelAddress.parse(url)
     sentinels = Sentinels(address.sentinels, sentinel_kwargs=address.sentinel_options)

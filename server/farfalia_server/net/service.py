@@ -1,4 +1,4 @@
-"""Services: tasks of a server that run until it stops, most of which do the same work again and again."""
+"""Services: tasks that run until the server stops, most of which repeat the same work."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from farfalia_server.net.supervision import may_end, supervised
 
 log = structlog.get_logger(__name__)
 
-#: How often the time that a look took a service rests after it, and for how many seconds at most: changes that come one
-#: after the other cost one look, and what waits for nothing else waits hardly longer.
+#: After a look a service rests this many times as long as the look took, up to a number of seconds: changes in quick
+#: succession then cost one look, and a single change hardly waits.
 _REST, _LONGEST_REST = 4.0, 0.5
 
 
 class Service:
     """A supervised task that implements `_run`; `async with` starts it and asks it to stop, after which `_run` returns.
 
-    Asked, not cancelled: a Redis command that is cut off can leave its reply to the next one. It may be started again
-    afterwards.
+    It is asked, not cancelled: the next command could receive the reply of a cancelled Redis command. It may be started
+    again afterwards.
     """
 
-    #: The task is cancelled instead: what it does takes long, and may be broken off anywhere.
+    #: The task is cancelled instead: its work takes long and may be interrupted anywhere.
     cancelled_to_stop: ClassVar[bool] = False
 
     def __init__(self, name: str) -> None:
@@ -36,7 +36,7 @@ class Service:
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
-        """Let the service look now: something has changed."""
+        """Make the service look now: something has changed."""
         self._woken.set()
 
     async def __aenter__(self) -> Self:
@@ -63,7 +63,7 @@ class Service:
         raise NotImplementedError  # a service says what it does
 
     async def _goes_on(self, seconds: float | None) -> bool:
-        """Wait until the service is woken or this time is over; return whether it is not to stop."""
+        """Wait until the service is woken or the time is over; return False if it is to stop."""
         if not self._stopping:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):  # `wait_for` may swallow a cancellation on Python 3.11
@@ -72,10 +72,10 @@ class Service:
 
 
 class PeriodicService(Service):
-    """A service that implements `_look`, which is called whenever something has changed, and every so often anyway.
+    """A service that implements `_look`, which is called after every change, and at intervals anyway.
 
-    All times are in seconds: `every` from one look to the next at most, None for no limit; `rest` after each look, more
-    after a long one; `gather` before each but the first, `pause` after one that has failed. A failure is logged, as a
+    All times are in seconds: at most `every` from one look to the next, None for no limit; `rest` after each look, more
+    after a long one; `gather` before each but the first; `pause` after one that failed. A failure is logged, as a
     warning if it is one of `unavailable`, else with its traceback, and the service looks again.
     """
 
@@ -94,7 +94,7 @@ class PeriodicService(Service):
         raise NotImplementedError  # a service says what it does
 
     def _until_next_look(self) -> float | None:
-        """Return the seconds after which to look again, if nothing changes before; None for not at all."""
+        """Return the seconds until the next look, if nothing changes before; None for no next look."""
         return self._every
 
     async def _run(self) -> None:

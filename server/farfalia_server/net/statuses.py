@@ -1,4 +1,4 @@
-"""Errors as the statuses of gRPC that calls and streams end with."""
+"""Errors as gRPC statuses, with which calls and streams end."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn, cast
@@ -28,7 +28,7 @@ from farfalia_server.untrusted import clean
 #: `google.rpc.ErrorInfo.domain` of every refusal.
 DOMAIN = "farfalia"
 
-#: The canonical code of every class; a class that is not here has that of its base.
+#: The canonical code of each class; other classes have that of their base class.
 CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
     FarfaliaServerError: grpc.StatusCode.INTERNAL,
     StoreUnavailable: grpc.StatusCode.UNAVAILABLE,
@@ -44,7 +44,7 @@ CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
     ResourceExhausted: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 
-#: Of the sentence of a status: characters, bytes.
+#: Most characters, and bytes, of a status message.
 _TEXT, _TEXT_BYTES = 800, 1000
 
 #: How long a client should wait before another attempt, in seconds.
@@ -52,7 +52,7 @@ _RETRY_SECONDS = {grpc.StatusCode.UNAVAILABLE: 1.0, grpc.StatusCode.RESOURCE_EXH
 
 
 def bounded(text: str) -> str:
-    """Return a sentence cut for a status: gRPC refuses metadata of more than 8 KiB, in which it stands three times."""
+    """Return a sentence cut to fit a status: gRPC refuses metadata over 8 KiB, which contains it three times."""
     return clean(text, _TEXT).encode()[:_TEXT_BYTES].decode(errors="ignore")
 
 
@@ -62,7 +62,7 @@ def code_of(error: FarfaliaServerError) -> grpc.StatusCode:
 
 
 async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServerError) -> NoReturn:
-    """End a call with an error: its code, its sentence, and `google.rpc` details that programs can read."""
+    """End a call with an error: its code, its sentence, and `google.rpc` details for programs."""
     details: list[Message] = []
     if isinstance(error, InvalidArgument):
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=bounded(str(error)))
@@ -80,9 +80,9 @@ async def end(
     *,
     retry: float | None = None,
 ) -> NoReturn:
-    """End a call or stream with a stable reason, and with the time to wait where another attempt may help.
+    """End a call or stream with a stable reason, and with the time to wait if another attempt may help.
 
-    `retry` is in seconds, where the code alone does not say it; 0 where waiting does not help.
+    `retry` is that time in seconds, if the code does not already imply it; 0 if waiting does not help.
     """
     text = bounded(text)
     info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN)

@@ -1,10 +1,10 @@
-"""Tasks that must not end by themselves: when one does, the whole server ends, and can be started again.
+"""Tasks that must not end by themselves: when one does, the whole server exits, so that it can be started again.
 
-A server that lacks its journal or its clock looks alive and plays nothing. Every match goes on where it stood when the
-server is started again, so ending loudly costs seconds, and half a server costs everything until somebody notices.
+A server without its journal or its clock looks alive but plays nothing. After a restart every match goes on where it
+was, so a loud exit costs seconds, while half a server costs everything until somebody notices.
 
-Whatever starts a long-running task starts it with `supervised`. Within `with supervisor.adopting():`, that registers
-it; elsewhere, in a test of that part alone for example, it is an ordinary task.
+Start every long-running task with `supervised`. Within `with supervisor.adopting():` that registers the task;
+elsewhere, for example in a test of one part, it is an ordinary task.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Supervisor:
 
     @property
     def error(self) -> FarfaliaServerError | None:
-        """What the server ends with, if it has to: PartFailed, or the sentence of a part that ended with one."""
+        """The error with which the server must exit, if any: PartFailed, or the user's error that ended a part."""
         return self._error
 
     @contextmanager
@@ -68,7 +68,7 @@ class Supervisor:
 
         def ended(done: asyncio.Task[None]) -> None:
             work.close()
-            if done.cancelled() and done not in _may_end:  # before its first step: then it never came to say so itself
+            if done.cancelled() and done not in _may_end:  # before its first step, so it could not report this itself
                 self._fail(name, "was cancelled")
 
         task.add_done_callback(ended)
@@ -101,7 +101,7 @@ class Supervisor:
         self._closing = True
 
     async def _guarded(self, work: Coroutine[Any, Any, None], name: str, ends: bool) -> None:
-        """Do the work, and keep its error, so that those who wait for its end at the shutdown do not meet it again."""
+        """Do the work and keep its error, so that whoever awaits the task at shutdown does not raise it again."""
         try:
             await work
         except asyncio.CancelledError:
@@ -134,7 +134,7 @@ def supervised(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]
 
 
 def may_end(task: asyncio.Task[None]) -> None:
-    """Let a task end without the server: what it does is to be done no longer."""
+    """Let a task end without ending the server: its work is no longer needed."""
     _may_end.add(task)
 
 

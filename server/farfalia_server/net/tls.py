@@ -18,7 +18,7 @@ def certificate_of(certificate: str, key: str, client_ca: str = "") -> Certifica
     """Return the certificate that the settings name; None for no TLS. SettingsError if a part of it is missing."""
     if not certificate and not key:
         if client_ca:
-            raise SettingsError("tls_client_ca is set and tls_cert is not; without TLS nobody shows a certificate")
+            raise SettingsError("tls_client_ca is set and tls_cert is not; without TLS, clients show no certificate")
         return None
     if not certificate or not key:
         given, lacking = ("tls_cert", "tls_key") if certificate else ("tls_key", "tls_cert")
@@ -27,16 +27,16 @@ def certificate_of(certificate: str, key: str, client_ca: str = "") -> Certifica
 
 
 def check_exposure(host: str, certificate: Certificate | None, *, insecure: bool) -> None:
-    """Raise SettingsError if others could connect without TLS, and nobody has said that this is meant."""
+    """Raise SettingsError if other machines could connect without TLS and `--insecure` was not given."""
     if certificate is None and not insecure and not is_loopback(host):
         raise SettingsError(
-            f"host is {host}, so others can connect, and without TLS everyone on the way can read their tokens; set "
-            "tls_cert and tls_key, or --insecure if a proxy has TLS or the network is yours alone"
+            f"host is {host}, so other machines can connect, and without TLS anyone on the way can read their "
+            "tokens; set tls_cert and tls_key, or --insecure if a proxy provides TLS or the network is private"
         )
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches an address."""
+    """Return whether only this machine can reach an address."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -44,7 +44,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Certificate:
-    """A certificate chain and its private key, as PEM files; with `client_ca`, who connects to gRPC must have one, too.
+    """A certificate chain and its private key, as PEM files; with `client_ca`, gRPC clients need a certificate, too.
 
     A certificate that is renewed in place is used for new connections, without a restart. Raises SettingsError if the
     files cannot be read or do not belong together.

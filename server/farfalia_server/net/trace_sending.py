@@ -1,4 +1,4 @@
-"""Sends spans to a collector if OpenTelemetry's own environment variables name one; imports nothing of it otherwise."""
+"""Sends spans to a collector if OpenTelemetry's environment variables name one; otherwise imports none of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARTS = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")
 
 
 def is_wanted(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the environment names a collector, and does not switch OpenTelemetry off."""
+    """Return whether the environment names a collector and does not switch OpenTelemetry off."""
     named = any(environment.get(name) for name in _ENDPOINTS)
     return named and environment.get("OTEL_SDK_DISABLED", "").lower() != "true"
 

@@ -1,4 +1,4 @@
-"""Spans: which steps of a match took how long, on which node. Nothing is measured unless somebody wants to know."""
+"""Spans: how long the steps of a match took, and on which node. Nothing is measured unless tracing is on."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Decided = Callable[[float, float, int, int], None]
 
 
 class Spans(Protocol):
-    """What spans are told to."""
+    """A receiver of spans."""
 
     def span(self, name: str, match: int) -> AbstractContextManager[None]:
         """Measure a block; with a match it is in the trace of this match."""
 
     def decisions(self) -> Decided:
-        """Return what is told of each decision within the span around the caller."""
+        """Return what to call for each decision within the caller's span."""
 
 
 _spans: Spans | None = None
@@ -26,7 +26,7 @@ _spans: Spans | None = None
 
 @contextmanager
 def told(spans: Spans) -> Iterator[None]:
-    """Tell these of all spans while the block lasts."""
+    """Send all spans to these for the length of the block."""
     global _spans
     _spans = spans
     try:
@@ -36,10 +36,10 @@ def told(spans: Spans) -> Iterator[None]:
 
 
 def span(name: str, match: int = 0) -> AbstractContextManager[None]:
-    """Measure the block: within the span around it, or as the beginning of a trace; with a match, of its trace."""
+    """Measure the block, within the span around it or as a new trace; with a match, in the match's trace."""
     return nullcontext() if _spans is None else _spans.span(name, match)
 
 
 def decisions() -> Decided | None:
-    """Return what to tell of each decision within the span around the caller; None if nobody wants to know."""
+    """Return what to call for each decision within the caller's span; None if tracing is off."""
     return None if _spans is None else _spans.decisions()

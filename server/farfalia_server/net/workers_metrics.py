@@ -1,7 +1,7 @@
-"""The metrics of all workers of a server as one text: whichever of them is asked answers for all.
+"""The metrics of all workers of a server as one text: any worker that is asked answers for all.
 
-The multiprocess mode of prometheus_client would want every value in one of its own objects, in a file of each process.
-Ours are plain numbers that are looked at when somebody asks, so the workers are asked.
+The multiprocess mode of prometheus_client would need every value in one of its own objects, in a file per process. Ours
+are plain numbers that are read on request, so each worker is asked.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ async def _not_up(arena: bool) -> NodeMetrics:
 
 
 class WorkersMetrics:
-    """How the page of metrics has those of all workers; `ask` returns what each says, by name."""
+    """The metrics of all workers for `/metrics`; `ask` returns those of each, by name."""
 
     def __init__(self, ask: Callable[[], Awaitable[Mapping[str, NodeMetrics]]]) -> None:
         self._ask = ask

@@ -29,10 +29,10 @@ class Entering:
         known = next((entrant for entrant in entrants if entrant.bot_id == bot.id), None)
         if known is not None and known.gone is not None:
             raise FailedPrecondition(
-                f"{name} has left tournament {tournament_id}, and cannot come back", "ENTRANT_WITHDRAWN"
+                f"{name} has withdrawn from tournament {tournament_id} and cannot re-enter", "ENTRANT_WITHDRAWN"
             )
         if known is not None and not known.filler:
-            raise AlreadyExists(f"{name} has entered tournament {tournament_id} before", "ENTRANT_KNOWN")
+            raise AlreadyExists(f"{name} has already entered tournament {tournament_id}", "ENTRANT_KNOWN")
         if tournament.state is TournamentState.PLANNED:
             names = [entrant.name for entrant in entrants if not entrant.filler]
             await self._planner.replan(tournament, entrants, [*names, name])
@@ -50,7 +50,9 @@ class Entering:
         if entrant is None:
             raise NotFound(f"{name} has not entered tournament {tournament_id}", "ENTRANT_UNKNOWN")
         if entrant.gone is not None:
-            raise FailedPrecondition(f"{name} has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
+            raise FailedPrecondition(
+                f"{name} has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN"
+            )
         if tournament.state is TournamentState.PLANNED:
             names = [one.name for one in entrants if not one.filler and one.name != name]
             await self._planner.replan(tournament, entrants, names)

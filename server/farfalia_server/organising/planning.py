@@ -193,7 +193,7 @@ def _check_size(request: tournaments_pb2.CreateTournamentRequest, seats: int, bo
     if not 1 <= entrants <= MOST_ENTRANTS:
         raise InvalidArgument("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
     if request.stages and rounds:
-        raise InvalidArgument("rounds", f"rounds is {rounds} beside stages; expected 0, each stage names its own")
+        raise InvalidArgument("rounds", f"rounds is {rounds} with stages; expected 0, each stage names its own")
     if rounds > MOST_ROUNDS:
         raise InvalidArgument("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
     matches = rounds * (max(entrants, seats) // seats) * boards.replays(seats)

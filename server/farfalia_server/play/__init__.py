@@ -1,21 +1,21 @@
 """From the stream of a bot to a finished match: sessions, connections, clocks, tables, journal and recovery.
 
-The walk of one answer, in at the top and out as the next question:
+The path of one answer, until the next question leaves:
 
 1. `session` reads a message from the stream and hands its actions to the bot's connection, with when they arrived.
 2. `connection` finds the question, checks the action, and charges the time to the seat's clock (`deadlines`, `clock`).
 3. `match_core` turns it into an event, applies it, and plays on: forced actions and house bots' decisions at once. It
    calls its port, the `table`, for each event and for the next question. Recovery applies the same events again.
 4. `table` adds the events to the record (`record_pieces`), encodes the question (`question_encoding`), and gives the
-   journal the new piece as one entry; whatever is to be sent waits behind it.
+   journal the new piece as one entry; messages are sent only after that.
 5. `journal` writes the entries of all tables in one call to Redis; another task runs this step and the next two.
 6. `table` sends what the bot is told of its answer, and asks the next question through its bot's connection.
-7. `batcher` lets questions gather until the journal has written what waits (`after_flush`) or `linger` is over, and
-   the loop has time for it (`outflow`); then it starts their clocks and hands one message to the stream.
+7. `batcher` collects questions until the journal has been flushed (`after_flush`) or `linger` is over, and until the
+loop has time (`outflow`); then it starts their clocks and hands one message to the stream.
 8. `session` writes the message, in a task of its own, so that a slow reader delays nobody else.
 
-In a cluster the stream may be on another node than the table. Then `shared_connection` stands at the table for the
-bot's connection; it sends seats and questions (`forwarding`) through the nodes' inboxes to the bot's gateway, where
-`guests` takes seats at the connection for them and sends the answers back. `session_keeper` knows which node is whose
+In a cluster the stream may be on another node than the table. Then `shared_connection` replaces the bot's connection at
+the table; it sends seats and questions (`forwarding`) through the nodes' inboxes to the bot's gateway, where `guests`
+takes seats at the bot's connection for them and sends the answers back. `session_keeper` knows which node is whose
 gateway; `shared_play` puts all this together.
 """

@@ -1,8 +1,8 @@
 """When a message leaves for a bot, and which questions are in it.
 
 A message leaves when everything in the last one has been answered, or a few milliseconds after the first question began
-to wait; an idle stream sends at once. What is gained by full messages is the server's time, so the less it has to do,
-the shorter they wait.
+to wait; an idle stream sends at once. Full messages save the server's time, so the less it has to do, the less
+questions wait.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from farfalia_server.play.stream import Stream
 
 log = structlog.get_logger(__name__)
 
-#: The loads of the event loop up to which a question waits least, and from which on it waits for all of the batching
-#: delay: a loop that has a third of its time to spare has enough of it for more messages.
+#: Up to the first load of the event loop a question waits least; from the second one on it waits for the whole
+#: batching delay. A loop that is idle for a third of its time can afford more messages.
 _IDLE_LOAD, _FULL_LOAD = 0.45, 0.7
-#: The share of the batching delay that a question waits for others at least: one message in each turn of the loop.
+#: The least share of the batching delay that a question waits: one message in each turn of the loop.
 _LEAST = 0.1
-#: Seconds of waiting for a flush from which on the server counts as busy, and what waits is not timed.
+#: Seconds of waiting for a flush after which the server counts as busy, and what waits is not timed.
 _BUSY = 0.001
 
 
 class Batcher:
-    """The questions of one bot on their way, and whatever else it is sent.
+    """The questions on their way to one bot, and its other messages.
 
     `linger` is the batching delay of a busy server in seconds, `schedule_flush` calls back when more questions may have
-    gathered; `tables` has as many elements as the bot has seats, `name` returns what it is called.
+    gathered; `tables` has one element per seat of the bot, `name` returns its name.
     """
 
     def __init__(
@@ -60,32 +60,32 @@ class Batcher:
         self._tables = tables
         self._name = name
         self._stream: Stream | None = None
-        #: Questions that the bot takes at once.
+        #: Most questions that the bot takes at once.
         self.capacity = 1
-        #: Questions that wait to be sent, and those that were sent on this stream and are not answered.
+        #: Questions that wait to be sent, and unanswered questions that were sent on this stream.
         self.waiting: OrderedDict[tuple[int, int], PendingQuestion] = OrderedDict()
         self.outstanding: dict[tuple[int, int], PendingQuestion] = {}
         self._out = play_pb2.PlayResponse()
         self._encoded: list[bytes] = []
-        #: Number of the newest batch of questions, and how many of its questions are not answered.
+        #: Number of the newest batch of questions, and how many of its questions are unanswered.
         self._batch = 0
         self._unanswered = 0
         self._scheduled = False
-        #: When the flush that is scheduled was asked for.
+        #: When the scheduled flush was requested.
         self._scheduled_at = 0.0
         self._flush_timer: asyncio.TimerHandle | None = None
 
     # -- streams ---------------------------------------------------------------------------
 
     def attach(self, stream: Stream) -> None:
-        """Send everything that is unanswered again, on this stream; clocks go on where they stand."""
+        """Send everything that is unanswered again, on this stream; clocks continue."""
         self._stream = stream
         self._out = play_pb2.PlayResponse()
         self._encoded = []
         self._unanswered = 0
         now = self._clock.now()
         for question in self.waiting.values():
-            # What it was charged is the time without a stream; now it waits behind the bot's capacity again.
+            # It was charged for the time without a stream; now it waits behind the bot's capacity again.
             question.before += max(0.0, now - question.sent_at)
             self._deadlines.start(question, now + question.free)
         self.waiting = OrderedDict([*self.outstanding.items(), *self.waiting.items()])
@@ -93,12 +93,12 @@ class Batcher:
         self._schedule()
 
     def detach(self) -> None:
-        """Keep what waits until another stream comes; all clocks run."""
+        """Keep what waits until another stream comes; clocks keep running."""
         self._stream = None
         self._cancel_flush_timer()
         now = self._clock.now()
         for question in self.waiting.values():
-            question.after = 0.0  # what it waits from now on is not the server's time
+            question.after = 0.0  # from now on it is not the server that it waits for
             question.free = max(0.0, question.sent_at - now)
             if question.free:
                 self._deadlines.start(question, now)
@@ -106,7 +106,7 @@ class Batcher:
     # -- questions -------------------------------------------------------------------------
 
     def add(self, question: PendingQuestion, suspended_until: float) -> None:
-        """Queue a question; without a stream its clock starts now, or when the bot's clocks are suspended no more."""
+        """Queue a question; without a stream its clock starts now, or once the bot's clocks are no longer suspended."""
         if self._stream is None or len(self.outstanding) + len(self.waiting) >= self.capacity:
             question.after = 0.0  # it waits for its bot
         self.waiting[question.key] = question
@@ -119,7 +119,7 @@ class Batcher:
             self.flush_if_due()
 
     def remove(self, question: PendingQuestion) -> None:
-        """Forget a question: it is answered, or given up."""
+        """Remove a question that is answered or given up."""
         if self.outstanding.pop(question.key, None) is not None:
             if question.batch == self._batch and self._unanswered:
                 self._unanswered -= 1
@@ -127,20 +127,20 @@ class Batcher:
             self.waiting.pop(question.key, None)
 
     def unanswered(self) -> list[PendingQuestion]:
-        """Return all questions, those that were sent first."""
+        """Return all questions, sent ones first."""
         return [*self.outstanding.values(), *self.waiting.values()]
 
     def running(self) -> list[PendingQuestion]:
         """Return the questions whose clocks run.
 
-        Those that wait for a server that is too busy to flush are not among them: they get that time back.
+        Questions that wait for a server that is too busy to flush are left out: they get that time back.
         """
         if self._scheduled and self._clock.now() - self._scheduled_at >= _BUSY:
             return list(self.outstanding.values())
         return self.unanswered()
 
     def exclude_delay(self, seconds: float) -> None:
-        """Do not charge this time, in which the newest message waited in the server's loop before it was written."""
+        """Do not charge the time for which the newest message waited in the server's loop before it was written."""
         for question in self.outstanding.values():
             if question.batch == self._batch:
                 question.sent_at += seconds
@@ -150,13 +150,13 @@ class Batcher:
     # -- messages --------------------------------------------------------------------------
 
     def send(self, message: play_pb2.PlayResponse) -> None:
-        """Add the fields of a message to the next one that leaves; without a stream it is lost."""
+        """Add the fields of a message to the next one that leaves; without a stream they are lost."""
         if self._stream is not None:
             self._out.MergeFrom(message)
             self._schedule()
 
     def flush_if_due(self) -> None:
-        """Send what waits: now if it is worth a message, else within the batching delay."""
+        """Send what waits: now if it fills a message, else within the batching delay."""
         if not self.waiting or self._stream is None or len(self.outstanding) >= self.capacity:
             return
         if self._unanswered == 0 and len(self.waiting) >= self._enough:
@@ -165,7 +165,7 @@ class Batcher:
             self._flush_timer = self._loop.call_later(self._delay, self._on_flush_timer)
 
     def flush(self) -> None:
-        """Hand over to the stream what is ready."""
+        """Hand what is ready to the stream."""
         if self._scheduled:
             self._scheduled = False
             self._exclude_waiting(self._clock.now() - self._scheduled_at)
@@ -182,12 +182,12 @@ class Batcher:
 
     @property
     def _enough(self) -> int:
-        """Questions that are worth a message: most of what a bot at tables of five has to answer at any moment."""
+        """How many questions fill a message: most of what a bot at tables of five has to answer at any moment."""
         return max(1, min(len(self._tables) // 7, self.capacity))
 
     @property
     def _delay(self) -> float:
-        """Seconds that a question waits for others now."""
+        """The current batching delay, in seconds."""
         busy = (self._clock.load - _IDLE_LOAD) / (_FULL_LOAD - _IDLE_LOAD)
         return self._linger * max(_LEAST, min(1.0, busy))
 
@@ -199,7 +199,7 @@ class Batcher:
     def _flush_scheduled(self) -> None:
         try:
             self.flush()
-        except Exception:  # of one bot; what is sent to the others comes after it
+        except Exception:  # of one bot; the messages of other bots come after it
             log.exception("flush_failed", bot=self._name())
 
     def _on_flush_timer(self) -> None:
@@ -215,7 +215,7 @@ class Batcher:
             self._flush_timer = None
 
     def _exclude_waiting(self, seconds: float) -> None:
-        """Do not charge this time, in which the server was too busy to flush."""
+        """Do not charge the time for which the server was too busy to flush."""
         if seconds >= _BUSY:
             for question in self.waiting.values():
                 self._deadlines.start(question, question.sent_at + seconds)
@@ -235,7 +235,7 @@ class Batcher:
                 self._measures.handed.append(handed - question.after)
                 question.after = 0.0  # it may have to be sent again
             resent, question.resent = question.resent, True
-            if question.sent_at > now:  # it has not waited for too long, or its clock was suspended until later
+            if question.sent_at > now:  # it has not waited too long, or its clock was suspended until later
                 self._deadlines.start(question, now)
             spent = self._deadlines.took_ms(question, now)
             question.written_at = now
@@ -243,7 +243,7 @@ class Batcher:
             try:
                 clock = question.seating.encoded_clock(round_trip_us, spent, resent)
                 self._encoded.append(encode_question(question.encoded, clock))
-            except Exception as error:  # its table has to know, or it would wait forever; the others go on
+            except Exception as error:  # its table must know, or it would wait forever; the others go on
                 question.failed(error)
                 continue
             self.outstanding[question.key] = question

@@ -18,12 +18,12 @@ log = structlog.get_logger(__name__)
 
 #: Seconds between two writes.
 _INTERVAL = 0.5
-#: What stands for a line that the database does not take.
+#: Replaces a line that the database does not take.
 _UNWRITABLE = "(a line that could not be stored)"
 
 
 class BotLogWriter(Service):
-    """A writer of log lines to the store; while the database is unreachable, the newest of each bot are kept."""
+    """Writes log lines to the store; while the database is unreachable, the newest of each bot are kept."""
 
     def __init__(self, store: Store) -> None:
         super().__init__("bot log writer")
@@ -53,7 +53,7 @@ class BotLogWriter(Service):
                 newer = self._lines.pop(bot, ())
                 self._lines[bot].extend([*lines, *newer])
                 self.wake()
-            except Exception as error:  # one bot's lines must not end the task that writes the lines of all
+            except Exception as error:  # one bot's lines must not end the task that writes those of all bots
                 log.warning("bot_logs_unstorable", bot_id=bot, lines=len(lines), error=repr(error))
                 await self._write_without_text(bot, lines)
 

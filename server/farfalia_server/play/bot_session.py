@@ -1,4 +1,4 @@
-"""Which node serves which bot, as a node of a cluster knows it."""
+"""Which node serves which bot, as far as a node of a cluster knows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class BotSession:
-    """A bot's stay at a node, its gateway: it begins when the bot comes there from another node, or for the first time,
-    and outlasts the streams there. Each stay has a higher epoch than the one before.
+    """A bot's session at a node, its gateway: it begins when the bot comes from another node or for the first time, and
+    outlives the streams there. Each session has a higher epoch than the one before.
     """
 
     bot: int
@@ -38,10 +38,10 @@ class BotSession:
 
 
 class SessionDirectory:
-    """The sessions of all bots, as far as this node has heard. Listeners are called with the number of a bot that has
-    moved, or of which something else has changed.
+    """The sessions of all bots, as far as this node knows. Listeners are called with the number of a bot whose session
+    has moved or changed.
 
-    `lives` says whether a node lives, by name and instance: what a dead one served is served by nobody.
+    `lives` tells whether a node is alive, by name and instance: nobody serves the bots of a dead one.
     """
 
     def __init__(self, own: str, lives: Callable[[str, str], bool]) -> None:
@@ -55,11 +55,11 @@ class SessionDirectory:
         self._listeners.append(listener)
 
     def is_alive(self, session: BotSession) -> bool:
-        """Return whether the node of a session lives."""
+        """Return whether the node of a session is alive."""
         return self._lives(session.node, session.node_instance)
 
     def get(self, bot: int) -> BotSession | None:
-        """Return the session of a bot; None if no living node has it."""
+        """Return the session of a bot; None if no live node has it."""
         session = self._sessions.get(bot)
         return session if session is not None and self.is_alive(session) else None
 
@@ -86,7 +86,7 @@ class SessionDirectory:
         return [session for bot in self._sessions if (session := self.here(bot)) is not None]
 
     def put(self, session: BotSession) -> None:
-        """Note a session, unless a newer one is known."""
+        """Store a session, unless a newer one is known."""
         known = self._sessions.get(session.bot)
         if known is None or session.epoch >= known.epoch:
             self._sessions[session.bot] = session

@@ -1,22 +1,22 @@
-"""The time of one seat in one match: a limit for a decision, a bank for overruns, strikes with some grace."""
+"""The clock of one seat in one match: a limit per decision, a bank for overruns, strikes after some grace."""
 
 from __future__ import annotations
 
 from farfalia_engine import TimeControl
 
-#: Lag compensation: seconds of a round trip that are not charged, at most, and the share of the limit that they are at
-#: most. A bot can delay its pongs, and would gain by that.
+#: Lag compensation: most seconds of a round trip that are not charged, and their most as a share of the limit. Without
+#: these bounds a bot could gain by delaying its pongs.
 LAG_ALLOWANCE, LAG_SHARE = 0.1, 0.25
 
 
 class SeatClock:
-    """What time a seat has left, in milliseconds; the caller measures it."""
+    """The time that a seat has left, in milliseconds; the caller measures what it takes."""
 
     __slots__ = ("bank_ms", "control", "most_lag", "strikes")
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
-        #: Seconds of a round trip that are not charged at most.
+        #: Most seconds of a round trip that are not charged.
         self.most_lag = min(LAG_ALLOWANCE, control.limit_ms / 1000 * LAG_SHARE)
         self.bank_ms: int = control.bank_ms
         self.strikes = 0
@@ -27,7 +27,7 @@ class SeatClock:
         return self.control.limit_ms + self.bank_ms
 
     def charge(self, took_ms: int) -> None:
-        """Charge a decision: what goes beyond the limit comes out of the bank."""
+        """Charge a decision: what exceeds the limit comes out of the bank."""
         over_ms = took_ms - self.control.limit_ms
         if over_ms > 0:
             self.bank_ms = max(0, self.bank_ms - over_ms)

@@ -1,10 +1,10 @@
-"""How long a bot takes for a decision, as the server sees it, and how many seats that is good for."""
+"""How long a bot needs for a decision, as the server sees it, and how many seats that allows."""
 
 from __future__ import annotations
 
-#: What a slower and a quicker decision count: one that grows slow is noticed at once, and trusted again in time.
+#: Weights of a decision that is slower, or quicker, than the mean: a slowdown shows at once, a speed-up gradually.
 _SLOWER, _QUICKER = 1 / 4, 1 / 32
-#: No decision counts as quicker, seconds.
+#: Least seconds that a decision counts as.
 _LEAST = 1e-4
 
 
@@ -18,11 +18,11 @@ class DecisionPace:
 
     @property
     def seconds(self) -> float:
-        """The mean; 0 before anything was measured."""
+        """The mean; 0 before the first measurement."""
         return self._seconds
 
     def note(self, seconds: float) -> None:
-        """Take a decision into account."""
+        """Add a decision."""
         seconds = max(seconds, _LEAST)
         if not self._seconds:
             self._seconds = seconds
@@ -30,9 +30,10 @@ class DecisionPace:
             self._seconds += (seconds - self._seconds) * (_SLOWER if seconds > self._seconds else _QUICKER)
 
     def seats(self, questions: int, limit: float) -> int:
-        """Return how many seats can be served such that none waits for longer than `limit` seconds.
+        """Return how many seats can be served so that none waits longer than `limit` seconds.
 
-        That is if all are to decide at once and `questions` are answered at a time; one before anything was measured.
+        This assumes that all have to decide at once and `questions` are answered at a time; 1 before the first
+        measurement.
         """
         if not self._seconds:
             return 1

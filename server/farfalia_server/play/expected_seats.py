@@ -1,4 +1,4 @@
-"""The seats that a server which has just started will hand out again: a bot that is back early has them still."""
+"""The seats that a server will hand out again after a restart: a bot that is back early keeps them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 class ExpectedSeats:
-    """Matches of one bot that were open when the server ended, and have not been taken up yet."""
+    """Matches of one bot that were open when the server ended and have not been taken up yet."""
 
     __slots__ = ("_matches", "_none")
 
@@ -25,13 +25,13 @@ class ExpectedSeats:
         self._none.clear()
 
     def discard(self, match: int) -> None:
-        """Expect it no more: the bot has it, or the match is over for it."""
+        """Stop expecting it: the bot has it, or the match is over for the bot."""
         self._matches.discard(match)
         if not self._matches:
             self._none.set()
 
     async def none_left(self, seconds: float) -> None:
-        """Wait until no seat is expected, at most this long."""
+        """Wait until no seat is expected any more, at most this long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._none.wait()

@@ -1,4 +1,4 @@
-"""A queue that serves its owners in turn, so that one who puts in much delays nobody but itself."""
+"""A queue that serves its owners in turn, so that an owner with many jobs delays only itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Job = TypeVar("Job")
 
 
 class FairQueue(Generic[Job]):
-    """Jobs by owner: each owner's in the order in which they came, one of each owner's after the other."""
+    """Jobs by owner: first in, first out for each owner, and one job per owner in turn."""
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[int, deque[Job]] = OrderedDict()

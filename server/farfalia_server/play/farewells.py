@@ -1,7 +1,7 @@
-"""Goodbyes of bots in a cluster: a stream ends when no match has a seat for the bot any more, on any node.
+"""Goodbyes of bots in a cluster: a stream ends once no match on any node has a seat for the bot.
 
-Between a seat that is reserved and the bot's first word of it lies the queue. So of a bot that says goodbye all nodes
-first hear that it offers no seats, and its stream ends once none is reserved for it.
+A seat is reserved before the match has gone through the queue, and the bot hears of it only afterwards. So when a bot
+says goodbye, all nodes first learn that it offers no seats; its stream ends once none is reserved for it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from farfalia_server.net.service import PeriodicService
 from farfalia_server.play.bot_session import SessionDirectory
 from farfalia_server.play.connection import BotConnection
 
-#: Seconds between two looks at whether a bot that wants to leave can.
+#: Seconds between two checks whether a bot that wants to leave can.
 _LOOK_SECONDS = 0.25
 
 
 class GatewayConnection(BotConnection):
-    """The connection of a bot on a node of a cluster; `farewells` is told when the bot wants to leave."""
+    """The connection of a bot on a node of a cluster; it tells `farewells` when the bot wants to leave."""
 
     def __init__(self, bot: int, farewells: Callable[[GatewayConnection], None], **settings: Any) -> None:
         super().__init__(bot, **settings)
@@ -36,7 +36,7 @@ class GatewayConnection(BotConnection):
         self._farewells(self)
 
     def let_go(self) -> None:
-        """Close the stream of a bot that wants to leave, unless it has seats here: no others are on their way."""
+        """Close the stream of a bot that wants to leave, unless it has seats here: no more will come."""
         self._may_leave = True
         self._close_if_idle()
 
@@ -46,7 +46,7 @@ class GatewayConnection(BotConnection):
 
 
 class Farewells(PeriodicService):
-    """The service that lets bots go; `taken` returns, by bot, how many of its seats are reserved."""
+    """The service that lets bots leave; `taken` returns, by bot, how many of its seats are reserved."""
 
     unavailable = (StoreUnavailable, RedisError, OSError)
 
@@ -57,7 +57,7 @@ class Farewells(PeriodicService):
         self._leaving: dict[int, GatewayConnection] = {}
 
     def add(self, connection: GatewayConnection) -> None:
-        """Let a bot go as soon as it can."""
+        """Let a bot leave as soon as it can."""
         self._leaving[connection.bot] = connection
         self.wake()
 
@@ -67,7 +67,7 @@ class Farewells(PeriodicService):
     async def _look(self) -> None:
         leaving = {bot: connection for bot, connection in self._leaving.items() if connection.leaving}
         self._leaving = leaving
-        # What is reserved counts only once all know that the bot offers nothing.
+        # Reserved seats can be counted only once all nodes know that the bot offers none.
         told = [bot for bot in leaving if (here := self._directory.here(bot)) is None or not here.offered]
         if not told:
             return

@@ -1,4 +1,4 @@
-"""The items that a host and a gateway send each other: see `forwarding.proto`."""
+"""The items that hosts and gateways send each other: see `forwarding.proto`."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ __all__ = [
 
 
 class Post(Protocol):
-    """The way to other nodes: items for one node arrive in order, each once as a rule, or not at all."""
+    """Delivers items to other nodes: in order for each node, as a rule exactly once, or not at all."""
 
     def send(self, node: str, data: bytes, /) -> None:
         """Send `Items` to a node; never blocks."""
 
 
 def encoded(item: Item) -> bytes:
-    """Return an item as what is sent."""
+    """Return an item as bytes to send."""
     return Items(items=[item]).SerializeToString()
 
 
 def seat_item(bot: int, session: int, seating: Seating) -> Item:
-    """Return that the bot has a seat."""
+    """Return the item that gives the bot a seat."""
     clock = seating.clock
     seat = Seat(seated=seating.message.SerializeToString(), bank_ms=clock.bank_ms, strikes=clock.strikes)
     return Item(bot=bot, session=session, match=seating.match, epoch=seating.epoch, seat=seat)
 
 
 def ask_item(bot: int, session: int, question: PendingQuestion) -> Item:
-    """Return a question, with the clock as the host knows it."""
+    """Return the item of a question, with the clock as the host knows it."""
     seating = question.seating
     ask = Ask(
         number=question.key[1],
@@ -74,7 +74,7 @@ def ask_item(bot: int, session: int, question: PendingQuestion) -> Item:
 
 
 def answer_item(bot: int, session: int, seating: Seating, number: int, answer: GivenAnswer) -> Item:
-    """Return the answer to a question."""
+    """Return the item of an answer to a question."""
     given = Answer(number=number, cause=answer.cause, took_ms=answer.took_ms, text=answer.text, absence=seating.absence)
     if answer.action is not None:
         given.action = answer.action
@@ -82,6 +82,6 @@ def answer_item(bot: int, session: int, seating: Seating, number: int, answer: G
 
 
 def given_answer(answer: Answer, at: float) -> GivenAnswer:
-    """Return an answer as a table takes it."""
+    """Return the answer in an item, for the table."""
     action = answer.action if answer.HasField("action") else None
     return GivenAnswer(action, Cause(answer.cause), answer.took_ms, answer.text, at)

@@ -1,6 +1,6 @@
-"""Frees the seats of guests at tables that are gone without a word: their host died before it could say so.
+"""Frees the seats of guests at tables that disappeared silently: their host died before it could say so.
 
-The match is over then, or its attempt is void and it waits to be played again.
+Such a match is over, or its attempt is void and it waits to be played again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from farfalia_server.store import Store
 
 
 class GuestSweep(PeriodicService):
-    """The service that looks up whether matches are still played of which nothing was heard for long."""
+    """The service that looks up whether silent matches are still in play."""
 
     def __init__(self, store: Store, guests: Guests) -> None:
         super().__init__("guest sweep", every=UNHEARD_SECONDS / 3)

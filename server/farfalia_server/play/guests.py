@@ -1,8 +1,8 @@
-"""Seats at tables of other nodes, of bots whose streams are here: this node is their gateway.
+"""Guests: seats at tables of other nodes, of bots whose streams are here, so that this node is their gateway.
 
-A guest sits at its bot's connection as at a table of this node, with a copy of its clock that each question brings up
-to date: so deadlines, capacity, batching and grace are those of all its seats together. Its answers go to the table's
-node, its host, which judges them.
+The bot's connection treats a guest like a seat at a table of this node, with a copy of its clock that each question
+updates: deadlines, capacity, batching and grace apply to all of the bot's seats together. Its answers go to the table's
+node, the host, which judges them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.records.codec import time_control
 
-#: Seconds without a word of a host after which it is looked up whether its match is still played.
+#: Seconds of silence of a host after which it is looked up whether its match is still in play.
 UNHEARD_SECONDS = 30.0
 
 
@@ -35,7 +35,7 @@ class Guest(Seating):
         super().__init__(item.match, message.seat, clock, message, epoch=item.epoch)
         self.host = host
         self.session: int = item.session
-        #: The newest answer, in case its host asks for it again.
+        #: The newest answer, in case the host asks for it again.
         self.last: Item | None = None
         self.heard_at = 0.0
 
@@ -48,7 +48,7 @@ class Guests:
         self._post = post
 
     def receive(self, host: str, item: Item) -> None:
-        """Handle what a host sends; the bot's session is this node's."""
+        """Handle an item from a host; the bot's session is at this node."""
         connection = self._lobby.connection(item.bot)
         match item.WhichOneof("what"):
             case "seat":
@@ -62,7 +62,7 @@ class Guests:
                     connection.leave(item.match)
 
     def release(self, connection: BotConnection) -> None:
-        """Give up all seats of a bot that another node serves now, and tell the hosts what it was charged here."""
+        """Give up all seats of a bot that another node serves now, and tell the hosts what was charged here."""
         releases: dict[tuple[str, int], list[Spent]] = {}
         for guest in [seating for seating in connection.seatings.values() if isinstance(seating, Guest)]:
             spent = Spent(match=guest.match, number=guest.questions, ms=connection.hand_over(guest.match))
@@ -71,7 +71,7 @@ class Guests:
             self._post.send(host, encoded(Item(bot=connection.bot, session=session, released=Released(spent=spents))))
 
     def unheard(self) -> set[int]:
-        """Return the matches of guests whose hosts have sent nothing for a while."""
+        """Return the matches of guests whose hosts have been silent for a while."""
         before = asyncio.get_running_loop().time() - UNHEARD_SECONDS
         return {
             match
@@ -81,7 +81,7 @@ class Guests:
         }
 
     def forget(self, matches: Collection[int]) -> None:
-        """Free the seats in matches that nobody plays; their host did not live to say so."""
+        """Free the seats in matches that nobody plays any more; their host died before it could say so."""
         for connection in self._lobby.connections():
             for match in [
                 m for m, seating in connection.seatings.items() if isinstance(seating, Guest) and m in matches
@@ -94,7 +94,7 @@ class Guests:
         if known is not None and (known.epoch, getattr(known, "session", 0)) >= (item.epoch, item.session):
             return
         if item.epoch <= connection.epoch_left(item.match):
-            return  # of a node that was frozen while another one played on
+            return  # from a node that was frozen while another one played on
         guest = Guest(host, item)
         _set_clock(guest, item.seat.bank_ms, item.seat.strikes)
         guest.heard_at = asyncio.get_running_loop().time()

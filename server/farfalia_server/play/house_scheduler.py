@@ -1,4 +1,4 @@
-"""Plays the house bots' decisions of all tables, a moment in each turn of the event loop."""
+"""Plays the house bots' decisions of all tables, for a moment in each turn of the event loop."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-#: Seconds of a turn of the loop that house bots get: while bots with clocks play, and while none does. A turn itself
-#: costs some hundredths of a millisecond.
+#: Seconds per turn of the loop for house bots, while bots with clocks play and while none does. A turn itself costs
+#: some hundredths of a millisecond.
 _BESIDE_BOTS, _ALONE = 0.0005, 0.002
 
 
 class HouseScheduler:
-    """One per node: tables of house bots cannot keep the loop from bots that wait for an answer.
+    """Schedules house bots, one instance per node, so that their tables cannot delay connected bots.
 
-    Whatever wants to play is called in turn: tables at which bots sit first, then those of house bots only, of which at
-    least one is called in each turn of the loop. `now` is in seconds.
+    Tables are called in turn: those with connected bots first, then those with house bots only, of which at least one
+    is called in each turn of the loop. `now` is in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = perf_counter) -> None:
@@ -30,7 +30,7 @@ class HouseScheduler:
 
     @contextmanager
     def table_with_bots(self) -> Iterator[None]:
-        """Note that a table with bots is played meanwhile."""
+        """Note that a table with connected bots is in play during the block."""
         self._tables += 1
         try:
             yield
@@ -38,7 +38,7 @@ class HouseScheduler:
             self._tables -= 1
 
     def add(self, play: Callable[[], None], *, with_bots: bool) -> None:
-        """Call `play` once, soon; it makes a few decisions, and adds itself again if there are more."""
+        """Call `play` once, soon; it makes a few decisions and adds itself again if there are more."""
         (self._with_bots if with_bots else self._house_only).append(play)
         if not self._scheduled:
             self._scheduled = True
@@ -51,7 +51,7 @@ class HouseScheduler:
                 queue.popleft()()
                 if self._now() >= end:
                     break
-        # What is called soon runs after the loop has polled, so input is never kept waiting by more than a turn.
+        # `call_soon` runs after the loop has polled, so input never waits for more than a turn.
         self._scheduled = bool(self._with_bots or self._house_only)
         if self._scheduled:
             self._loop.call_soon(self._turn)

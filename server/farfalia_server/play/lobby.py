@@ -1,4 +1,4 @@
-"""The lobby of a node: the connections of all bots, and seats reserved for matches that are about to begin."""
+"""The lobby of a node: the connections of all bots, and the seats reserved for matches that are about to begin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.stream import TOKEN_REPLACED
 
-#: Seconds after which an absence is forgotten for which nobody has waited meanwhile.
+#: Seconds after which an absence is forgotten if nobody waited for the bot meanwhile.
 _FORGOTTEN = 600.0
 
 
@@ -35,14 +35,14 @@ class PresentBot(Protocol):
         """How many matches it can play at once; none if it is leaving."""
 
     def send(self, message: play_pb2.PlayResponse, /) -> None:
-        """Send it something."""
+        """Send it a message."""
 
 
 class Lobby:
     """Connections by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
 
-    `most_matches` is how many matches a bot may have at once, `tells_failures` whether records say what bots say of
-    their failures.
+    `most_matches` is how many matches a bot may have at once, `tells_failures` whether records contain the bots'
+    descriptions of their failures.
     """
 
     def __init__(
@@ -70,16 +70,16 @@ class Lobby:
         self._most_matches = most_matches
         self._tells_failures = tells_failures
         self._connections: dict[int, BotConnection] = {}
-        #: By bot that is waited for: since when, and when somebody waited last.
+        #: For each bot that is waited for: since when, and when somebody last waited.
         self._absent_since: dict[int, tuple[float, float]] = {}
         self._reserved: dict[int, list[BotConnection]] = {}
-        #: By match that seats are reserved for, the bots that were waited for in vain.
+        #: By match with reserved seats, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
-        #: By match that was open when the server ended, the bots that may have a seat there.
+        #: By match that was open when the server ended, the bots that may have a seat in it.
         self._expected: dict[int, tuple[int, ...]] = {}
 
     def expect(self, bots: Mapping[int, tuple[int, ...]]) -> None:
-        """Expect that matches will be taken up in which these bots have seats, by match."""
+        """Expect that matches in which these bots have seats will be taken up; bots by match."""
         self._expected.update(bots)
         for match, seated in bots.items():
             for bot in seated:
@@ -105,7 +105,7 @@ class Lobby:
         return connection
 
     def _changed_of(self, bot: int) -> Callable[[], None]:
-        """Return what is called when this bot comes, goes, or has another seat free."""
+        """Return the callback for when this bot comes, goes, or has another seat free."""
         return self._changed
 
     def _new_connection(self, bot: int, **settings: Any) -> BotConnection:
@@ -116,7 +116,7 @@ class Lobby:
         return self.connection(bot)
 
     def tell(self, bot: int, message: play_pb2.PlayResponse) -> None:
-        """Tell a bot something; without a stream it is lost."""
+        """Send a bot a message; without a stream it is lost."""
         self.connection(bot).send(message)
 
     def connected(self) -> dict[int, str]:
@@ -141,7 +141,7 @@ class Lobby:
         return connection is not None and connection.stream is not None
 
     def dismiss(self, name: str) -> None:
-        """End the stream of the bot of this name, whose token is no longer good."""
+        """End the stream of the bot of this name, whose token is no longer valid."""
         for connection in self._connections.values():
             if connection.name == name and connection.stream is not None:
                 connection.stream.end(TOKEN_REPLACED)
@@ -151,7 +151,7 @@ class Lobby:
         return False
 
     def known(self, bot: int) -> BotConnection | None:
-        """Return the connection of a bot if it was ever asked for."""
+        """Return the connection of a bot if it exists already."""
         return self._connections.get(bot)
 
     def connections(self) -> Iterable[BotConnection]:
@@ -159,19 +159,19 @@ class Lobby:
         return self._connections.values()
 
     def admit_process(self, bot: int, token: str) -> ProcessToken:
-        """Admit the process with this token as a bot, for one match; the bot's matches wait for it."""
+        """Admit the process with this token as a bot for one match; the bot's matches wait for it."""
         process = self.connection(bot).process = ProcessToken(token)
         return process
 
     def process_exited(self, bot: int, *, last: bool) -> None:
-        """Note that the process has exited; matches wait for the next one or, after the last, go on with house bots."""
+        """Note that the process has exited: matches wait for the next one or, after the last, go on with house bots."""
         self.connection(bot).end_process(last=last)
 
     def try_reserve(self, match: int, bots: Iterable[int]) -> int | None:
-        """Reserve a seat of each of these bots for a match; or of none, and return a bot that is missing.
+        """Reserve a seat of each of these bots for a match; or of none, and return a missing bot.
 
-        House bots are not named here. A bot that is absent for longer than the server waits counts as present: a house
-        bot will play for it, so that the others get their match.
+        House bots are not listed. A bot that is absent for longer than the server waits counts as present: a house bot
+        will play for it, so that the others get their match.
         """
         connections = [self.connection(bot) for bot in bots]
         missing = [connection for connection in connections if not self._can_begin(connection)]
@@ -184,7 +184,7 @@ class Lobby:
         return None
 
     def absent(self, match: int) -> frozenset[int]:
-        """Return the bots for which house bots play in a match: they were absent when its seats were reserved."""
+        """Return the bots of a match that house bots replace, since they were absent when seats were reserved."""
         return self._absent.get(match, frozenset())
 
     def _can_begin(self, connection: BotConnection) -> bool:
@@ -197,12 +197,12 @@ class Lobby:
         since, waited = self._absent_since.get(connection.bot, (now, now))
         if now - waited > _FORGOTTEN:
             since = now
-        since = max(since, connection.lost_at)  # it may have been there meanwhile
+        since = max(since, connection.lost_at)  # it may have been connected meanwhile
         self._absent_since[connection.bot] = since, now
         return now - since >= self._absence
 
     def release(self, match: int) -> None:
-        """Free what was reserved for a match and not used; the match is over here."""
+        """Free unused reservations for a match that is over here."""
         self._absent.pop(match, None)
         for bot in self._expected.pop(match, ()):
             self.connection(bot).expect_no_more(match)

@@ -1,4 +1,4 @@
-"""The clock by which bots are timed: it stands still while the server's event loop does, and knows how busy that is."""
+"""The clock by which bots are timed: it stops while the event loop is stalled, and measures the loop's load."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from farfalia_server.net.measures import Measures
 
 log = structlog.get_logger(__name__)
 
-#: Seconds between two ticks, and how late a tick may be before it counts: timers have a resolution of a millisecond.
+#: Seconds between two ticks, and the lateness that counts as a stall: timers have a resolution of a millisecond.
 _TICK, _SLACK = 0.02, 0.002
-#: Seconds that gRPC's threads get to hand over what has arrived, and turns of the loop that a reader needs to take
-#: it: in uvloop timers and what is ready run before the poll, and the reader that the poll wakes runs in the next turn.
+#: Seconds that gRPC's threads get to hand over what has arrived, and turns of the loop until a reader has it: in uvloop
+#: timers and ready callbacks run before the poll, and the reader that the poll wakes runs in the next turn.
 _READING, _TURNS = 0.005, 3
-#: What the newest tick weighs in the load: it follows a change within some five ticks.
+#: The weight of the newest tick in the load, which then follows a change within some five ticks.
 _WEIGHT = 0.3
-#: Seconds from which the log tells of a stall.
+#: Stalls of at least this many seconds are logged.
 _LONG = 1.0
 
 
 class Timer:
-    """A call that is scheduled, unless it is cancelled; `handle` is the next step on the way to it."""
+    """A scheduled call; `handle` is the next step towards it."""
 
     __slots__ = ("handle",)
 
@@ -43,9 +43,9 @@ class Timer:
 class LoopClock:
     """Seconds, without those in which the event loop was stalled; `async with` starts and stops it.
 
-    A ticker measures how late the loop is. From the moment at which a tick is late until it comes, the clock stands
-    still, so a stall of the server, or of its machine, costs a bot 22 ms at most. Before it is started, the clock is
-    `time`. `cpu` are the seconds that the loop's thread has worked.
+    A ticker measures how late the loop is. From the moment at which a tick is late until it comes, the clock stops, so
+    that a stall of the server, or of its machine, costs a bot 22 ms at most. Before it is started, the clock is
+    `time`. `cpu` returns the CPU seconds of the loop's thread.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class LoopClock:
         time: Callable[[], float] = monotonic,
         cpu: Callable[[], float] = thread_time,
     ) -> None:
-        #: The share of its time in which the loop has something to do, 0 … 1, lately; a processor that others keep
-        #: busy counts. Before the clock is started it is 1.
+        #: The recent share of time in which the loop was busy, 0 … 1; waiting for a busy processor counts. Before the
+        #: clock is started it is 1.
         self.load = 1.0
         self._measures = measures
         self._time = time
@@ -90,7 +90,7 @@ class LoopClock:
         self._woken = self._time(), self.now()
 
     def arrived(self) -> float:
-        """Return when the message arrived that a stream has just read: when gRPC handed it over, if known."""
+        """Return when the message that a stream has just read arrived: when gRPC handed it over, if known."""
         if self._woken is None:
             return self.now()
         time, at = self._woken
@@ -118,7 +118,7 @@ class LoopClock:
         if turns:
             timer.handle = self._loop.call_soon(self._read_first, timer, turns - 1, callback)
         else:
-            timer.handle = None  # it knows this timer: a circle, which only the garbage collector would find
+            timer.handle = None  # it refers back to this timer: a cycle that only the garbage collector would find
             callback()
 
     def _schedule(self) -> None:

@@ -1,11 +1,11 @@
-"""What happens at a table, as a pure state machine: answers in, actions and questions out.
+"""A match as a pure state machine: answers in, actions and questions out.
 
-A match changes by one kind of event only: an action was taken at a seat, together with the incident that led to it if
-the seat was at fault. Everything else that a match knows follows from these events: its cards, how many questions each
-seat has answered, what is left on its clock, its strikes, who was taken over. So a match is taken up by applying the
-events of its journal again, and stands as it stood.
+A match changes through one kind of event only: an action taken at a seat, with the incident that led to it if the seat
+was at fault. The rest of its state follows from these events: the cards, how many questions each seat has answered, the
+time left on its clock, its strikes, who was taken over. So a match is recovered by applying the events of its journal
+again.
 
-Nothing here waits, reads a clock, or knows of connections, messages and databases.
+Nothing here waits, reads a clock, or knows about connections, messages and databases.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ASKED = frozenset({Cause.BOT, Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE, Caus
 
 
 class SeatState:
-    """What a match knows of a seat; `house` is the house bot that plays there, from the start or since it took over."""
+    """The state of a seat; `house` is the house bot that plays there, from the start or since it took over."""
 
     __slots__ = ("absence", "answered", "asked", "clock", "house", "late")
 
@@ -35,16 +35,16 @@ class SeatState:
         self.asked = False
         #: Numbers of the questions that got no answer in time.
         self.late: set[int] = set()
-        #: Why the bot is not waited for any more; empty while it is.
+        #: Why the match no longer waits for the bot; empty while it does.
         self.absence = ""
 
     @property
     def questions(self) -> int:
-        """How many questions the seat has been asked; the number of the newest."""
+        """How many questions the seat has been asked: the number of the newest."""
         return self.answered + self.asked
 
     def settle(self, cause: Cause, took_ms: int, strikes: int) -> None:
-        """Note that the open question has been answered, or that the fallback has answered it because of `cause`."""
+        """Note that the open question was answered, or that the fallback answered it because of `cause`."""
         self.asked = False
         self.answered += 1
         self.clock.charge(took_ms)
@@ -54,29 +54,29 @@ class SeatState:
 
 
 class Port(Protocol):
-    """What a match wants done. Nothing that follows from an event may be sent before the event is journalled."""
+    """The effects of a match. Nothing that follows from an event may be sent before the event is journalled."""
 
     def journal(self, action: RecordedAction, incident: Incident | None) -> None:
-        """Write down an event."""
+        """Journal an event."""
 
     def ask(self, seat: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> None:
         """Ask the bot at a seat its next question."""
 
     def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
-        """Tell the bot at a seat what became of its answer."""
+        """Tell the bot at a seat the result of its answer."""
 
     def take_over(self, seat: int) -> None:
-        """Free the bot whose seat a house bot plays from now on."""
+        """Free the bot whose seat a house bot takes over."""
 
     def finish(self) -> None:
-        """Store the result: the last action has been taken."""
+        """Store the result after the last action."""
 
 
 class MatchCore:
     """A match from its first card to its last.
 
-    `house` makes a house bot from a number: 0 decides where a bot did not, others take seats over. `elapsed_ms` says
-    how long ago the match began.
+    `house` returns a house bot by number: 0 is the fallback, which decides where a bot did not; others take seats over.
+    `elapsed_ms` returns how long ago the match began.
     """
 
     __slots__ = ("_elapsed_ms", "_fallback", "_house", "_port", "events", "forfeits", "seats", "state")
@@ -92,9 +92,9 @@ class MatchCore:
     ) -> None:
         self.state = state
         self.seats = seats
-        #: Seats that were taken over, in this order.
+        #: Seats that were taken over, in order.
         self.forfeits: list[int] = []
-        #: How many events there have been: one an action.
+        #: Number of events so far: one per action.
         self.events = 0
         self._port = port
         self._house = house
@@ -104,7 +104,7 @@ class MatchCore:
     # -- events ----------------------------------------------------------------------------
 
     def apply(self, action: RecordedAction, incident: Incident | None = None) -> None:
-        """Let an event happen, now or again. EngineError if the action is not legal here."""
+        """Apply an event, new or from the journal; EngineError if the action is not legal here."""
         seat = self.seats[action.seat]
         self.state.apply(action.action, action.seat)
         self.events += 1
@@ -117,9 +117,9 @@ class MatchCore:
     # -- decisions -------------------------------------------------------------------------
 
     def advance(self, house_moves: int = 0) -> bool:
-        """Take every action that needs no bot, and ask each bot that has to decide and has not been asked.
+        """Take every action that needs no bot, and ask each bot that has to decide and was not asked yet.
 
-        House bots make at most `house_moves` decisions; return whether one has to decide and may not.
+        House bots make at most `house_moves` decisions; return whether one still has to decide after these.
         """
         state, seats = self.state, self.seats
         while (pending := state.pending) is not None:
@@ -140,7 +140,7 @@ class MatchCore:
                 self._take(RecordedAction(number, action, self._elapsed_ms(), 0, Cause.HOUSE))
             else:
                 seat.asked = True
-                if seat.absence:  # it costs the seat, and no strike on top
+                if seat.absence:  # it costs the seat, without a further strike
                     self._replace(number, Cause.ABSENT, 0, seat.absence, seat.clock.strikes)
                 else:
                     self._port.ask(number, pending.kind, state.observation(number), legal)
@@ -148,10 +148,10 @@ class MatchCore:
         return False
 
     def answer(self, number: int, action: int | None, cause: Cause, took_ms: int, text: str = "") -> bool:
-        """Settle the open question of seat `number`: by the bot's action, or by the fallback's and a strike.
+        """Settle the open question of seat `number`: by the bot's action, or by the fallback's with a strike.
 
-        `cause` is BOT with an action that is legal, else why there is none, and `text` tells the author. Return whether
-        a question was open: without one, nothing changes.
+        `cause` is BOT with a legal action, else why there is none, which `text` explains to the author. Return whether
+        a question was open; without one nothing changes.
         """
         seat = self.seats[number]
         if not seat.asked:
@@ -165,7 +165,7 @@ class MatchCore:
         return True
 
     def _replace(self, number: int, cause: Cause, took_ms: int, text: str, strikes: int) -> None:
-        """Let the fallback decide for a seat, which has this number of strikes from now on."""
+        """Let the fallback decide for a seat, which now has this number of strikes."""
         seat = self.seats[number]
         taken_over = bool(seat.absence) or strikes > seat.clock.control.grace
         incident = Incident(number, self.events, cause, strikes, taken_over, text)

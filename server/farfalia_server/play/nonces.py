@@ -1,8 +1,8 @@
-"""The nonces that bots add to the secrets their cards come from: asked for, collected, stored.
+"""Nonces, which bots add to the secrets that their cards come from: asked for, collected, stored.
 
-A secret is fixed, and its commitment shown, before anybody is asked: then neither the server nor a bot alone can choose
-the deals. For a tournament a bot has time from the creation to the start, and is asked again whenever it connects; for
-a match outside tournaments it is asked when the match begins.
+A secret is fixed and its commitment published before anybody is asked, so neither the server nor a single bot can
+choose the deals. For a tournament a bot has time from its creation to its start, and is asked again whenever it
+connects; for a match outside tournaments it is asked when the match begins.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from farfalia_server.store import Change, NonceReceipt, Store, Topic, Tournament
 
 log = structlog.get_logger(__name__)
 
-#: Seconds that a start waits for the nonces of bots that are connected and have not answered.
+#: Seconds that a start waits for nonces of connected bots that have not answered.
 ANSWER_SECONDS = 1.0
-#: Whose jobs those of the server itself are, among those of bots.
+#: The owner of the server's own jobs, among those of bots.
 _NOBODY = 0
-#: Numbers that a column holds end here.
+#: The largest number that a column holds.
 _NUMBERS = 2**63
 
 _REFUSALS = {
@@ -43,7 +43,7 @@ _REFUSALS = {
 
 
 class NonceCollector(Service):
-    """A queue of nonces, which are stored one by one, each bot in turn.
+    """Collects nonces and stores them one by one, each bot in turn.
 
     Unless it is `open`, no bot is asked and no nonce is accepted.
     """
@@ -54,11 +54,11 @@ class NonceCollector(Service):
         self._lobby = lobby
         self._open = open
         self._jobs: FairQueue[Callable[[], Awaitable[None]]] = FairQueue()
-        #: By bot: tournaments for which it was asked and has not answered; those it is about to be asked for.
+        #: By bot: tournaments for which it was asked and has not answered; tournaments for which it will be asked.
         self._wanted: defaultdict[int, set[int]] = defaultdict(set)
         self._connecting: set[int] = set()
         self._arrivals = asyncio.Event()
-        #: By match: what the bots that were asked have given so far.
+        #: By match: the nonces so far of the bots that were asked.
         self._asked: dict[int, dict[int, bytes | None]] = {}
 
     async def __aexit__(
@@ -68,18 +68,18 @@ class NonceCollector(Service):
         await super().__aexit__(kind, error, trace)
 
     def on_change(self, change: Change) -> None:
-        """Ask the connected entrants of a tournament that may be new."""
+        """Ask the connected entrants of a tournament, which may be new."""
         if self._open and change.topic is Topic.TOURNAMENT:
             self._jobs.put(_NOBODY, partial(self._ask_entrants, change.id))
 
     def on_connect(self, bot: int) -> None:
-        """Ask a bot that has connected for what it has not answered yet."""
+        """Ask a bot that has just connected for all missing nonces."""
         if self._open and bot not in self._connecting:
             self._connecting.add(bot)
             self._jobs.put(bot, partial(self._ask_bot, bot))
 
     def receive(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
-        """Accept what a bot gives and return the cost in tokens; a notice tells what was refused."""
+        """Accept a bot's nonces and return the cost in tokens; a notice tells the bot what was refused."""
         cost = 0
         for done, given in enumerate(nonces[: limits.NONCES_IN_MESSAGE]):
             if cost > limits.USELESS_BURST:
@@ -88,7 +88,7 @@ class NonceCollector(Service):
         return cost + max(0, len(nonces) - limits.NONCES_IN_MESSAGE)
 
     def receive_forwarded(self, bot: int, given: play_pb2.Nonce) -> None:
-        """Accept what a bot gives for a match, through the node to which it is connected."""
+        """Accept a bot's nonce for a match, through the node to which the bot is connected."""
         if self._open and given.match in self._asked:
             self._receive_for_match(bot, given)
 
@@ -113,7 +113,7 @@ class NonceCollector(Service):
         return 1 if bot in self._connecting else limits.NONCE_COST
 
     async def settle(self, tournament: int) -> None:
-        """Wait until all entrants that are connected have answered, or their time is over."""
+        """Wait until all connected entrants have answered, or their time is over."""
 
         async def missing() -> bool:
             return self._open and any(map(self._lobby.is_connected, await self._store.nonces.awaited(tournament)))
@@ -121,7 +121,7 @@ class NonceCollector(Service):
         await self._until_none(missing)
 
     async def gather(self, entered: play_pb2.Entered, bots: Sequence[int]) -> dict[int, bytes]:
-        """Ask the connected ones of these bots what they add to a match's secret, and wait as `settle` does."""
+        """Ask these bots, if connected, for nonces for a match's secret, and wait as `settle` does."""
         if not self._open:
             return {}
         given = self._asked[entered.match] = dict.fromkeys(bots)
@@ -154,7 +154,7 @@ class NonceCollector(Service):
                 await job()
             except StoreError as error:
                 log.warning("nonce_lost", error=str(error))
-            except Exception:  # one bot's nonce must not end the task that takes the nonces of all
+            except Exception:  # one bot's nonce must not end the task that handles those of all bots
                 log.exception("nonce_lost")
 
     async def _ask_entrants(self, tournament: int) -> None:
@@ -198,7 +198,7 @@ class NonceCollector(Service):
         return 1
 
     def _answer(self, bot: int, given: play_pb2.Nonce, what: NonceReceipt) -> int:
-        """Tell the bot what became of a nonce that was refused; return the cost in tokens."""
+        """Tell the bot that a nonce was refused; return the cost in tokens."""
         if what is NonceReceipt.KEPT:
             arrivals, self._arrivals = self._arrivals, asyncio.Event()
             arrivals.set()

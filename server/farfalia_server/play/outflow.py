@@ -1,7 +1,7 @@
-"""Sends what waits for bots a little in each turn of the event loop, so that a full server answers everybody soon.
+"""Spreads sending to bots over the turns of the event loop, so that a full server still answers everybody soon.
 
-Bots answer what they are sent: if hundreds of tables send their questions in one turn of the loop, a later one lasts
-until all answers are dealt with, and any other call waits for several such turns. What waits here is charged to no bot:
+Bots answer what they are sent: if hundreds of tables send their questions in one turn of the loop, a later turn lasts
+until all answers are handled, and any other call waits for several such turns. Waiting here is not charged to any bot:
 the clock of a question starts when it is sent.
 """
 
@@ -17,19 +17,19 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-#: Seconds of a turn of the loop that sending gets. Dealing with the answers takes some ten times as long, and every
-#: other call needs several turns: grpc.aio accepts one call in two of them, so at 80 turns a second 50 calls a second
-#: wait longer and longer.
+#: Seconds per turn of the loop for sending. Handling the answers takes some ten times as long, and every other call
+#: needs several turns: grpc.aio accepts one call in two of them, so at 80 turns a second 50 calls a second wait longer
+#: and longer.
 _BUDGET = 0.0003
 
 
 class Outflow:
-    """A queue of calls, made in order: at once while the turn has time left, otherwise in one of the next turns."""
+    """Makes calls in order: at once while the turn has time left, otherwise in one of the next turns."""
 
     def __init__(self, now: Callable[[], float] = perf_counter) -> None:
         self._now = now
         self._loop = asyncio.get_running_loop()
-        #: Not that of who submits: what is logged for one match would have the number of another.
+        #: Not the submitter's context: log lines for one match would have the number of another.
         self._context = copy_context()
         self._waiting: deque[Callable[[], None]] = deque()
         self._left = _BUDGET
@@ -47,7 +47,7 @@ class Outflow:
         began = self._now()
         try:
             send()
-        except Exception:  # of one bot; the others wait here, too
+        except Exception:  # of one bot; those of other bots wait here, too
             log.exception("flush_failed")
         self._left -= self._now() - began
 

@@ -1,4 +1,4 @@
-"""One process, one match: for bots whose programs are started afresh for every match, so that none remembers cards."""
+"""One process, one match: for bots whose programs start afresh for every match, so that none remembers cards."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True, eq=False)
 class ProcessToken:
-    """A token for one process of a bot and one match: a stream that shows it is accepted, and gets one seat."""
+    """A token for one process of a bot and one match: a stream with it is accepted and gets one seat."""
 
     token: str
     #: It has connected.
     connected: bool = False
-    #: The match in which it was given a seat; 0 before that.
+    #: The match in which it has a seat; 0 before that.
     match: int = 0
-    #: It was sent how that match ended.
+    #: It was sent the result of that match.
     informed: bool = False
     #: It has exited, and will not reconnect.
     exited: bool = False
-    #: No other process follows: matches need not wait for one.
+    #: No other process follows, so matches need not wait for one.
     last: bool = False
     #: Set when its match is over or given up, or the seat is lost.
     finished: asyncio.Event = field(default_factory=asyncio.Event)

@@ -1,8 +1,8 @@
-"""What the engine says, as the contract's messages.
+"""Encodes the engine's observations as the contract's messages.
 
 Questions are most of what a server writes, so they are not built as messages and copied into a batch: each is encoded
-once, in pieces. What every view has is written by one format: a question takes a third of the time that it took as
-messages, which saved a tenth of what the server does for a decision.
+once, in pieces. One format string writes the fields that every view has: a question takes a third of the time that it
+took as messages, which saved a tenth of the server's work per decision.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
 #: The match as a field, kind, number.
 _HEAD = b"%b" + tag(play_pb2.Question, "kind", VARINT) + b"%c" + tag(play_pb2.Question, "number", VARINT) + b"%b"
-#: Fields of a view that most games never fill.
+#: Fields of a view that most games leave empty.
 _SELDOM = ("dummies", "face_up", "covering", "wilds", "doubled", "choice", "types", "bars", "shown")
 #: The others that change within a deal: small numbers, and bytes, each after its length.
 _NUMBERS = ("seat", "trumps", "acting")
@@ -35,7 +35,7 @@ _USUAL = b"".join(tag(cards_pb2.View, name, VARINT) + b"%c" for name in _NUMBERS
 
 
 class QuestionEncoder:
-    """An encoder of the questions of one match; what all seats see throughout a deal is encoded once."""
+    """Encodes the questions of one match; what all seats see throughout a deal is encoded once."""
 
     def __init__(self, match: int) -> None:
         self._match = play_pb2.Question(match=match).SerializeToString()
@@ -43,12 +43,12 @@ class QuestionEncoder:
         self._shared = b""
 
     def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
-        """Return a `Question` without its clock, which is read when the message leaves."""
+        """Return a `Question` without its clock, which is added when the message leaves."""
         head = _HEAD % (self._match, kind, varint(number))
         return head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(seen))
 
     def view(self, seen: Observation) -> bytes:
-        """Return the `View` of a seat: all that the observation holds, nothing more."""
+        """Return the `View` of a seat: exactly the contents of its observation."""
         deal = (seen.deal, seen.seats, seen.sides, seen.scores, seen.totals)
         if deal != self._deal:
             self._deal = deal

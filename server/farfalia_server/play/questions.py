@@ -11,11 +11,11 @@ from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.question_encoding import encode_clock
 
-#: The longest round trip that the contract can tell, microseconds.
+#: The longest round trip that the contract can hold, in microseconds.
 _LONGEST = 2**32 - 1
 
 
-@dataclass(slots=True)  # not frozen: that would treble the cost of making one
+@dataclass(slots=True)  # not frozen: creating one would take three times as long
 class Answer:
     """The answer to a question: an action, or why there is none; `at` is when it arrived, by the monotonic clock."""
 
@@ -27,7 +27,7 @@ class Answer:
 
 
 class Seating(SeatState):
-    """A bot's seat in one match, as its connection needs it; `message` is what the bot is told when it sits down."""
+    """A bot's seat in one match, as its connection needs it; `message` is sent to the bot when it sits down."""
 
     __slots__ = ("_clock", "_clock_shown", "epoch", "match", "message", "newest", "seat")
 
@@ -88,7 +88,7 @@ class PendingQuestion:
         *,
         resent: bool = False,
     ) -> None:
-        #: When, by the monotonic clock, the answer came that led to this question; 0 if none did.
+        #: When the answer that led to this question came, by the monotonic clock; 0 if none did.
         self.after = after
         self.seating = seating
         self.encoded = encoded
@@ -96,22 +96,22 @@ class PendingQuestion:
         self.answered = answered
         self.failed = failed
         self.batch = 0
-        #: The bot may have had it before: from this server, or from one that ended.
+        #: The bot may have received it before, from this server or from one that ended.
         self.resent = resent
-        #: When, by the loop clock, the question's clock started, or will start if it still waits; 0 if neither.
+        #: When the question's clock started, or will start if it still waits, by the loop clock; 0 if neither.
         self.sent_at = 0.0
-        #: Seconds charged before that.
+        #: Seconds that were charged before that.
         self.before = 0.0
         #: Seconds that it may wait behind the bot's own capacity before its clock starts, from when a stream came.
         self.free = 0.0
         #: When it was last handed to a stream; 0 if it never was.
         self.written_at = 0.0
-        #: When its time is over; 0 before the clock has started.
+        #: Its deadline; 0 before the clock has started.
         self.deadline = 0.0
         #: Match and number: what an action names.
         self.key = (seating.match, number)
 
     def ask_again(self, spent_ms: int) -> None:
-        """Make it as if it had never been sent, but for this time that it was charged: it is asked elsewhere."""
+        """Reset it as if it had never been sent, except for the time it was charged: it is asked elsewhere."""
         self.resent, self.after, self.before, self.batch = True, 0.0, spent_ms / 1000, 0
         self.sent_at = self.written_at = self.deadline = 0.0

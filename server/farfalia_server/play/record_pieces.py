@@ -1,8 +1,8 @@
-"""The record of a match while it is played: the journal's entries are pieces of it.
+"""The record of a match in play: the journal's entries are pieces of it.
 
-Protobuf joins what is joined: encoded messages one after the other parse as one message with the fields of all. So a
-piece is encoded once, journalled as it is, and the pieces together are the record's start, actions and incidents.
-An action is written by one format: that takes half the time that a message takes.
+Concatenated protobuf messages parse as one message with the fields of all. So each piece is encoded once and journalled
+as it is, and the pieces together are the record's start, actions and incidents. A format string writes an action, in
+half the time that a message takes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from farfalia_server.play.wire_format import VARINT, length_delimited, tag, vari
 
 _CAUSES = {int(cause): cause for cause in Cause}
 _ACTIONS = record_pb2.Record.ACTIONS_FIELD_NUMBER
-#: An action: seat and cause are small, the others may not be.
+#: An action: seat and cause are small, the other fields may not be.
 _ACTION = b"".join(tag(record_pb2.RecordAction, name, VARINT) + b"%c" for name in ("seat", "cause")) + b"".join(
     tag(record_pb2.RecordAction, name, VARINT) + b"%b" for name in ("action", "at_ms", "took_ms")
 )
 
 
 class RecordPieces:
-    """The pieces of one match, oldest first, and the one that is open."""
+    """The pieces of one match, oldest first, and the open one."""
 
     __slots__ = ("_open", "closed")
 
@@ -33,17 +33,17 @@ class RecordPieces:
 
     @property
     def changed(self) -> bool:
-        """Whether anything has happened that is in no closed piece."""
+        """Whether the open piece has any event."""
         return bool(self._open)
 
     def start(self, moment: datetime) -> None:
-        """Note when the match began, to the millisecond."""
+        """Set when the match began, to the millisecond."""
         piece = record_pb2.Record()
         piece.started.FromMilliseconds(int(moment.timestamp() * 1000))
         self._open.append(piece.SerializeToString())
 
     def add(self, action: RecordedAction, incident: Incident | None) -> None:
-        """Note an event."""
+        """Add an event."""
         seat, number, at_ms, took_ms, cause = action
         # The engine's numbers of causes are the contract's.
         encoded = _ACTION % (seat, cause, varint(number), varint(at_ms), varint(took_ms))
@@ -60,20 +60,20 @@ class RecordPieces:
             self._open.append(record_pb2.Record(incidents=[message]).SerializeToString())
 
     def close(self) -> bytes:
-        """Close the open piece and return it; another one is open then."""
+        """Close the open piece and return it; a new one is opened."""
         piece, self._open = b"".join(self._open), []
         self.closed.append(piece)
         return piece
 
     def joined(self) -> record_pb2.Record:
-        """Return a record with everything up to now, and nothing else."""
+        """Return a record with exactly the events so far."""
         if self._open:
             self.close()
         return record_pb2.Record.FromString(b"".join(self.closed))
 
 
 def events(piece: record_pb2.Record, count: int) -> Iterator[tuple[RecordedAction, Incident | None]]:
-    """Yield the events of a piece that `count` events are before; each action has one incident at most."""
+    """Yield the events of a piece that follows `count` events; each action has at most one incident."""
     incidents = {one.action_index: one for one in piece.incidents}
     for index, action in enumerate(piece.actions, count):
         cause = _CAUSES[action.cause]

@@ -1,4 +1,4 @@
-"""The record of a match that has just been played."""
+"""The record of a match that has just ended."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
 
 
 def value_function_of(claimed: ClaimedMatch) -> bytes:
-    """Return the value function that was committed to; none if it is another server's, so no luck is taken out."""
+    """Return the value function of the commitment; None if it is another server's: then luck is not taken out."""
     ours = engine.ruleset(claimed.match.ruleset, claimed.match.options).value_function
     return ours if claimed.source.value_function == ours else b""
 
 
 def without_texts(record: record_pb2.Record) -> record_pb2.Record:
-    """Return the same record without what bots have said; its digest is a new one."""
+    """Return the record without the bots' own texts, with a new digest."""
     kept = record_pb2.Record()
     kept.CopyFrom(record)
     for incident in kept.incidents:

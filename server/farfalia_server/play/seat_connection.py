@@ -1,4 +1,4 @@
-"""What a table needs of the connection of a bot that sits there, wherever the bot's stream is."""
+"""What a table needs of a bot's connection, wherever the bot's stream is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from farfalia_server.play.questions import PendingQuestion, Seating
 
 
 class SeatConnection(Protocol):
-    """The connection of one bot, as its seats use it."""
+    """The connection of one bot, for its seats."""
 
     @property
     def connected(self) -> bool:
@@ -17,7 +17,7 @@ class SeatConnection(Protocol):
 
     @property
     def features(self) -> frozenset[str]:
-        """What its client understands; nothing without a stream."""
+        """The features of its client; none without a stream."""
 
     @property
     def rulesets(self) -> frozenset[str]:
@@ -25,28 +25,28 @@ class SeatConnection(Protocol):
 
     @property
     def will_not_come(self) -> bool:
-        """Whether the bot's process has exited, so that nobody need wait for it."""
+        """Whether the bot's process has exited, so that waiting for it is useless."""
 
     def suspend_clocks(self) -> None:
-        """Stop the bot's clocks until it had time to come back: the server was away."""
+        """Stop the bot's clocks until it has had time to come back, since the server was away."""
 
     def take_seat(self, seating: Seating) -> None:
         """Seat the bot at a table, and tell it."""
 
     def expect_no_more(self, match: int) -> None:
-        """Note that the bot has no seat any more in a match that was open when the server ended."""
+        """Note that the bot no longer has a seat in a match that was open when the server ended."""
 
     def ask(self, question: PendingQuestion) -> None:
         """Ask a question; its `answered` is called once, unless the question is withdrawn."""
 
     def withdraw(self, match: int) -> None:
-        """Forget the open questions of a match that is given up."""
+        """Remove the open questions of a match that is given up."""
 
     def leave(self, match: int) -> None:
         """Free the bot's seat in a match."""
 
     def send(self, message: play_pb2.PlayResponse) -> None:
-        """Add the fields of a message to the next one that leaves."""
+        """Add the fields of a message to the next message."""
 
     def send_finished(self, finished: play_pb2.Finished) -> None:
         """Tell the bot that a match is over for it, and how."""

@@ -28,7 +28,7 @@ class BotSeat:
 
     @property
     def state(self) -> SeatState:
-        """What the match knows of the seat."""
+        """The core's state of the seat."""
         return self.seating
 
     def sit(self) -> None:
@@ -39,7 +39,7 @@ class BotSeat:
             self.connection.expect_no_more(self.seating.match)
 
     def lose(self) -> None:
-        """Free the bot, whose seat a house bot plays to the end, and tell it."""
+        """Free the bot and tell it; a house bot plays its seat to the end."""
         match, seat = self.seating.match, self.seating.seat
         self.connection.leave(match)
         why = self.seating.absence or f"{self.seating.clock.strikes} strikes"
@@ -53,7 +53,7 @@ class BotSeat:
         self.connection.leave(self.seating.match)
 
     def send_given_up(self, *, voided: bool = False) -> None:
-        """Tell the bot that its match will not be finished; `voided`, that it will be played again."""
+        """Tell the bot that its match will not be finished; if `voided`, that it will be replayed."""
         finished = play_pb2.Finished(match=self.seating.match, seat=self.seating.seat, voided=voided)
         self.connection.send_finished(finished)
 
@@ -63,7 +63,7 @@ class BotSeat:
         return "records" in self.connection.features
 
     def send_finished(self, outcome: record_pb2.MatchOutcome, record: record_pb2.Record | None) -> None:
-        """Tell the bot how its match ended, and if it asked for records all of it; None while the board is in play."""
+        """Tell the bot how its match ended, with the record if it wants records; None while the board is in play."""
         if not self.connection.connected:
             return
         finished = play_pb2.Finished(match=self.seating.match, seat=self.seating.seat, outcome=outcome)

@@ -1,7 +1,7 @@
 """One stream of a bot: a reader that is never cancelled, a writer with a bounded queue, and pings.
 
-What a message holds is counted before it costs work: only the first entries of each list are read, and what changes
-nothing takes tokens out of the bot's bucket. Too many such messages end the stream.
+The contents of a message are counted before they cost work: only the first entries of each list are read, and what has
+no effect takes tokens out of the bot's bucket. Too many such messages end the stream.
 
 The reader handles each message as it comes. The stream has one status, set once in `ended`; the handler of the call
 waits for that and closes the call with it.
@@ -32,19 +32,19 @@ from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 
-#: What a stream reads at its end; the types of grpcio leave it out.
+#: What a stream reads at its end; grpcio's types leave it out.
 _EOF: object = vars(grpc.aio)["EOF"]
-#: Messages that may wait for a bot that reads slowly, and their bytes; a single message may be larger.
+#: Most messages that wait for a slow reader, and their bytes; a single message may be larger.
 QUEUED_MESSAGES, QUEUED_BYTES = 256, 8 << 20
 #: Seconds within which the first message must come.
 HELLO_WITHIN = 10.0
-#: Round trips that are remembered, the least of which counts, and pings that may be answered.
+#: Round trips that are remembered, of which the shortest counts, and pings that may still be answered.
 _ROUND_TRIPS, _PINGS = 8, 8
-#: Intervals between pings after which a pong counts as missed, and a bot that is silent as gone.
+#: Ping intervals after which a pong counts as missed, and after which a silent bot counts as gone.
 MISSED = 3
-#: A message that waits less than this in the loop, seconds, counts as written at once.
+#: A message that waits fewer seconds than this in the loop counts as written at once.
 _WAIT = 0.001
-#: Numbers that a column holds end here.
+#: The largest number that a column holds.
 _NUMBERS = 2**63
 
 
@@ -58,7 +58,7 @@ TOO_FAST = StreamStatus(
 class Session:
     """The stream of one bot, from its first message to its end.
 
-    `log_line` is called with a bot and its line, `nonces` with a bot and what it gives, for the cost in tokens.
+    `log_line` is called with a bot and its line; `nonces` with a bot and its nonces, and returns the cost in tokens.
     """
 
     def __init__(
@@ -87,12 +87,12 @@ class Session:
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
-        #: When the first message was queued that wakes the writer; None while it writes, or nothing is queued.
+        #: When the message that wakes the writer was queued; None while it writes or nothing is queued.
         self._queued_at: float | None = None
         self._writing = False
         self._wake = asyncio.Event()
         self._closing = False
-        #: Messages after the hello that came before the welcome, and their bytes.
+        #: Messages between the hello and the welcome, and their bytes.
         self._early: list[play_pb2.PlayRequest] = []
         self._early_bytes = 0
         self._tasks = [
@@ -102,13 +102,13 @@ class Session:
         self._timer: Timer | asyncio.TimerHandle = clock.call_later(HELLO_WITHIN, self._on_hello_timeout)
 
     async def first_message(self) -> play_pb2.PlayRequest | None:
-        """Return the message with the hello; None if the stream ends before it."""
+        """Return the hello's message; None if the stream ends first."""
         either: list[asyncio.Future[Any]] = [self.hello, self.ended]
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return self.hello.result() if self.hello.done() and not self.hello.cancelled() else None
 
     def end(self, status: StreamStatus) -> None:
-        """End the stream; the first status given is the one that counts."""
+        """End the stream; the first status counts."""
         if not self.ended.done():
             self.ended.set_result(status)
             if not self.hello.done():
@@ -117,7 +117,7 @@ class Session:
             self._wake.set()
 
     def serve(self, connection: BotConnection) -> None:
-        """Ping the bot and hand its messages to its connection, first those that have come already."""
+        """Ping the bot and hand its messages to its connection, starting with those that came early."""
         self.connection = connection
         self._timer.cancel()
         self._ping()
@@ -133,7 +133,7 @@ class Session:
     # -- down ------------------------------------------------------------------------------
 
     def send(self, message: bytes) -> None:
-        """Queue a message, a `PlayResponse`; a bot that lets too many wait loses its stream."""
+        """Queue a message, a `PlayResponse`; a bot with too many unread messages loses its stream."""
         if self.ended.done():
             return
         waiting = self._queued_bytes + len(message)
@@ -149,7 +149,7 @@ class Session:
         self._wake.set()
 
     def close(self) -> None:
-        """Close the stream gracefully, once the messages that wait are written."""
+        """Close the stream gracefully once all queued messages are written."""
         self._closing = True
         self._wake.set()
 
@@ -168,10 +168,10 @@ class Session:
                 if self._closing:
                     self.end(StreamStatus())
         except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
-            self.end(StreamStatus())  # the peer is gone; the reader sees it as well
+            self.end(StreamStatus())  # the peer is gone; the reader notices it, too
 
     def _exclude_delay(self) -> None:
-        """Do not charge what a message waited for this task; behind another message it may wait for its bot."""
+        """Do not charge the time for which a message waited for this task; behind another one it waits for its bot."""
         if self._queued_at is not None and self.connection is not None:
             waited = self._clock.now() - self._queued_at
             if waited >= _WAIT:
@@ -191,12 +191,12 @@ class Session:
         if len(self._pings) > _PINGS:
             self._pings.popitem(last=False)
         self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)).SerializeToString())
-        # By the wall: bots give up a stream without pings, and where others take the processor our clock is slow.
+        # Real time: bots give up a stream without pings, and our clock is slow on a busy processor.
         self._timer = asyncio.get_running_loop().call_later(self._ping_interval, self._ping)
 
     def _on_hello_timeout(self) -> None:
         text = f"no hello came within {HELLO_WITHIN:.0f} s"
-        # The server itself may have been too slow to read it.
+        # The server itself may have read it too late.
         self.end(StreamStatus(grpc.StatusCode.UNAVAILABLE, "HELLO_LATE", text))
 
     # -- up --------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class Session:
             self._handle(self.connection, message, arrived)
 
     def _keep_early(self, message: play_pb2.PlayRequest, size: int) -> None:
-        """Keep a message that comes before the welcome until then; with a stream that is refused it is forgotten."""
+        """Keep a message that comes before the welcome until then; if the stream is refused it is dropped."""
         self._early_bytes += size
         if len(self._early) >= limits.EARLY_MESSAGES or self._early_bytes > limits.EARLY_BYTES:
             self.end(TOO_FAST)
@@ -249,7 +249,7 @@ class Session:
             self._early.append(message)
 
     def _handle(self, connection: BotConnection, message: play_pb2.PlayRequest, arrived: float) -> None:
-        """Handle the fields of a message in order; `cost` is in tokens, `useful` counts what is free."""
+        """Handle the fields of a message in order; `cost` is in tokens, `useful` counts fields that are free."""
         now = monotonic()
         cost = useful = 0
         if message.logs:  # before the answers, which lead to the next questions
@@ -280,13 +280,13 @@ class Session:
             self.end(TOO_FAST)
 
     def _keep_failure(self, connection: BotConnection, action: play_pb2.Action, text: str) -> None:
-        """Keep what a bot said of a failure, for its owner: one line of those that it may send."""
+        """Log a bot's description of a failure for its owner; it counts as one of its log lines."""
         if connection.limits.logs.take(1, monotonic()):
             text = f"question {action.number} failed: {text}"
             self._log_line(connection.bot, NewLogLine(action.match, text, action.number))
 
     def _keep_logs(self, connection: BotConnection, logs: Sequence[play_pb2.LogLine], now: float) -> int:
-        """Keep log lines, as many as the bot may send; return how many."""
+        """Store log lines, as many as the bot may send; return how many."""
         for kept, entry in enumerate(logs[: limits.LOGS_IN_MESSAGE]):
             if not connection.limits.logs.take(1, now):
                 return kept
@@ -304,7 +304,7 @@ class Session:
             self.hello.set_result(message)
 
     def _pong(self, nonce: int, now: float) -> bool:
-        """Handle the answer to a ping; return False if there is no such ping, or the answer is too late to count."""
+        """Handle a pong; return False if there is no such ping, or the pong is too late to count."""
         sent = self._pings.pop(nonce, None)
         if sent is None or now - sent > MISSED * self._ping_interval:
             return False

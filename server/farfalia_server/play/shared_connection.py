@@ -1,8 +1,8 @@
-"""The connection of a bot whose stream may be on any node, as the tables of this node use it.
+"""The connection of a bot whose stream may be on any node, for the tables of this node.
 
-While the bot's gateway is this node, or no node, its connection here serves its seats directly. Otherwise seats and
-questions are forwarded to its gateway, which times them and sends back the answers. When the bot moves, what is
-unanswered is asked again at its new gateway, with what it was charged at the old one.
+While the bot's gateway is this node, or none, its local connection serves its seats directly. Otherwise seats and
+questions are forwarded to its gateway, which times them and sends back the answers. When the bot moves, unanswered
+questions are asked again at its new gateway, with the time that was charged at the old one.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from farfalia_server.play.forwarding import (
 )
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 
-#: Seconds that a bot's questions wait at most for what its old gateway charged for them.
+#: Most seconds that a bot's questions wait to hear what its old gateway charged.
 _RELEASE_SECONDS = 1.0
-#: Seconds without an answer after which a question is forwarded again: the inbox of its gateway may have lost it.
+#: Seconds without an answer after which a question is forwarded again: its gateway's inbox may have lost it.
 AGAIN_SECONDS = 3.0
 
 
@@ -45,7 +45,7 @@ class SharedConnection:
         self._post = post
         self._gateway = gateway
         self._seatings: dict[int, Seating] = {}
-        #: By match, the question that is not answered, and when it was forwarded last.
+        #: By match, the unanswered question, and when it was last forwarded.
         self._open: dict[int, PendingQuestion] = {}
         self._forwarded_at: dict[int, float] = {}
         #: Set while the bot's old gateway is asked for what it charged.
@@ -59,7 +59,7 @@ class SharedConnection:
 
     @property
     def features(self) -> frozenset[str]:
-        """What its client understands; nothing without a stream."""
+        """The features of its client; none without a stream."""
         if self._gateway is None:
             return self._local.features
         return frozenset(self._gateway.features) if self._gateway.connected else frozenset()
@@ -80,7 +80,7 @@ class SharedConnection:
         return not self._seatings
 
     def suspend_clocks(self) -> None:
-        """Stop the bot's clocks until it had time to come back; a gateway that lives was not away."""
+        """Stop the bot's clocks until it has had time to come back; a live gateway was not away."""
         if self._gateway is None:
             self._local.suspend_clocks()
 
@@ -100,7 +100,7 @@ class SharedConnection:
             self._ask(question)
 
     def withdraw(self, match: int) -> None:
-        """Forget the open question of a match that is given up; a gateway hears that with the seat."""
+        """Remove the open question of a match that is given up; a gateway hears of it when the seat is freed."""
         self._open.pop(match, None)
         if self._holds_seat(match):
             self._local.withdraw(match)
@@ -118,7 +118,7 @@ class SharedConnection:
             self._forward(leave)
 
     def abandon(self) -> None:
-        """Leave all seats to the node that takes their matches up: gateways keep them for it."""
+        """Leave all seats to the node that takes their matches up; gateways keep them."""
         for match in self._seatings:
             if self._holds_seat(match):
                 self._local.hand_over(match)
@@ -126,11 +126,11 @@ class SharedConnection:
         self._open.clear()
 
     def expect_no_more(self, match: int) -> None:
-        """Note that the bot has no seat in a match any more."""
+        """Note that the bot no longer has a seat in a match."""
         self._local.expect_no_more(match)
 
     def _holds_seat(self, match: int) -> bool:
-        """Return whether the seat at the local connection is that of a table here, not of one that has taken it up."""
+        """Return whether the seat at the local connection belongs to a table here, not to another node's."""
         seating = self._seatings.get(match)
         return seating is not None and self._local.seatings.get(match) is seating
 
@@ -173,7 +173,7 @@ class SharedConnection:
     # -- the gateway -----------------------------------------------------------------------
 
     def receive(self, item: Item) -> None:
-        """Handle what a gateway sends; what is not of the bot's session now changes nothing."""
+        """Handle an item from a gateway; one from another session than the bot's current one has no effect."""
         what = item.WhichOneof("what")
         if what == "released" and self._left is not None and item.session == self._left.epoch:
             for spent in item.released.spent:
@@ -194,7 +194,7 @@ class SharedConnection:
                 question.answered(given_answer(item.answer, monotonic()))
 
     def route(self, gateway: BotSession | None, left: BotSession | None = None) -> None:
-        """Serve the bot through this session from now on; `left` is that which it has left, if its node lives."""
+        """Serve the bot through this session from now on; `left` is the one that it has left, if that node is alive."""
         before, self._gateway = self._gateway, gateway
         if before is None and gateway is None:
             return
@@ -214,7 +214,7 @@ class SharedConnection:
             self._arrive()
 
     def _arrive(self) -> None:
-        """Take the seats and ask the questions at the gateway that the bot has now."""
+        """Take the seats and ask the questions at the bot's current gateway."""
         if self._moving is not None:
             self._moving.cancel()
         self._moving = self._left = None
@@ -227,7 +227,7 @@ class SharedConnection:
             self._ask(question)
 
     def forward_again(self) -> None:
-        """Forward questions again that were not answered for a while; a gateway that has them still does nothing."""
+        """Forward questions again that were not answered for a while; a gateway that still has them does nothing."""
         if self._gateway is None or self._moving is not None:
             return
         old = asyncio.get_running_loop().time() - AGAIN_SECONDS

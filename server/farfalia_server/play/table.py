@@ -1,8 +1,8 @@
-"""One match being played: the shell around its core, and the only thing that touches it.
+"""One match in play: the shell around its core, which nothing else touches.
 
-A bot's answer moves the match on at once, within the call that brings it: no task is woken for a decision. Every event
+A bot's answer advances the match at once, within the call that brings it: no task is woken for a decision. Every event
 is journalled before anything that depends on it is sent: the next question waits for the journal, and so does the
-result of an answer. A table whose match has a newer epoch stops, and stores nothing.
+result of an answer. A table whose match has a newer epoch stops and stores nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from farfalia_server.play.seats import BotSeat, Seat
 
 log = structlog.get_logger(__name__)
 
-#: Decisions of house bots after which other tables get their turn.
+#: House bots' decisions after which other tables get their turn.
 _HOUSE_STINT = 4
 
 _STATUS: Mapping[Cause, play_pb2.ResultStatus] = {
@@ -54,7 +54,7 @@ class StaleEpoch(Exception):
 class Table:
     """An attempt of a match at one epoch; `play` plays it to its end, from the first card or from its journal.
 
-    It is the port of its match's core: what the core wants sent waits in the outbox for the journal.
+    It is the port of its core: what the core sends waits in the outbox for the journal.
     """
 
     def __init__(
@@ -87,20 +87,20 @@ class Table:
         self._journal = journal
         self._measures = measures
         self._decided: Decided | None = None
-        #: When the journal was given its newest entry, if somebody wants to know.
+        #: When the newest entry was given to the journal, if tracing is on.
         self._saved_at = 0.0
-        #: When the answer came that was applied last; 0 for none.
+        #: When the last applied answer came; 0 for none.
         self._answered_at = 0.0
         self._now = now
-        #: When it began or was taken up, and the milliseconds it had lasted until then.
+        #: When it began or was taken up, and how many milliseconds it had lasted before.
         self._zero, self._before_ms = 0.0, 0
-        #: What is done when the journal has all events up to now, and what waits for the write that is under way.
+        #: What to do once the journal has all events so far, and what waits for the write that is under way.
         self._outbox: list[Callable[[], None]] = []
         self._awaiting: list[Callable[[], None]] | None = None
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._house_scheduler = house_scheduler or HouseScheduler()
         self._house_waits = False
-        #: What is asked now may have been asked before the match was taken up.
+        #: Whether questions may have been asked before the match was taken up.
         self._asking_again = False
 
     async def play(self, entries: Sequence[bytes]) -> None:
@@ -120,14 +120,14 @@ class Table:
             await self._over
 
     def close(self) -> None:
-        """Let go of the core, which holds the table in turn: the memory of a match is free when it is over.
+        """Release the core, which refers back to the table, so that a match's memory is free once it is over.
 
-        A server looks for such pairs so rarely that each match would cost it ten kilobytes for good.
+        The garbage collector looks for such cycles so rarely that each match would cost ten kilobytes for good.
         """
         del self.core
 
     def resume(self, entries: Sequence[bytes]) -> None:
-        """Let everything in the journal happen again; JournalCorrupt if that fails."""
+        """Apply every event of the journal again; JournalCorrupt if that fails."""
         last_ms = 0
         for number, entry in enumerate(entries, 1):
             try:
@@ -151,20 +151,20 @@ class Table:
         self._answered_at = answer.at
         try:
             self.core.answer(seat, answer.action, answer.cause, answer.took_ms, answer.text)
-        except Exception as error:  # for whatever awaits `play`, not for the stream that brought the answer
+        except Exception as error:  # for the caller of `play`, not for the stream that brought the answer
             self.fail(error)
         else:
             self._advance()
 
     def _advance(self, house_moves: int = 0) -> None:
-        """Play on until a bot has to answer or a house bot has to wait, and have the journal write what happened."""
+        """Play on until a bot has to answer or a house bot has to wait, and journal what happened."""
         try:
             house_waits = self.core.advance(house_moves)
             if house_waits:
                 self._wait_for_house()
             if self._outbox or not house_waits:
                 self._save()
-        except Exception as error:  # for whatever awaits `play`, as in `_on_answer`
+        except Exception as error:  # for the caller of `play`, as in `_on_answer`
             self.fail(error)
 
     def _wait_for_house(self) -> None:
@@ -187,14 +187,14 @@ class Table:
     # -- what the core wants done ----------------------------------------------------------
 
     def journal(self, action: RecordedAction, incident: Incident | None) -> None:
-        """Put an event into the next entry."""
+        """Add an event to the next entry."""
         self._measures.decisions += 1
         self.pieces.add(action, incident)
         if incident is not None:
             self._measures.strikes += 1
 
     def ask(self, seat: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> None:
-        """Ask the bot at a seat, once the journal has what its question shows."""
+        """Ask the bot at a seat, once the journal has everything that the question shows."""
         asked = self._seats[seat]
         assert isinstance(asked, BotSeat)
         number = asked.state.questions
@@ -212,7 +212,7 @@ class Table:
         self._outbox.append(partial(self._send_question, asked.connection, question))
 
     def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
-        """Tell the bot what became of its answer: always if it was no good, else if it wants to know."""
+        """Tell the bot the result of its answer: always after a failure, else if it wants results."""
         told = self._seats[seat]
         assert isinstance(told, BotSeat)
         if incident is None and "results" not in told.connection.features:
@@ -229,7 +229,7 @@ class Table:
         self._outbox.append(partial(told.connection.send, play_pb2.PlayResponse(results=[result])))
 
     def take_over(self, seat: int) -> None:
-        """Free the bot, once the journal has that it lost its seat, and tell it."""
+        """Free the bot and tell it, once the journal has the loss of its seat."""
         lost = self._seats[seat]
         assert isinstance(lost, BotSeat)
         self._outbox.append(lost.lose)
@@ -243,7 +243,7 @@ class Table:
             self._over.set_result(None)
 
     def fail(self, error: Exception) -> None:
-        """End the match here and now; `play` raises the error."""
+        """End the match at once; `play` raises the error."""
         if not self._over.done():
             self._over.set_exception(error)
 
@@ -260,7 +260,7 @@ class Table:
     # -- the journal -----------------------------------------------------------------------
 
     def _save(self) -> None:
-        """Journal what is not written yet, and send the outbox after it."""
+        """Journal what is not written yet, and then send the outbox."""
         outbox, self._outbox = self._outbox, []
         if not self.pieces.changed:
             if self._awaiting is None:
@@ -285,7 +285,7 @@ class Table:
             send()
 
     def journal_so_far(self) -> list[bytes]:
-        """Return every entry up to now, whether it was written or not."""
+        """Return every entry so far, written or not."""
         if self.pieces.changed:
             self.pieces.close()
         return self.pieces.closed

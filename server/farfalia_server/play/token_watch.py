@@ -1,4 +1,4 @@
-"""Streams whose token was replaced or revoked, on any node: they end at once."""
+"""Ends streams at once whose token was replaced or revoked, on any node."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Ending(Protocol):
 
 
 class TokenWatch(PeriodicService):
-    """The service that looks up the tokens of streams again; `hashes` returns those of all tokens that are good.
+    """The service that checks the tokens of streams again; `hashes` returns those of all valid tokens.
 
-    It looks when it is told that a bot has changed, and until the store has answered.
+    It checks when it is told that a bot has changed, and retries until the store has answered.
     """
 
     unavailable: ClassVar[tuple[type[Exception], ...]] = (StoreUnavailable,)
@@ -30,7 +30,7 @@ class TokenWatch(PeriodicService):
         self._hashes = hashes
         self._streams: dict[Ending, tuple[int, bytes]] = {}
         self._suspects: set[int] = set()
-        #: How often something has changed: what was looked up before may be out of date.
+        #: The number of changes so far: earlier lookups may be out of date.
         self.changes = 0
 
     def add(self, stream: Ending, bot: int, hashed: bytes, since: int) -> None:

@@ -1,8 +1,8 @@
 """Brings waiting matches and their bots together, and hands them to the runner through Docket.
 
-Two things may go wrong, and one pass every few seconds mends them both: a job is lost with its Redis, or a server was
-killed, this one or another before it, and has left its matches. Doing it once too often is harmless: a claim
-raises the match's epoch, and the owner of an older one is refused.
+Two things may go wrong, and a pass every few seconds mends both: a job is lost with its Redis, or a server was killed,
+this one or one before it, and left its matches behind. An unnecessary repair is harmless: a claim raises the match's
+epoch, and the owner of an older one is refused.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from farfalia_server.store.change_service import ChangeService
 
 log = structlog.get_logger(__name__)
 
-#: Seconds between passes that nobody asked for, and from one pass to the next at least.
+#: Seconds between regular passes, and least seconds between any two passes.
 _PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
-#: Seconds after which a job that nobody has begun is taken for lost.
+#: Seconds after which a job that nobody has begun counts as lost.
 _LOST_SECONDS = 15.0
 
 
@@ -75,7 +75,7 @@ class Dispatcher(ChangeService):
         self._runner = runner
         self._node = node
         self._most = most
-        # How many there are is our business; Docket counts ended ones for a while.
+        # We limit their number ourselves: Docket counts finished ones for a while.
         self._queue = MatchQueue(f"farfalia-{node}", self._run_match, redis_url=redis_url, worker=node, most=2 * most)
         self._run_id = secrets.token_hex(4)
         self._window = Window(store)
@@ -86,11 +86,11 @@ class Dispatcher(ChangeService):
 
     @property
     def playing(self) -> int:
-        """Matches that are played here now."""
+        """The matches in play here."""
         return sum(job.play is not None for job in self._jobs.values())
 
     def pause(self) -> None:
-        """Start no other match from now on; those under way continue."""
+        """Start no more matches; those under way continue."""
         self._paused = True
 
     async def __aenter__(self) -> Self:
@@ -100,7 +100,7 @@ class Dispatcher(ChangeService):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Nothing but the matches is cancelled: a Redis call that is torn off can leave its answer to the next.
+        # Only the matches are cancelled: the next call could receive the reply of a cancelled Redis call.
         self._stopping = True
         self.wake()
         for job in self._jobs.values():
@@ -114,16 +114,16 @@ class Dispatcher(ChangeService):
         if change.topic is Topic.TOURNAMENT or change.state is MatchState.QUEUED:
             job = self._jobs.get(change.id) if change.topic is Topic.MATCH else None
             if job is not None:
-                job.again = True  # it is void, and can be had as soon as it has been left
+                job.again = True  # it is void, and may start again once it has been left
             self._reload = True
             self.wake()
 
     # The job.
 
     async def _run_match(self, match_id: int, epoch: int) -> None:
-        """Play a match that this process has reserved, and nothing else; Docket calls this.
+        """Play a match if this process has reserved it; Docket calls this.
 
-        Jobs of an earlier process come too, and jobs that come twice: both find no reservation.
+        Jobs of an earlier process also arrive, and some arrive twice: neither finds a reservation.
         """
         job = self._jobs.get(match_id)
         if job is None or job.epoch != epoch or job.play is not None or self._stopping:
@@ -160,25 +160,25 @@ class Dispatcher(ChangeService):
         return max(0.0, self._repair_at - asyncio.get_running_loop().time())
 
     async def _repair(self) -> None:
-        """Forget jobs that were lost, and recover the matches of a dead owner."""
+        """Drop lost jobs, and recover the matches of a dead owner."""
         now = asyncio.get_running_loop().time()
         lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > _LOST_SECONDS]
         for match_id in lost:
             log.warning("job_lost", match=match_id)
             self._done(match_id)
-        self._reload = True  # what another process has written is not announced here
+        self._reload = True  # commits of another process are not announced here
         orphans = [] if self._paused else (await self._orphans())[: self._most - len(self._jobs)]
         if orphans:
             log.info("matches_recovered", matches=[match.id for match in orphans])
             await self._add(orphans)
 
     async def _orphans(self) -> list[RunningMatch]:
-        """Return matches whose owner is gone; what was ours before we looked may have ended since."""
+        """Return matches whose owner is gone; one that was ours before we looked may have ended since."""
         ours = set(self._jobs)
         return [match for match in await self._store.matches.running() if match.id not in ours | self._jobs.keys()]
 
     async def _fill(self) -> None:
-        """Start as many waiting matches as have their bots connected and fit."""
+        """Start the waiting matches whose bots are connected, as many as fit."""
         if self._reload:
             self._reload = False
             await self._window.reload(self._jobs)
@@ -217,7 +217,7 @@ class Dispatcher(ChangeService):
             await self._queue.add(jobs)
         except BaseException:
             for match in matches:
-                if self._jobs[match.id].play is None:  # part of them may have got through
+                if self._jobs[match.id].play is None:  # some of them may have been added
                     self._done(match.id)
             self._reload = True
             raise

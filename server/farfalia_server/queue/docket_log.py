@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 log = structlog.get_logger(__name__)
 
 
-#: Seconds in which the same sentence is not said again: Docket says some every second.
+#: Seconds in which the same sentence is not logged again: Docket repeats some every second.
 _SILENCE = 30.0
 
 

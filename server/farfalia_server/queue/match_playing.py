@@ -1,4 +1,4 @@
-"""What the queue does with a match that it hands to its runner, whatever goes wrong there."""
+"""How the queue hands a match to its runner, and handles errors there."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Runner(Protocol):
     async def play(self, match_id: int, epoch: int, /) -> None:
         """Claim a match and play it to its end, from where its journal ends.
 
-        Returns at once if it is no longer at this epoch: somebody else was quicker. Cancelled when the server stops:
-        another pass recovers the match.
+        Returns at once if the match is no longer at this epoch: somebody else was quicker. It is cancelled when the
+        server stops; a later pass recovers the match.
         """
 
 
@@ -31,8 +31,8 @@ class ClusterRunner(Runner, Protocol):
 
 
 async def play_or_void(runner: Runner, store: Store, match_id: int, epoch: int, node: str) -> None:
-    """Have a match played; one that makes the server fail is void: it is played again on another board, and given up
-    after some attempts. `node` is the name under which the runner claims matches.
+    """Play a match; if it makes the server fail it is void: it is replayed on another board, and given up after some
+    attempts. `node` is the name under which the runner claims matches.
     """
     try:
         await runner.play(match_id, epoch)

@@ -1,4 +1,4 @@
-"""Matches on their way to those who play them: jobs in Redis, handed out by Docket."""
+"""The queue of matches to play: jobs in Redis, handed out by Docket."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from farfalia_server.queue.docket_log import quieten
 
 log = structlog.get_logger(__name__)
 
-#: Seconds after which Docket hands a job out again whose worker has gone silent.
+#: Seconds of a worker's silence after which Docket hands its job out again.
 _REDELIVERY_SECONDS = 10.0
-#: Jobs that go to Redis, or come from it, in one turn of the event loop: each takes some tenths of a millisecond.
+#: Jobs sent to Redis, or received, in one turn of the event loop: each takes some tenths of a millisecond.
 _AT_ONCE = 8
 
-# Docket asks a Sentinel that is gone eleven times, for five seconds each, before it asks the next one.
+# Docket tries an unreachable Sentinel eleven times, five seconds each, before it asks the next one.
 _redis_sentinel.Sentinel = Sentinels  # type: ignore[attr-defined,assignment]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be done for a match; `key` is known to no other job."""
+    """A job for a match; `key` is unique."""
 
     key: str
     arguments: tuple[object, ...]
 
 
 class MatchQueue:
-    """A queue of jobs by name, shared by all who open it: `run` is called with the arguments of each that comes here,
-    at most `most` at a time, and maybe twice. `async with` opens it and begins to take jobs.
+    """A named queue of jobs, shared by all who open it: `run` is called with the arguments of each job that comes here,
+    at most `most` at a time, and perhaps twice. `async with` opens it and starts taking jobs.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class MatchQueue:
         await self._docket.__aexit__(None, None, None)
 
     async def stop(self) -> None:
-        """Take no more jobs; those that run have to end by themselves."""
+        """Take no more jobs; running ones have to end by themselves."""
         if not self._stopping:
             self._stopping = True
             await self._worker.__aexit__(None, None, None)
@@ -83,7 +83,7 @@ class MatchQueue:
                 await self._working
 
     async def add(self, jobs: Sequence[Job]) -> None:
-        """Add jobs; part of them may have got through when it fails."""
+        """Add jobs; if this fails, some of them may have been added."""
         calls = [self._docket.call("run_match", key=job.key)(*job.arguments) for job in jobs]
         for execution in await self._docket.add_many(calls, chunk_size=_AT_ONCE):
             if execution.schedule_exception is not None:

@@ -1,4 +1,4 @@
-"""Takes matches out of the queue that all nodes share, and has them played here."""
+"""Takes matches out of the shared queue of all nodes and plays them here."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from farfalia_server.store import MatchState, Store
 
 log = structlog.get_logger(__name__)
 
-#: Seconds before a match that was left is played on, and before later attempts at most.
+#: Seconds before a match that was left is continued, and most seconds before later attempts.
 _BACKOFF = (0.1, 5.0)
-#: Seconds that a node which takes no matches keeps one, so that others find the queue first.
+#: Seconds for which a node that takes no matches holds one back, so that others reach the queue first.
 _PAUSED_SECONDS = 0.5
 
 
 class MatchTaker:
-    """Plays what comes out of the queue `name`, at most `most` matches at once; `async with` starts and stops it.
+    """Plays the matches from the queue `name`, at most `most` at once; `async with` starts and stops it.
 
-    Stopping cancels what is being played: the seater puts it into the queue again. `note_absent` is called with the
-    bots of a match that are not waited for. `better` returns a node that should rather play a match with these bots,
-    also given whether this one takes none; `hand_over` sends it there.
+    Stopping cancels the matches in play: the seater queues them again. `note_absent` is called with the bots of a match
+    that are not waited for. `better` returns a node that should play a match with these bots instead, and is told
+    whether this one takes none; `hand_over` sends the match there.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class MatchTaker:
 
     @property
     def playing(self) -> int:
-        """Matches that are played here now."""
+        """The matches in play here."""
         return len(self._playing)
 
     def pause(self) -> None:
-        """Start no other match from now on; those under way continue."""
+        """Start no more matches; those under way continue."""
         self._paused = True
 
     async def __aenter__(self) -> Self:
@@ -87,12 +87,12 @@ class MatchTaker:
             await asyncio.wait(self._playing.values())
 
     def abandon(self) -> None:
-        """Stop everything that is played here: other nodes have taken it up."""
+        """Stop every match here: other nodes have taken them up."""
         for task in list(self._playing.values()):
             task.cancel()
 
     def take(self, match_id: int, epoch: int, absent: Sequence[int]) -> asyncio.Task[None] | None:
-        """Play a match that another node hands over, or give its seats back; returns what does so."""
+        """Play a match that another node hands over, or give its seats back; return the task."""
         if match_id in self._playing or self._stopping:
             return None
         self._note_absent(match_id, absent)
@@ -102,7 +102,7 @@ class MatchTaker:
         return task
 
     async def _run_match(self, match_id: int, epoch: int, bots: list[int], absent: list[int]) -> None:
-        """Play a match, or have a better node play it; Docket calls this."""
+        """Play a match, or hand it over to a better node; Docket calls this."""
         node = self._better(bots, self._paused)
         if node is not None and match_id not in self._playing:
             self._hand_over(node, match_id, epoch, absent)
@@ -110,7 +110,7 @@ class MatchTaker:
             await asyncio.wait({task})
 
     async def _give_back(self, match_id: int) -> None:
-        """Free the seats of a match that this node cannot play; the seater puts it into the queue again."""
+        """Free the seats of a match that this node cannot play; the seater queues it again."""
         try:
             await asyncio.sleep(_PAUSED_SECONDS)
             await self._reservations.release(match_id)
@@ -118,7 +118,7 @@ class MatchTaker:
             log.warning("match_left", match=match_id, error=str(error))
 
     def _ended(self, match_id: int, task: asyncio.Task[None]) -> None:
-        """Note that a match is left: here, since a task that is cancelled before its first step does nothing."""
+        """Note that a match was left; a callback, since a task that is cancelled before its first step does nothing."""
         self._note_absent(match_id, ())
         del self._playing[match_id]
 
@@ -133,7 +133,7 @@ class MatchTaker:
             await asyncio.sleep(pause)
 
     async def _is_settled(self, match_id: int) -> bool:
-        """Free the seats of a match that is over, or void; play on one that was left, and return False."""
+        """Free the seats of a match that is over or void; continue one that was left, and return False."""
         match = await self._store.matches.get(match_id)
         if match.state is not MatchState.RUNNING:
             await self._reservations.release(match_id)

@@ -1,7 +1,7 @@
-"""Seats that are reserved for matches, in Redis: every node sees them, one writes them.
+"""Seats that are reserved for matches, in Redis: every node reads them, one writes them.
 
-A match has a seat of each of its bots, or of none, from when the seater puts it into the queue until it is over, or is
-given back. Whoever has played it frees them.
+A match has a seat of each of its bots, or of none, from when the seater queues it until it is over or given back. The
+node that has played it frees them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from farfalia_server.queue.seater_role import SEATER
 # KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
 # has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest, -2 if
 # there is no fence: Redis has lost what was reserved.
-# A match has the time at which its seats were reserved, in ms by the clock of Redis, and its bots.
+# A match's entry: when its seats were reserved, in ms by the clock of Redis, and its bots.
 _RESERVE = """
 local token, fence = tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[3]) or '-1')
 if fence < 0 then return -2 end
@@ -59,7 +59,7 @@ end
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'match', ARGV[1])
 return 1
 """
-#: As many seats as nobody has: a bot that is not waited for any more takes part in any number of matches.
+#: More seats than any bot has: a bot that is no longer waited for takes part in any number of matches.
 UNLIMITED = 1 << 30
 
 
@@ -68,12 +68,12 @@ class Outdated(Exception):
 
 
 class Emptied(Exception):
-    """Raised when Redis has lost what was reserved: `hold` comes first."""
+    """Raised when Redis has lost the reservations: call `hold` first."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedMatch:
-    """A match that seats are reserved for: its bots but for house bots, and for how many seconds they are reserved."""
+    """A match with reserved seats: its bots without house bots, and for how many seconds they have been reserved."""
 
     bots: tuple[int, ...]
     age: float
@@ -87,19 +87,19 @@ class Reservations:
         prefix = f"farfalia:{database}:seats"
         self._matches, self._taken, self._fence = f"{prefix}:matches", f"{prefix}:taken", f"{prefix}:fence"
         self._roles = roles_key(database)
-        #: A stream that tells when seats become free.
+        #: A stream with an entry whenever seats become free.
         self.news = f"{prefix}:news"
         self._reserve = redis.register_script(_RESERVE)
         self._raise = redis.register_script(_RAISE)
         self._release = redis.register_script(_RELEASE)
 
     async def matches(self) -> set[int]:
-        """Return the matches that seats are reserved for."""
+        """Return the matches with reserved seats."""
         found: Any = await self._redis.hkeys(self._matches)
         return set(map(int, found))
 
     async def seated(self) -> dict[int, SeatedMatch]:
-        """Return the matches that seats are reserved for, with their bots, and since when by the clock of Redis."""
+        """Return the matches with reserved seats, with their bots, and since when by the clock of Redis."""
         seconds, microseconds = await self._redis.time()
         found: Any = await self._redis.hgetall(self._matches)
         seated = {}
@@ -115,19 +115,19 @@ class Reservations:
         return {int(bot): int(count) for bot, count in found.items()}
 
     async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]]) -> None:
-        """Reserve the seats of matches that are played without any, given with their bots, and allow `reserve`.
+        """Reserve the seats of matches in play that have none, given with their bots, and allow `reserve`.
 
-        Raises Outdated if `token` is not the seater's any more, by what the roles in Redis say, too.
+        Raises Outdated if `token` is no longer the seater's, also according to the roles in Redis.
         """
         if await self._raise(keys=[self._fence, self._roles], args=[token, SEATER]) == -1:
             raise Outdated
         await self.reserve(token, [(match, dict.fromkeys(bots, UNLIMITED)) for match, bots in playing])
 
     async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]]) -> list[bool]:
-        """Reserve seats for matches, given with how many seats each of their bots has: of all bots of a match, or none.
+        """Reserve seats for matches, given with how many seats each of their bots has: all of a match, or none.
 
-        Return for each match whether it has them now. Raises Outdated if `token` is not the seater's any more, Emptied
-        if Redis has lost what was reserved since the last `hold`.
+        Return for each match whether it has them now. Raises Outdated if `token` is no longer the seater's, Emptied
+        if Redis has lost the reservations since the last `hold`.
         """
         if not seats:
             return []
@@ -145,5 +145,5 @@ class Reservations:
         return [answer == 1 for answer in answers]
 
     async def release(self, match: int) -> None:
-        """Free the seats that are reserved for a match."""
+        """Free the reserved seats of a match."""
         await self._release(keys=[self._matches, self._taken, self.news], args=[match])

@@ -1,9 +1,9 @@
-"""Brings waiting matches and their bots together, once in the whole cluster, and puts them into the queue of all nodes.
+"""Brings waiting matches and their bots together, once in the whole cluster, and queues them for all nodes.
 
-Every few seconds it mends what may have gone wrong: seats that stayed reserved for matches that are over, matches
-that are played without seats, jobs that were lost with their Redis. When a node is gone, it puts into the queue again
-what that node played, and all that nobody has claimed: the node may have had the job. Doing any of this once too often
-is harmless: a claim raises the match's epoch, and the owner of an older one is refused.
+Every few seconds it mends what may have gone wrong: seats that stayed reserved for matches that are over, matches in
+play without seats, jobs that were lost with their Redis. When a node is gone, it queues again the matches of that node
+and all that nobody has claimed: the node may have had the job. Doing any of this unnecessarily is harmless: a claim
+raises the match's epoch, and the owner of an older one is refused.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from farfalia_server.store.change_service import ChangeService
 
 log = structlog.get_logger(__name__)
 
-#: Seconds between passes that nobody asked for, and from one pass to the next at least.
+#: Seconds between regular passes, and least seconds between any two passes.
 _PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
-#: Seconds after which a job that nobody has begun is taken for lost, even if no node has died.
+#: Seconds after which a job that nobody has begun counts as lost, even if no node has died.
 _LOST_SECONDS = 15.0
-#: Seconds after which an absence is forgotten for which nobody has waited meanwhile.
+#: Seconds after which an absence is forgotten if nobody waited for the bot meanwhile.
 _FORGOTTEN = 600.0
 
 
@@ -43,18 +43,18 @@ class Presence(Protocol):
 
 
 class Role(Protocol):
-    """What one node has at a time, under a token that is higher than all before."""
+    """A role that one node has at a time, under a token that is higher than all before."""
 
     async def token(self) -> int | None:
         """Return the token if this node has the role; None if it has not."""
 
 
 class Seater(ChangeService):
-    """The service that has waiting matches played. `async with` starts and stops it.
+    """The service that queues waiting matches. `async with` starts and stops it.
 
-    It does nothing while another node has the `role`. `lives` says whether the node lives that
-    claims matches under this name, `room` how many matches all nodes together can play at once. `absence` is how many
-    seconds a match waits for a bot that is not there.
+    It does nothing while another node has the `role`. `lives` tells whether the node that claims matches under a name
+    is alive, `room` how many matches all nodes together can play at once. `absence` is how many seconds a match waits
+    for a bot that is not connected.
     """
 
     unavailable = (StoreUnavailable, RedisError, OSError)
@@ -84,21 +84,21 @@ class Seater(ChangeService):
         self._window = Window(store)
         self._reload = True
         self._repair_at = 0.0
-        #: Whether jobs may be with a node that is gone.
+        #: Whether a node that is gone may have had jobs.
         self._again = True
-        #: By match whose node is gone, the epoch at which it was put into the queue again, and when.
+        #: By match whose node is gone, the epoch at which it was queued again, and when.
         self._recovered: dict[int, tuple[int, float]] = {}
-        #: By bot that is waited for: since when, and when somebody waited last.
+        #: For each bot that is waited for: since when, and when somebody last waited.
         self._absent_since: dict[int, tuple[float, float]] = {}
 
     def repair(self, *, died: bool = False) -> None:
-        """Look at once for matches whose node is gone; `died` says that a node is, and jobs with it."""
+        """Look at once for matches whose node is gone; `died` if a node has died, perhaps with jobs."""
         self._repair_at = 0.0
         self._again = self._again or died
         self.wake()
 
     def reload(self) -> None:
-        """Look for matches that can begin: seats have become free."""
+        """Look for matches that can begin, since seats have become free."""
         self._reload = True
         self.wake()
 
@@ -126,7 +126,7 @@ class Seater(ChangeService):
             self.repair(died=True)
 
     def _begin_anew(self) -> None:
-        """Forget what this node knows from when it had the role before."""
+        """Forget what this node knows from an earlier time in the role."""
         self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
         self._again, self._recovered, self._absent_since = True, {}, {}
 
@@ -151,20 +151,20 @@ class Seater(ChangeService):
         except BaseException:
             self._again = self._again or again
             raise
-        self._reload = True  # what another node has written may not be announced here
+        self._reload = True  # commits of another node may not be announced here
 
     async def _hold(self, token: int, unseated: set[int]) -> None:
-        """Reserve the seats of matches that are played without any: Redis has lost them."""
+        """Reserve the seats of matches in play whose reservations Redis has lost."""
         bots = await self._store.matches.bots_of_running() if unseated else {}
         await self._reservations.hold(token, [(match, bots.get(match, ())) for match in sorted(unseated)])
 
     async def _free(self, waiting: dict[int, SeatedMatch]) -> None:
-        """Free the seats of matches that are over, whose node did not live to do that, and of those whose jobs were
-        lost: they begin anew.
+        """Free the seats of matches that are over, whose node died before it could do so, and of those whose jobs were
+        lost, which start again.
         """
         still_open = await self._store.matches.attempts(waiting) if waiting else {}
         for match, seats in list(waiting.items()):
-            lost = abs(seats.age) > _LOST_SECONDS  # less than 0: another Redis has taken over, with another clock
+            lost = abs(seats.age) > _LOST_SECONDS  # negative: another Redis has taken over, with another clock
             if lost and match in still_open:
                 log.warning("job_lost", match=match)
             if lost or match not in still_open:
@@ -172,14 +172,14 @@ class Seater(ChangeService):
                 del waiting[match]
 
     async def _put_again(self, waiting: Mapping[int, SeatedMatch]) -> None:
-        """Put matches into the queue again that nobody has claimed: their jobs may be with a node that is gone."""
+        """Queue unclaimed matches again: a node that is gone may have had their jobs."""
         matches = await self._store.matches.queued(waiting) if waiting else []
         bots = {match.id: waiting[match.id].bots for match in matches}
         absent = {id: [bot for bot in of if self._seats_of(bot) == UNLIMITED] for id, of in bots.items()}
         await self._add(matches, bots, absent)
 
     async def _recover(self, orphans: Sequence[RunningMatch]) -> None:
-        """Have matches played on whose node is gone."""
+        """Queue matches again whose node is gone."""
         now = monotonic()
         self._recovered = {id: (epoch, at) for id, (epoch, at) in self._recovered.items() if now - at < _LOST_SECONDS}
         orphans = [match for match in orphans if self._recovered.get(match.id, (None, 0))[0] != match.epoch]
@@ -192,7 +192,7 @@ class Seater(ChangeService):
     # -- begin -----------------------------------------------------------------------------
 
     async def _fill(self, token: int) -> None:
-        """Put as many waiting matches into the queue as have their bots connected and fit."""
+        """Queue the waiting matches whose bots are connected, as many as fit."""
         taken = await self._reservations.taken()
         seated = await self._reservations.matches()
         free = self._room() - len(seated)
@@ -206,7 +206,7 @@ class Seater(ChangeService):
     async def _begin(
         self, token: int, candidates: Iterable[OpenMatch], seated: set[int], taken: dict[int, int], free: int
     ) -> int:
-        """Reserve seats for matches and put them into the queue; return how many."""
+        """Reserve seats for matches and queue them; return how many."""
         ready: list[OpenMatch] = []
         limits: dict[int, Mapping[int, int]] = {}
         awaited: set[int] = set()
@@ -236,7 +236,7 @@ class Seater(ChangeService):
         return len(begun)
 
     def _seats_of(self, bot: int) -> int:
-        """Return how many seats a bot has, on its node; of one that was absent for too long as many as are wanted."""
+        """Return how many seats a bot has on its node; unlimited for one that was absent for too long."""
         offered = self._presence.offered(bot)
         if offered is not None:
             self._absent_since.pop(bot, None)
@@ -245,7 +245,7 @@ class Seater(ChangeService):
         since, waited = self._absent_since.get(bot, (now, now))
         if now - waited > _FORGOTTEN:
             since = now
-        since = max(since, self._presence.lost_at(bot))  # it may have been there meanwhile
+        since = max(since, self._presence.lost_at(bot))  # it may have been connected meanwhile
         self._absent_since[bot] = since, now
         return UNLIMITED if now - since >= self._absence else 0
 
@@ -259,11 +259,11 @@ class Seater(ChangeService):
             return
         jobs = []
         for match in matches:
-            # Another seater's job may wait for a node that is gone: the token keeps the keys apart.
+            # A former seater's job may wait for a node that is gone: the token makes the keys differ.
             key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._token}:{monotonic():.3f}"
             jobs.append(Job(key, (match.id, match.epoch, list(bots.get(match.id, ())), list(absent.get(match.id, ())))))
         try:
             await self._queue.add(jobs)
         except BaseException:
-            self._again = self._reload = True  # part of them may have got through
+            self._again = self._reload = True  # some of them may have been added
             raise

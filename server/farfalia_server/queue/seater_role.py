@@ -1,4 +1,4 @@
-"""The role of the seater, as the seater asks for it."""
+"""The role of the seater."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEATER = "seater"
 class SeaterRole:
     """The role of the seater, which one node has at a time.
 
-    For a moment two may believe that they have it; whatever is done under the older token is refused.
+    For a moment two nodes may believe that they have it; writes with the older token are refused.
     """
 
     def __init__(self, leadership: Leadership, registry: NodeRegistry) -> None:

@@ -1,7 +1,7 @@
-"""The matches that wait: a window on each tournament's, so that a long queue costs no more than a short one.
+"""The waiting matches: a window on those of each tournament, so that a long queue costs no more than a short one.
 
-Tournaments take turns: a table that becomes free goes to the one that has waited longest for one, so that a
-tournament that could fill all tables leaves the others their share. Within a tournament its schedule decides.
+Tournaments take turns: a free table goes to the one that has waited longest for a table, so that a tournament that
+could fill all tables leaves the others their share. Within a tournament its schedule decides.
 """
 
 import heapq
@@ -11,7 +11,7 @@ from itertools import count
 
 from farfalia_server.store import MatchState, OpenMatch, Store
 
-#: Rows of one tournament that are read at once, that are kept at most, and all rows that one look goes through.
+#: Rows of one tournament that are read at once, most that are kept, and most rows of all that one pass tries.
 _PAGE, _MOST, _LOOK = 256, 1024, 256
 
 
@@ -24,11 +24,11 @@ class _Lane:
     read_to: int = 0
     complete: bool = False
     turn: int = 0
-    #: When it had its last table, as a number that only grows; 0 for never.
+    #: When it got its last table, as a number that only grows; 0 for never.
     served: int = 0
 
     def look(self, count: int) -> list[OpenMatch]:
-        """Return the oldest rows, and some of the others, which are other ones every time."""
+        """Return the oldest rows and some of the others, different ones each time."""
         rows = list(self.rows.values())
         oldest, others = rows[: count // 2], rows[count // 2 :]
         start = self.turn % max(1, len(others))
@@ -46,7 +46,7 @@ class Window:
         self._tables = count(1)
 
     async def reload(self, taken: Iterable[int]) -> None:
-        """Read the oldest rows again, without those that are taken care of already."""
+        """Read the oldest rows again, without those that are already taken care of."""
         running = await self._store.tournaments.running()
         before = {lane.tournament_id: lane for lane in self._lanes}
         self._lanes = []
@@ -56,7 +56,7 @@ class Window:
         await self.extend(taken)
 
     async def extend(self, taken: Iterable[int]) -> list[OpenMatch]:
-        """Read more of every tournament of which there is more, up to a limit; return the new rows."""
+        """Read more rows of every tournament that has more, up to a limit; return the new rows."""
         new: list[OpenMatch] = []
         for lane in self._lanes:
             if not lane.complete and len(lane.rows) < _MOST:
@@ -64,9 +64,9 @@ class Window:
         return new
 
     def candidates(self) -> Iterator[OpenMatch]:
-        """Yield what to try now: of the tournament whose turn it is, until one of its matches is removed for a table.
+        """Yield the matches to try now, of the tournament whose turn it is, until one of its matches gets a table.
 
-        Every row comes sooner or later.
+        Every row is tried sooner or later.
         """
         lanes = [lane for lane in self._lanes if lane.rows]
         share = max(2, _LOOK // max(1, len(lanes)))
@@ -88,7 +88,7 @@ class Window:
                 lane.served = next(self._tables)
 
     def callers(self, match: OpenMatch) -> Iterator[int]:
-        """Return the bots of a match that have to be there: all but house bots."""
+        """Return the bots of a match that have to be connected: all but house bots."""
         return (bot_id for bot_id in match.bot_ids if not self._house[bot_id])
 
     async def _extend(self, lane: _Lane, taken: set[int]) -> list[OpenMatch]:

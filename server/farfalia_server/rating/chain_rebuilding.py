@@ -1,4 +1,4 @@
-"""The chains of ladders as the results give them, compared with those that are kept."""
+"""The chains of ladders, rebuilt from the results and compared with the stored ones."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class ChainReason(StrEnum):
 
     MISSING = "missing"
     DAMAGED = "damaged"  #: it cannot be read
-    DIFFERENT = "different"  #: it says something else than the records do
+    DIFFERENT = "different"  #: it contradicts the records
     SUPERFLUOUS = "superfluous"  #: there are more entries than rated matches
 
 
 @dataclass(frozen=True, slots=True)
 class ChainDifference:
-    """An entry of a ladder's chain that is not what the results give, as a sentence, too."""
+    """An entry of a ladder's chain that does not follow from the results; also as a sentence."""
 
     ladder: str
     entry: int
@@ -30,10 +30,10 @@ class ChainDifference:
 
 
 class RebuiltChains:
-    """The entries that the results give; values that are kept may differ by `rounding`."""
+    """The entries that follow from the results; stored values may differ by `rounding`."""
 
     def __init__(self, rounding: float) -> None:
-        #: Every entry, without its place in its chain.
+        #: Every entry, without its position in its chain.
         self.entries: list[ChainEntry] = []
         self._rounding = rounding
         self._first: dict[str, ChainDifference] = {}
@@ -41,7 +41,7 @@ class RebuiltChains:
         self._last: dict[str, tuple[int, str]] = {}
 
     def compare(self, entry: ChainEntry, line: str | None) -> None:
-        """Take the next entry that the results give, and the line that is kept of its match."""
+        """Compare the next entry that follows from the results with the stored line of its match."""
         self.entries.append(entry)
         last, before = self._last.get(entry.ladder, (0, ""))
         number = last + 1

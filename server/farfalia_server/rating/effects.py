@@ -1,4 +1,4 @@
-"""What a worker process works out for the report on collusion; it starts soon, since nothing here needs the store."""
+"""What a worker process computes for the collusion report; it starts quickly, since nothing here imports the store."""
 
 from farfalia_tournaments import Effect, MatchResult, collusion
 

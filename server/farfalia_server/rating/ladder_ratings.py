@@ -19,12 +19,12 @@ class LadderRatings:
     def __init__(self, system: RatingSystem) -> None:
         self._system = system
         self._ratings: dict[tuple[str, int, str], LadderRating] = {}
-        #: The version of each bot that was rated last.
+        #: The last rated version of each bot.
         self._last: dict[tuple[str, int], str] = {}
         self._changed: set[tuple[str, int, str]] = set()
 
     def learn(self, ratings: Iterable[LadderRating]) -> None:
-        """Take ratings over as they are."""
+        """Adopt stored ratings."""
         for rating in sorted(ratings, key=lambda rating: rating.seq):
             self._put(rating)
 
@@ -33,9 +33,9 @@ class LadderRatings:
         return [self._ratings[key] for key in sorted(self._changed)]
 
     def apply(self, match: Match, seq: int) -> Iterator[RatingChange]:
-        """Change the ratings of those who sat in a match; nobody's if its result cannot be rated.
+        """Update the ratings of the players of a match; none if its result cannot be rated.
 
-        `seq` is the place of the match in the order of rating.
+        `seq` is the match's position in the rating order.
         """
         ladder = match.ruleset
         before = {seat.bot_id: self._rating(ladder, seat) for seat in match.seats}
@@ -55,7 +55,7 @@ class LadderRatings:
             return {}
 
     def _rating(self, ladder: str, seat: Seat) -> LadderRating:
-        """Return the rating of the version that sat there, or what it starts with."""
+        """Return the rating of the version that played, or its initial rating."""
         known = self._ratings.get((ladder, seat.bot_id, seat.version))
         if known is not None:
             return known

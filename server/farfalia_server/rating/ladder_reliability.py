@@ -1,4 +1,4 @@
-"""Whether a ladder's ratings foretold its matches: what they said before each, and what happened."""
+"""How well a ladder's ratings predicted its matches: the predictions before each, and what happened."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _BATCH = 50
 
 
 async def reliability_of(store: Store, ladder: str) -> tuple[ReliabilityBin, ...]:
-    """Return how often the favourite of two was placed first, by how sure the ratings before the match were.
+    """Return how often the favourite of a pair was placed ahead, by how certain the ratings before the match were.
 
-    It follows from the chain of the ladder, so it covers every probability that its ratings have ever implied.
+    The chain of the ladder is its source, so it covers every probability that the ladder's ratings ever implied.
     """
     found, ratings = Reliability(), None
     seq = 0
     while matches := await store.ratings.rated(seq, _BATCH, ladder):
         lines = await store.rating_chain.of_matches(match.id for match in matches)
         for match in matches:
-            # What is damaged says nothing; `ratings rebuild` names it.
+            # Damaged records are skipped here; `ratings rebuild` reports them.
             with contextlib.suppress(KeyError, TournamentError):
                 entry = read_entry(lines[match.id]).entry
                 system = rating_system(entry.system)

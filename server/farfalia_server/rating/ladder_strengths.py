@@ -1,4 +1,4 @@
-"""What a worker process works out of a ladder by points; it starts soon, since nothing here needs the store."""
+"""A ladder's strengths by points, computed in a worker process; it starts quickly, since nothing imports the store."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class LadderStrength:
 
 
 def strengths_of(results: list[MatchResult[str]]) -> dict[str, LadderStrength]:
-    """Return the strength of each rated entrant, by the one model of all results."""
+    """Return the strength of each rated entrant, by one model of all results."""
     fit = fit_strengths(results)
     rated = {one for result in results for one, counts in zip(result.entrants, result.rated, strict=True) if counts}
     middle = sum(fit.strength(entrant).mean for entrant in sorted(rated)) / len(rated) if rated else 0.0

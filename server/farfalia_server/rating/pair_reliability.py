@@ -1,4 +1,4 @@
-"""Whether what tournaments said of pairs came true when the two met again: counted from all that are over."""
+"""How well crosstables predicted the next meeting of each pair, counted over all finished tournaments."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _BATCH = 50
 async def pair_reliability_of(store: Store, ladder: str, worker: WorkerProcess) -> tuple[PairBin, ...]:
     """Return how often the favourite of a pair was ahead at the next meeting, over all tournaments of a ladder's game.
 
-    Each is held against the next one with the same options in which both play in the same version. What a tournament
-    says is what its crosstable shows now that it is over.
+    The next meeting is the next tournament with the same options in which both play in the same version. The prediction
+    of a tournament is what its crosstable shows after its end.
     """
     found: NextMeetings[str] = NextMeetings()
     for tournament in await _over(store, ladder):
@@ -31,7 +31,7 @@ async def pair_reliability_of(store: Store, ladder: str, worker: WorkerProcess) 
         results: list[MatchResult[str]] = []
         for match in matches:
             if match.result is not None:
-                # What is damaged says nothing; `ratings rebuild` names it.
+                # Damaged records are skipped here; `ratings rebuild` reports them.
                 with suppress(TournamentError):
                     results.append(match_result(match, [names[seat.name] for seat in match.seats]))
         if results and len(names) <= MOST_COMPARED:
@@ -46,7 +46,7 @@ async def pair_reliability_of(store: Store, ladder: str, worker: WorkerProcess) 
 
 
 async def _over(store: Store, ladder: str) -> list[Tournament]:
-    """Return the tournaments of a game that are over, in the order in which they ended."""
+    """Return the finished tournaments of a game, in the order in which they ended."""
     over: list[Tournament] = []
     before: int | None = None
     while some := await store.tournaments.all(_BATCH, before):
@@ -63,9 +63,9 @@ async def _matches(store: Store, tournament_id: int) -> list[Match]:
 
 
 def _lasting_names(tournament: Tournament, matches: Sequence[Match]) -> Mapping[str, str]:
-    """Return by what name other tournaments may know an entrant: bot, version and options.
+    """Return a name for each entrant that other tournaments share: bot, version and options.
 
-    Nobody else knows one that has filled tables or has changed its version meanwhile.
+    An entrant that filled tables, or changed its version meanwhile, gets a name that no other tournament has.
     """
     seats = defaultdict(set)
     for match in matches:

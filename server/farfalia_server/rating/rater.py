@@ -1,8 +1,8 @@
-"""Applies finished matches to the ladders, one after another, in an order that is written down.
+"""Applies finished matches to the ladders, one after another, in an order that is stored.
 
-Results never change, and ratings follow from them: the order of rating is kept with the matches, so that all
-ratings can be rebuilt at any time and come out the same. There may be a rater on every node; the one that writes second
-finds that the order has grown meanwhile, and begins again.
+Results never change, and ratings follow from them: the rating order is stored with the matches, so all ratings can be
+rebuilt at any time with the same outcome. Every node may have a rater; the one that writes second finds that the order
+has grown meanwhile, and starts again.
 """
 
 import asyncio
@@ -21,18 +21,18 @@ from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
 
-#: Matches of one transaction.
+#: Matches per transaction.
 _BATCH = 100
-#: Seconds that finished matches wait for others to share a transaction, and from one look to the next at most.
+#: Seconds that finished matches wait for others to share a transaction, and at most between two looks.
 _GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
 
 
 class Rater(ChangeService):
     """The service that rates what finishes; `rated` is called after each commit. `async with` starts and stops it.
 
-    A ladder is called as its ruleset. House bots that were entered are rated like any others; those that only
-    fill a table are not, and count as opponents. Ratings of two systems are never mixed: as long as those that are
-    kept are of another one, nothing is rated.
+    A ladder has the name of its ruleset. House bots that were entered are rated like any other bot; fillers are not
+    rated, but count as opponents. Ratings of two systems are never mixed: as long as the stored ones are of another
+    system, nothing is rated.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Rater(ChangeService):
         self._rated = rated
 
     async def rate_all(self) -> None:
-        """Rate everything that is finished and not rated yet."""
+        """Rate every finished match that is not rated yet."""
         while await self._rate_some():
             pass
 
@@ -77,7 +77,7 @@ class Rater(ChangeService):
         return True
 
     def _is_of_another(self, basis: str) -> bool:
-        """Return whether the ratings that are kept are of another system; log it once."""
+        """Return whether the stored ratings are of another system; log it once."""
         kept = system_of(basis)
         other = kept if kept != self._system else ""
         if other and other != self._refused:

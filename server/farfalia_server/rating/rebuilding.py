@@ -18,13 +18,13 @@ from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.
 _BATCH = 100
-#: What rebuilt ratings may differ by: machines round logarithms differently in the last place.
+#: Tolerance for rebuilt ratings: machines round the last digit of logarithms differently.
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A rating that is not what the results give; one of the two is None if it should not be, or is not, there."""
+    """A rating that does not follow from the results; one of the two is None if it should not exist, or is missing."""
 
     kept: LadderRating | None
     rebuilt: LadderRating | None
@@ -32,10 +32,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class RebuildReport:
-    """How far it has come, and at the end (`over`) what was found.
+    """The progress so far, and at the end (`over`) the outcome.
 
-    `problems` names records that are missing or do not hold; then nothing was compared. `chain_differences` names, of
-    each chain, the first entry that is not what the results give.
+    `problems` names records that are missing or invalid; then nothing was compared. `chain_differences` names the first
+    wrong entry of each chain.
     """
 
     checked: int = 0
@@ -52,9 +52,9 @@ async def rebuild(
 ) -> AsyncGenerator[RebuildReport, None]:
     """Play every rated match again from its record, rate them in the order of rating, and compare.
 
-    Says after every batch how far it is. With `replace` the ratings that differ are then put right, but only if
-    every record holds. A match that is rated meanwhile is taken in, too. Ratings of another system differ as a whole,
-    and are replaced as a whole.
+    Yields its progress after every batch. With `replace` it then corrects the ratings that differ, but only if every
+    record is valid. Matches that are rated meanwhile are included. Ratings of another system all differ, and are all
+    replaced.
     """
     found: list[RecordProblem] = []
     chains = RebuiltChains(_ROUNDING)
@@ -92,7 +92,7 @@ async def rebuild(
 
 
 def _missing(batch: list[ArchivedMatch], seq: int) -> Iterator[RecordProblem]:
-    """Yield a problem if the order of rating has a gap: what is not there has been taken away."""
+    """Yield a problem if the rating order has a gap: a match was removed."""
     places = {place_of(kept) for kept in batch}
     for place in range(seq + 1, place_of(batch[-1])):
         if place not in places:

@@ -8,5 +8,5 @@ from farfalia_tournaments import MatchResult, Meeting, fit_strengths, meetings
 def tournament_meetings(
     results: Sequence[MatchResult[str]], baselines: Mapping[str, Sequence[int]], wider: float
 ) -> list[Meeting[str]]:
-    """Return what a tournament says of each pair, its uncertainty widened by this factor, and what the two scored."""
+    """Return a tournament's prediction for each pair, its uncertainty widened by a factor, and what the two scored."""
     return meetings(results, fit_strengths(results, baselines).widened(wider))

@@ -1,4 +1,4 @@
-"""What all results of a ladder say together: the whole-history fit, strengths, and the report on collusion."""
+"""What follows from all results of a ladder together: the whole-history fit, strengths, and the collusion report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BATCH = 50
 
 
 async def fit_ladder(store: Store, ladder: str) -> int:
-    """Fit a ladder from all its rated results, and store that with how reliable its ratings were; returns the matches.
+    """Fit a ladder to all its rated results, and store the fit with how reliable the ratings were; return the matches.
 
     It takes some milliseconds per match, in a worker process.
     """
@@ -62,7 +62,7 @@ async def fit_ladder(store: Store, ladder: str) -> int:
 
 
 async def effects(store: Store, ladder: str) -> list[Effect[str]]:
-    """Return how each bot does when each other one sits at its table, by names, smallest p-value first."""
+    """Return how each bot does with each other one at its table, by names, smallest p-value first."""
     results = await _results(store, ladder, lambda seat: seat.name)
     async with WorkerProcess() as worker:
         return await worker.run(effects_of, results)
@@ -79,7 +79,7 @@ class LadderFitter(Service):
         self._hour = hour
 
     async def fit_all(self) -> None:
-        """Fit every ladder on which anybody is rated."""
+        """Fit every ladder that has ratings."""
         for ladder in await self._store.ratings.ladders():
             await fit_ladder(self._store, ladder)
 
@@ -102,7 +102,7 @@ def seconds_until(hour: int, now: datetime) -> float:
 
 
 async def _results(store: Store, ladder: str, name: Callable[[Seat], str]) -> list[MatchResult[str]]:
-    """Return the results of a ladder that can be rated, in rating order."""
+    """Return the ratable results of a ladder, in rating order."""
     found: list[MatchResult[str]] = []
     seq = 0
     while matches := await store.ratings.rated(seq, _BATCH, ladder):

@@ -118,7 +118,7 @@ def read_round(path: Path) -> SignedRound:
     except (ValueError, RecursionError):
         raise RecordError(f"{path} is not JSON") from None
     if not isinstance(document, dict) or type(document.get("round")) is not int:
-        raise RecordError(f"{path} is no round of drand: expected an object with the number of the round")
+        raise RecordError(f"{path} is not a round of drand: expected an object with the number of the round")
     values = [_hexadecimal(document, name, path) for name in ("randomness", "signature", "previous_signature")]
     return SignedRound(document["round"], values[0].hex(), values[1], values[2])
 
@@ -182,7 +182,7 @@ def _hexadecimal(document: dict[str, Any], name: str, path: Path) -> bytes:
             return bytes.fromhex(value)
     except (TypeError, ValueError):
         pass
-    raise RecordError(f"{path} is no round of drand: {name} is not hexadecimal")
+    raise RecordError(f"{path} is not a round of drand: {name} is not hexadecimal")
 
 
 def _said(moment: datetime) -> str:

@@ -1,8 +1,8 @@
 """Results, records, ratings, bots: SQL is the truth.
 
 `Store.open(url)` gives a store whose parts (`accounts`, `bots`, `tournaments`, `matches`, `baselines`, `nonces`,
-`ratings`, `logs`, `meta`) take and give the frozen values of `values`. `store.changes` tells what this process has
-committed. Begin with `schema`, the tables, and `database`, the three verbs that every part is written with.
+`ratings`, `logs`, `meta`) take and return the frozen values of `values`. `store.changes` announces what this process
+commits. Begin with `schema`, the tables, and `database`, the verbs that every part is written with.
 """
 
 from farfalia_server.store.accounts import Account, Role

@@ -1,4 +1,4 @@
-"""Accounts: who owns bots, organises, or looks on."""
+"""Accounts: owners of bots, organisers, viewers."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class Accounts:
     async def create(
         self, name: str, role: Role = Role.OWNER, *, invitation: str = "", source: str = "", most: int = 0
     ) -> tuple[Account, str]:
-        """Make an account, and the only copy of its token; AlreadyExists if the name is.
+        """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
-        With `invitation`, one use of it is spent: PermissionDenied (INVITATION_INVALID) if it has none. With `source`,
-        at most `most` come from there within an hour: ResourceExhausted.
+        `invitation` loses one use: PermissionDenied (INVITATION_INVALID) if it has none left. At most `most` accounts
+        an hour may come from one `source`: ResourceExhausted.
         """
         token = new_token()
         values = {"name": name, "role": role.value, "token_hash": token_hash(token), "created": now()}
@@ -71,7 +71,7 @@ class Accounts:
         try:
             account = await self._database.do(work)
         except IntegrityError:
-            raise AlreadyExists(f"there is an account {name!r} already; choose another name") from None
+            raise AlreadyExists(f"there is already an account {name!r}; choose another name") from None
         self._changes.tell(Topic.ACCOUNT, account.id)
         return account, token
 
@@ -93,7 +93,7 @@ class Accounts:
         return next(iter(await self._where(schema.account.c.name == name, 1)), None)
 
     async def page(self, limit: int, after: str = "") -> list[Account]:
-        """Return accounts by name, beginning after a name."""
+        """Return accounts by name, starting after a name."""
         return await self._where(schema.account.c.name > after, limit)
 
     async def bots(self, account: int) -> list[Bot]:
@@ -103,7 +103,7 @@ class Accounts:
             return [to_bot(row) for row in await connection.execute(statement)]
 
     async def rotate_token(self, name: str) -> str:
-        """Give an account a new token, which ends the old one, and lets it in again if it was revoked; NotFound."""
+        """Give an account a new token in place of the old one, even if that was revoked; NotFound."""
         token = new_token()
         await self._change(name, {"token_hash": token_hash(token), "revoked": None})
         return token

@@ -24,9 +24,9 @@ from typing import Any, Final, Self
 from farfalia_server.errors import BackupError
 
 _FORMAT: Final = "farfalia backup 1"
-#: Records are compressed already; more effort makes nothing much smaller.
+#: Records are compressed already; a higher level gains little.
 _EFFORT = 3
-#: Characters of a line at most: a record takes some 10,000.
+#: Most characters of a line: a record takes some 10,000.
 _LONGEST_LINE = 1 << 28
 #: Rows that are in memory at once.
 BATCH = 500
@@ -45,7 +45,7 @@ class BackupTable:
 
 @dataclass(frozen=True, slots=True)
 class BackupHeader:
-    """What a backup is: the schema of its tables, the server's version that wrote it, when, and from which database."""
+    """The header of a backup: schema of the tables, version of the server, time, and name of the database."""
 
     schema: str
     version: str
@@ -60,9 +60,9 @@ class BackupHeader:
 
 
 class BackupWriter:
-    """A backup as it is written: beside its place, readable by its user alone, and put there once it is complete.
+    """Writes a backup to a temporary file beside its target, readable by its user alone, and renames it once complete.
 
-    A context manager; raises BackupError if the file cannot be written, or if its place has a file of another kind.
+    A context manager; raises BackupError if the file cannot be written, or if the target is not a regular file.
     """
 
     def __init__(self, path: Path, header: BackupHeader) -> None:
@@ -73,7 +73,7 @@ class BackupWriter:
 
     def __enter__(self) -> Self:
         if self._path.exists() and not (self._path.is_file() and _is_backup(self._path)):
-            raise BackupError(f"{self._path} is there already and is no backup; expected a new name")
+            raise BackupError(f"{self._path} already exists and is not a backup; expected a new name")
         try:
             number, name = tempfile.mkstemp(prefix=f".{self._path.name}.", dir=self._path.parent)
             self._beside = Path(name)
@@ -103,7 +103,7 @@ class BackupWriter:
         except OSError as trouble:
             raise self._unwritable(trouble) from None
         finally:
-            with suppress(OSError, ValueError):  # of a full disk, which has been said
+            with suppress(OSError, ValueError):  # of a full disk, already reported
                 self._file.close()
             with suppress(OSError):
                 self._raw.close()
@@ -122,7 +122,7 @@ class BackupWriter:
 
 
 def check(path: Path) -> BackupHeader:
-    """Read a whole backup and return its header; BackupError, in one sentence, if it is none or broken."""
+    """Read a whole backup and return its header; BackupError, in one sentence, if it is damaged or no backup."""
     digest, header, rows, last = hashlib.sha256(), None, 0, b""
     for line in _lines(path):
         if header is None:
@@ -132,12 +132,12 @@ def check(path: Path) -> BackupHeader:
             rows += 1
         last = line
     if header is None or rows != header.rows + 1 or last != _end(digest):
-        raise BackupError(f"{path} is broken: it is not what was written; use another backup")
+        raise BackupError(f"{path} is broken: it does not match its checksum; use another backup")
     return header
 
 
 def batches(path: Path) -> Iterator[tuple[BackupTable, list[Row]]]:
-    """Yield the rows of a backup that `check` has read, some at a time."""
+    """Yield the rows of a backup that `check` has read, in batches."""
     lines = _lines(path)
     for table in _header(path, next(lines)).tables:
         kinds = [kind for _, kind in table.columns]
@@ -183,7 +183,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _not_a_backup(path: Path) -> BackupError:
-    return BackupError(f"{path} is no backup; expected a file that `farfalia backup` has written")
+    return BackupError(f"{path} is not a backup; expected a file that `farfalia backup` has written")
 
 
 def _is_backup(path: Path) -> bool:

@@ -25,7 +25,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.migrate import current_schema, migrate, migrate_to, schemas
 
-#: How values of each kind travel. The first that a column's type belongs to is its kind.
+#: How values of each kind are encoded; the first kind that fits a column's type applies.
 _KINDS: Final[dict[str, TypeEngine[Any]]] = {
     "moment": schema.Moment(),
     "json": sa.JSON(none_as_null=True),
@@ -44,12 +44,12 @@ _BASES: Final[dict[str, type]] = {
     "real": sa.Float,
     "text": sa.Text,
 }
-#: Facts of one database that no other one may have: who uses it, and the name that its journals in Redis go by.
+#: Facts that belong to one database alone: who uses it, and its name in the keys of journals in Redis.
 _OF_ONE_DATABASE: Final = (LEASE_KEY, DATABASE)
-#: Tables of such facts: who acts for a role.
+#: Tables of such facts: who holds a role.
 _LEFT_OUT: Final = (schema.fence,)
 
-#: Told how many rows are done, and of how many.
+#: Called with the rows that are done, and all rows.
 Progress = Callable[[int, int], None]
 
 
@@ -60,7 +60,7 @@ class Backups:
         self._database = database
 
     async def write(self, path: Path, progress: Progress) -> BackupHeader:
-        """Write everything, as it is at one moment, into a file; a server may go on working.
+        """Write a snapshot of everything into a file; the server may go on working.
 
         Raises BackupError if the file cannot be written, StoreError if the tables are not those of this version.
         """
@@ -84,10 +84,10 @@ class Backups:
         return header
 
     async def restore(self, path: Path, progress: Progress, *, replace: bool) -> BackupHeader:
-        """Put what a backup has in place of all that is in the database, in one transaction, and bring it up to date.
+        """Replace everything in the database by a backup, in one transaction, and migrate it to the newest schema.
 
         The database gets a new name, so that no journal in Redis is taken for one of its matches. Raises BackupError
-        if the file is broken or newer than this version, or if the database is not empty and `replace` is false.
+        if the file is damaged or newer than this version, or if the database is not empty and `replace` is false.
         """
         header = await asyncio.to_thread(check, path)
         if header.schema not in schemas():
@@ -151,7 +151,7 @@ def _restore(
 
 
 def _table_with_rows(connection: Connection) -> str:
-    """Return the name of a table that has rows; empty if there is none. Facts about the server do not count."""
+    """Return the name of a table that has rows, apart from facts about the server; empty if there is none."""
     for table in schema.metadata.sorted_tables:
         if (
             table not in (schema.meta, *_LEFT_OUT)
@@ -162,7 +162,7 @@ def _table_with_rows(connection: Connection) -> str:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL number new rows after those that were restored; SQLite does so by itself."""
+    """Make PostgreSQL number new rows after the restored ones; SQLite does so by itself."""
     if connection.dialect.name != "postgresql":
         return
     for table in schema.metadata.sorted_tables:

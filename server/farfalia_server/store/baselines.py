@@ -1,4 +1,4 @@
-"""The house bots' points on boards that one table alone has played: computed once, kept for good."""
+"""The house bots' points on boards with a single table: computed once, stored for good."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from farfalia_tournaments.schedules import Boards
 
 @dataclass(frozen=True, slots=True)
 class LoneBoard:
-    """A board that one table alone has played to the end, and what it takes to deal it again."""
+    """A finished board with a single table, and what is needed to deal it again."""
 
     match_id: int
     tournament_id: int
@@ -38,14 +38,14 @@ class Baselines:
         self._changes = changes
 
     async def of(self, tournament_id: int) -> dict[str, tuple[int, ...]]:
-        """Return the points on all boards of a tournament for which they are known."""
+        """Return the known points, by board of a tournament."""
         table = schema.baseline
         statement = select(table.c.board, table.c.points).where(table.c.tournament_id == tournament_id)
         async with self._database.read() as connection:
             return {row.board: tuple(row.points) for row in await connection.execute(statement)}
 
     async def count(self, tournament_id: int) -> int:
-        """Return for how many boards of a tournament the points are known."""
+        """Return for how many boards of a tournament points are known."""
         table = schema.baseline
         statement = select(func.count()).select_from(table).where(table.c.tournament_id == tournament_id)
         async with self._database.read() as connection:
@@ -63,7 +63,7 @@ class Baselines:
         return await self._lone_boards(_LONE_OF, wanted=list(set(match_ids)))
 
     async def keep(self, points: Mapping[tuple[int, str], tuple[int, ...]]) -> None:
-        """Write down points by tournament and board; those that are there already stay."""
+        """Store points by tournament and board; existing ones stay."""
         if not points:
             return
         dialect = sqlite if self._database.is_sqlite else postgresql
@@ -95,7 +95,7 @@ def _lone_board(row: Row[*tuple[Any, ...]]) -> LoneBoard:
 
 
 def _lone() -> Select[tuple[object, ...]]:
-    """Return finished matches of tournaments that compare boards, whose board nobody else has and has no points yet."""
+    """Return finished matches, of tournaments that compare boards, with a board of their own that has no points yet."""
     match, tournament, known, other = schema.match, schema.tournament, schema.baseline, schema.match.alias("other")
     again = match.c.board + "." + cast(match.c.number, Text) + "." + cast(match.c.attempt, Text)
     name = case((match.c.attempt == 1, match.c.board), else_=again)  # as `board_name`
@@ -119,7 +119,7 @@ def _lone() -> Select[tuple[object, ...]]:
             ~exists().where(
                 other.c.tournament_id == match.c.tournament_id,
                 other.c.board == match.c.board,
-                # A match that is played again shares its cards with none.
+                # A replayed match shares its cards with no other.
                 other.c.attempt == 1,
                 match.c.attempt == 1,
                 other.c.id != match.c.id,
@@ -128,6 +128,6 @@ def _lone() -> Select[tuple[object, ...]]:
     )
 
 
-# Asked for whenever a match has ended, so they are put together once.
+# Needed whenever a match has ended, so the statements are built once.
 _LONE = _lone()
 _LONE_OF = _LONE.where(schema.match.c.id.in_(bindparam("wanted", expanding=True))).order_by(schema.match.c.id)

@@ -1,8 +1,8 @@
-"""Which boards are in play: as long as one is, its cards are shown to no one.
+"""Which boards are in play: while one is, nobody may see its cards.
 
-This is the only place that decides it, and SQL alone does, so that a restart or another node changes nothing. Matches
-share their cards if they are of one tournament and on one board; every other match has a secret of its own. A table
-that is watched asks here too, for the tables whose progress it has to wait for.
+Only this module decides that, and only from SQL, so that a restart or another node makes no difference. Matches share
+their cards if they belong to one tournament and one board; every other match has a secret of its own. A live table that
+is watched also asks here for the tables whose progress it has to wait for.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _void = schema.void_attempt
 
 
 def _plays_the_same(attempt: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return whether `other` has yet to end on the board of this attempt of a row of `match`.
+    """Return whether `other` is still to finish the board of this attempt of a row of `match`.
 
-    A match that was void is played again on a board of its own, which no other match ever has (`rows.board_name`), and
-    never comes back to the first one: only first attempts share their cards.
+    A void match is replayed on a board of its own, which no other match ever has (`rows.board_name`), and never returns
+    to the first one: only first attempts share their cards.
     """
     return and_(
         _other.c.tournament_id == _match.c.tournament_id,
@@ -35,19 +35,19 @@ def _plays_the_same(attempt: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def tables_beside(match_id: int) -> Select[Any]:
-    """Return what selects the rows of the other matches that have yet to end on the board of a match."""
+    """Return a query of the other matches that are still to finish the board of a match."""
     beside = and_(_plays_the_same(_match.c.attempt), _other.c.id != _match.c.id)
     return select(_other).select_from(_match.join(_other, beside)).where(_match.c.id == match_id)
 
 
 def others_on_board(match_id: int) -> Select[Any]:
-    """Return what selects how many other matches have, or had, the cards of a match to play."""
+    """Return a query of how many other matches have, or had, the same cards as a match."""
     same = (_other.c.tournament_id == _match.c.tournament_id, _other.c.board == _match.c.board)
     beside = and_(*same, _match.c.attempt == 1, _other.c.id != _match.c.id)
     return select(func.count()).select_from(_match.join(_other, beside)).where(_match.c.id == match_id)
 
 
-#: How many matches have yet to end on the board of a row of `match`.
+#: How many matches are still to finish the board of a row of `match`.
 STILL_PLAYING = select(func.count()).where(_plays_the_same(_match.c.attempt)).correlate(_match).scalar_subquery()
 
 #: Whether the cards of a row of `match` may be seen: it is finished, and so is every match on its board.

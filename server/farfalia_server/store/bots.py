@@ -21,11 +21,11 @@ from farfalia_server.store.values import Bot, BotVersion
 
 @dataclass(frozen=True, slots=True)
 class Registrant:
-    """For whom a bot is registered: an account, up to a quota, 0 for none; and how many may come from one source."""
+    """For whom a bot is registered: an account with a quota, 0 for none; and the limit of registrations by source."""
 
     account: int | None = None
     quota: int = 0
-    #: An address or an account, of which `most` registrations are taken within an hour; empty for no such limit.
+    #: An address or an account, which may register `most` times an hour; empty for no limit.
     source: str = ""
     most: int = 0
 
@@ -43,19 +43,19 @@ class Bots:
     async def register(
         self, name: str, version: str = "1", owner: str = "", registrant: Registrant = _NOBODY
     ) -> tuple[Bot, str]:
-        """Make a bot that connects, and the only copy of its token; AlreadyExists if the name is.
+        """Create a bot and return it with the only copy of its token; AlreadyExists if the name is taken.
 
-        Raises ResourceExhausted (QUOTA_REACHED, REGISTRATIONS_TOO_FAST) if the registrant may have no more.
+        Raises ResourceExhausted (QUOTA_REACHED, REGISTRATIONS_TOO_FAST) if the registrant may not have another.
         """
         token = new_token()
         return await self._insert(name, version, owner, "", token_hash(token), registrant), token
 
     async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
-        """Make a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is."""
+        """Create a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is taken."""
         return await self._insert(name, version, owner, house, None)
 
     async def ensure_house(self, name: str, house: str, version: str = "1") -> Bot:
-        """Return the house bot of that name, made if it is not there yet; AlreadyExists if another bot has the name."""
+        """Return the house bot of that name, created if necessary; AlreadyExists if another bot has the name."""
         try:
             return await self.register_house(name, house, version)
         except AlreadyExists:
@@ -65,7 +65,7 @@ class Bots:
             return bot
 
     async def renew(self, name: str, version: str) -> Bot:
-        """Give a bot a new version; AlreadyExists (VERSION_TAKEN) if it has had that one."""
+        """Give a bot a new version; AlreadyExists (VERSION_TAKEN) if it already had that one."""
         table = schema.bot
         try:
             async with self._database.write() as connection:
@@ -78,7 +78,7 @@ class Bots:
                 )
         except IntegrityError:
             raise AlreadyExists(
-                f"{name} has had a version {version!r} already; expected a new one", "VERSION_TAKEN"
+                f"{name} already has a version {version!r}; expected a new one", "VERSION_TAKEN"
             ) from None
         self._changes.tell(Topic.BOT, row.id)
         return to_bot(row)
@@ -92,9 +92,9 @@ class Bots:
             return [BotVersion(row.version, row.created) for row in await connection.execute(statement)]
 
     async def rotate_token(self, name: str, quota: int = 0) -> str:
-        """Give a bot a new token, which ends the old one; NotFound for house bots too.
+        """Give a bot a new token in place of the old one; NotFound, also for house bots.
 
-        A bot whose token was revoked counts for the quota of its account again, 0 for none: ResourceExhausted
+        A bot whose token was revoked counts towards its account's quota (0 for none) again: ResourceExhausted
         (QUOTA_REACHED).
         """
         token = new_token()
@@ -102,7 +102,7 @@ class Bots:
         return token
 
     async def revoke_token(self, name: str) -> None:
-        """Revoke a bot's token; NotFound for house bots too."""
+        """Revoke a bot's token; NotFound, also for house bots."""
         await self._set_token(name, None)
 
     async def _set_token(self, name: str, hashed: bytes | None, quota: int = 0) -> None:
@@ -126,7 +126,7 @@ class Bots:
         return None if row is None else to_bot(row)
 
     async def token_hashes(self) -> frozenset[bytes]:
-        """Return what is kept of the tokens of all bots."""
+        """Return the hashes of all bots' tokens."""
         column = schema.bot.c.token_hash
         async with self._database.read() as connection:
             return frozenset((await connection.execute(select(column).where(column.is_not(None)))).scalars())
@@ -140,27 +140,27 @@ class Bots:
         return to_bot(row)
 
     async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
-        """Return those of the bots that exist, by id."""
+        """Return the bots with these ids that exist, by id."""
         statement = select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids)))
         bots = await self._database.fetch(lambda connection: list(map(to_bot, connection.execute(statement))))
         return {bot.id: bot for bot in bots}
 
     async def page(self, limit: int, after: str = "") -> list[Bot]:
-        """Return bots by name, beginning after a name."""
+        """Return bots by name, starting after a name."""
         table = schema.bot
         statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
         async with self._database.read() as connection:
             return [to_bot(row) for row in await connection.execute(statement)]
 
     async def named(self, names: Iterable[str]) -> list[Bot]:
-        """Return those of the bots that exist, by name."""
+        """Return the bots with these names that exist, by name."""
         table = schema.bot
         statement = select(table).where(table.c.name.in_(set(names))).order_by(table.c.name)
         async with self._database.read() as connection:
             return [to_bot(row) for row in await connection.execute(statement)]
 
     async def unrated(self, ladder: str, limit: int) -> list[Bot]:
-        """Return bots by name, house bots apart, that have not been rated on a ladder."""
+        """Return bots by name that are not rated on a ladder, without house bots."""
         table, rating = schema.bot, schema.rating
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
         statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
@@ -174,7 +174,7 @@ class Bots:
             return [to_bot(row) for row in rows]
 
     async def ratings(self, bot_id: int) -> list[LadderRating]:
-        """Return the ratings of all versions of a bot, by ladder, the one that was rated last first."""
+        """Return the ratings of all versions of a bot, by ladder, the last rated one first."""
         table = schema.rating
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
         return await self._database.fetch(lambda connection: list(map(to_rating, connection.execute(statement))))
@@ -205,14 +205,14 @@ class Bots:
             bot = await self._database.do(work)
         except IntegrityError:
             raise AlreadyExists(
-                f"there is a bot {name!r} already; a new token: farfalia bot rotate-token {name}"
+                f"there is already a bot {name!r}; for a new token, run farfalia bot rotate-token {name}"
             ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
 
 
 def _check_quota(connection: Connection, account: int | None, quota: int) -> None:
-    """Raise ResourceExhausted if the account has as many bots with a token as it may have, 0 for any number."""
+    """Raise ResourceExhausted if the account's quota of bots with a token is used up; 0 for no quota."""
     if account is None or not quota:
         return
     # Of two registrations of one account at once, the second waits for the first.

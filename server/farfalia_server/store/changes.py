@@ -1,4 +1,4 @@
-"""Who wants to know that something in the store has changed."""
+"""Notification of changes in the store."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ class Topic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that was committed; `tournament_id` is 0 for what belongs to none, `state` is the new one of a match,
-    or of a tournament's matches when it is cancelled; `stage` is that of a match in a tournament with stages, else 0.
+    """Something that was committed; `tournament_id` is 0 without a tournament, `state` is the new state of a match, or
+    of a tournament's matches when it is cancelled; `stage` is that of a match in a tournament with stages, else 0.
     """
 
     topic: Topic
@@ -48,9 +48,9 @@ Listener = Callable[[Change], None]
 
 
 class Changes:
-    """What this process has committed, and what it hears that others have, told to its listeners.
+    """Notifies listeners of what this process commits, and of what it hears that other nodes have committed.
 
-    Others' commits are heard of where nodes tell each other, and may be missed: a listener that needs them polls, too.
+    Commits of other nodes come over the change bus and may be missed: a listener that needs them polls, too.
     """
 
     def __init__(self) -> None:
@@ -76,13 +76,13 @@ class Changes:
         *,
         stage: int = 0,
     ) -> None:
-        """Say that something was committed."""
+        """Notify the listeners of a commit of this process."""
         change = Change(topic, id, tournament_id or 0, state, stage)
         for listener in tuple(self._of_own):
             listener(change)
         self.hear(change)
 
     def hear(self, change: Change) -> None:
-        """Tell what another process has committed."""
+        """Notify the listeners of another process's commit."""
         for listener in tuple(self._listeners):
             listener(change)

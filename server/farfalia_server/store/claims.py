@@ -1,6 +1,6 @@
-"""A match in the hands of the node that plays it: claimed, then finished or void.
+"""Claims of matches by the node that plays them, until they are finished or void.
 
-Every claim raises the epoch of the match, and a node writes under its epoch: what an earlier owner writes is refused.
+Every claim raises the epoch of the match, and a node writes under its epoch: writes of an earlier owner are refused.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from farfalia_server.store.tournaments import end_if_complete, lock_tournament_o
 from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.void_attempts import MOST_ATTEMPTS, remember
 
-# What every match needs is put together once: that takes longer than the database does.
+# Every match needs these statements; building one takes longer than the database does.
 _match = schema.match
 _CLAIM = (
     update(_match)
@@ -42,7 +42,7 @@ _CLAIM = (
     .returning(_match)
 )
 _CLAIM_KNOWN = _CLAIM.where(_match.c.epoch == bindparam("known"))
-# Ends a match's run under its epoch; touches no row if the caller does not own it.
+# Ends a match under its epoch; changes no row if the caller does not own it.
 _LEAVE_RUNNING = (
     update(_match)
     .where(
@@ -65,15 +65,15 @@ class Claims:
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
         self._changes = changes
-        # What claims need and what never changes; the versions of bots do.
+        # What claims need and never changes, unlike the versions of bots.
         self._bots: dict[int, Bot] = {}
         self._sources: dict[int, Source] = {}
 
     async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
-        """Make `node` the owner of a queued or running match and refuse every earlier owner from now on.
+        """Make `node` the owner of a queued or running match; from now on every earlier owner is refused.
 
-        None if there is nothing to play: the match is over, given up, or (when `epoch` is given) has been
-        claimed since that epoch was read.
+        None if there is nothing to play: the match is over or given up, or (if `epoch` is given) was claimed
+        after that epoch was read.
         """
         statement = _CLAIM if epoch is None else _CLAIM_KNOWN
         values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
@@ -97,13 +97,13 @@ class Claims:
         return claimed
 
     async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
-        """Write result, record and incidents down, and end the tournament with its last match.
+        """Store result, record and incidents, and end the tournament with its last match.
 
-        False if this epoch is old or the match is over for another reason: then nothing was written. Calling it
-        again after it has succeeded is True. Raises UnstorableValue if the database cannot hold a text of the record.
+        False, with nothing written, if this epoch is old or the match is over for another reason. After a success
+        another call returns True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
         moment = now()
-        # What the cards gave takes a moment: not in the event loop.
+        # Computing luck takes a moment: not in the event loop.
         ending = from_result(await asyncio.to_thread(result_of, record))
         values = {"wanted": match_id, "owned": epoch, "ending": ending, "at": moment}
 
@@ -132,10 +132,10 @@ class Claims:
         return True
 
     async def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
-        """Throw away what was played and queue the match again, on a new board; after `MOST_ATTEMPTS` gives it up.
+        """Discard what was played and queue the match again on a new board; give it up after `MOST_ATTEMPTS`.
 
-        The attempt stays in the list of those that were void, with the reason and its sentence. Returns the state that
-        the match is in now; None if this epoch is old: then nothing happened.
+        The attempt stays in the list of void attempts, with the reason and its sentence. Returns the match's new state;
+        None, with nothing changed, if this epoch is old.
         """
         table = schema.match
 
@@ -177,7 +177,7 @@ class Claims:
         return ClaimedMatch(match, bots, source, first)
 
     async def source(self, tournament_id: int) -> Source:
-        """Return where the deals of a tournament come from: for the server alone, until the tournament is over."""
+        """Return the source of a tournament's deals; only the server may see it until the tournament is over."""
         source = self._sources.get(tournament_id)
         if source is None:
             async with self._database.read() as connection:
@@ -200,8 +200,8 @@ class Claims:
 
 
 def _is_about_data(error: DBAPIError) -> bool:
-    """Return whether the database works, but does not take a value: SQLSTATE class 22,
-    without a Python class of its own.
+    """Return whether the database works but refuses a value: SQLSTATE class 22,
+    which has no Python class of its own.
     """
     return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
 

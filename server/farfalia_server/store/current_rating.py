@@ -1,4 +1,4 @@
-"""What a bot is worth in the version that plays now."""
+"""A bot's rating in its current version."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -8,16 +8,14 @@ from farfalia_tournaments import NEW_SIGMA
 
 
 def for_new_version(rating: LadderRating, version: str) -> LadderRating:
-    """Return what a new version starts with: what the one before was thought to be worth,
-    and a newcomer's uncertainty.
-    """
+    """Return the initial rating of a new version: mu of the version before, and a newcomer's sigma."""
     return replace(rating, sigma=NEW_SIGMA, matches=0, version=version)
 
 
 def current_rating(version: str, ratings: Iterable[LadderRating]) -> LadderRating | None:
-    """Return, of one bot's ratings on one ladder, those of all versions, the one of this version.
+    """Return this version's rating among a bot's ratings on one ladder.
 
-    If it has not been rated yet: what it starts with, by the version that was rated last.
+    If it has not been rated yet: its initial rating, from the version that was rated last.
     """
     last: LadderRating | None = None
     for rating in ratings:

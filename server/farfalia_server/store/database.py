@@ -1,7 +1,7 @@
-"""One database behind four verbs: read and write, and in one go each: fetch and do.
+"""One database behind four verbs: `read` and `write`, and their one-step forms `fetch` and `do`.
 
-SQLite has one writer at a time, so writes queue for their turn here, in order, rather than in the file's lock,
-where nobody is served in order. PostgreSQL needs no such care.
+SQLite has one writer at a time, so writes queue here, in order, rather than at the file's lock, which keeps no order.
+PostgreSQL needs no such care.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from farfalia_server.store.postgres_hosts import shown
 
 T = TypeVar("T")
 
-#: Number of the lock that allows a migration: any that nothing else in this database uses.
+#: Number of the advisory lock for migrations: any that nothing else in this database uses.
 _MIGRATION_LOCK = 0x46415246
 #: Threads that read from SQLite in one go.
 _READERS = 2
@@ -41,7 +41,7 @@ class Database:
         self.url = url
         self._away = False
         self._away_until = -math.inf
-        #: Told how many seconds each transaction took that had an answer.
+        #: Called with the seconds of each transaction that was answered.
         self.took: Callable[[float], None] = _ignore
         self.is_sqlite = url.get_backend_name() == "sqlite"
         self._reader = reader
@@ -57,7 +57,7 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, to_write: bool = True) -> "Database":
-        """Connect once, so that what is wrong shows now; StoreError in one sentence if anything is."""
+        """Connect once, so that a mistake shows now; StoreError, in one sentence, if anything is wrong."""
         parsed = normalise(url)
         if parsed.get_backend_name() == "sqlite":
             (make_file if to_write else find_file)(Path(str(parsed.database)))
@@ -77,11 +77,11 @@ class Database:
 
     @property
     def away_until(self) -> float:
-        """Until when the newest outage that was met has lasted, as `monotonic` counts; now while it lasts."""
+        """The end of the last outage on the clock of `monotonic`; the present while one lasts."""
         return monotonic() if self._away else self._away_until
 
     def heard(self, *, answer: bool) -> None:
-        """Note that a call has had an answer, or none because of an outage."""
+        """Note whether a call was answered or met an outage."""
         self._away_until = self.away_until
         self._away = not answer
 
@@ -91,7 +91,7 @@ class Database:
         return shown(self.url)
 
     def unusable(self, error: BaseException) -> StoreError:
-        """Return what to say of an error that waiting does not mend."""
+        """Return a StoreError for an error that waiting does not mend."""
         return StoreError(f"the database at {shown(self.url)} cannot be used: {_first_line(error)}")
 
     async def close(self) -> None:
@@ -141,11 +141,10 @@ class Database:
             yield connection
 
     async def fetch(self, work: Callable[[Connection], T]) -> T:
-        """Return what `work` reads, in one go: for what is looked up again and again while matches are played.
+        """Return what `work` reads, in one step: for what is looked up again and again while matches are played.
 
-        Every step of `read`, from its beginning to its end, costs the event loop a trip to the driver's thread on
-        SQLite; this is one trip for all of them, which takes a third of the time. Raises StoreUnavailable as `read`
-        does.
+        On SQLite each step of `read` costs the event loop a trip to the driver's thread; this needs one trip in all,
+        which takes a third of the time. Raises StoreUnavailable as `read` does.
         """
         direct = self._direct_reader
         if direct is None:
@@ -155,11 +154,11 @@ class Database:
             return await asyncio.get_running_loop().run_in_executor(self._readers, _in_transaction, direct, work)
 
     async def do(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction in one go: what `work` does is committed at its end, undone by any error.
+        """Run a transaction in one step: `work` is committed at its end and rolled back by any error.
 
-        For what every match needs. A statement of `write` costs the event loop several trips to the driver's
-        thread on SQLite; this is one trip for all of them. `work` may run in another thread, and what it has begun
-        is finished even if its caller is cancelled. Raises StoreUnavailable as `write` does.
+        For what every match needs. On SQLite a statement of `write` costs the event loop several trips to the driver's
+        thread; this needs one in all. `work` may run in another thread, and is finished even if its caller is
+        cancelled. Raises StoreUnavailable as `write` does.
         """
         direct = self._direct
         if direct is None:
@@ -175,7 +174,7 @@ class Database:
                 raise
 
     def lock(self, connection: Connection, number: int) -> None:
-        """Wait until no other transaction holds this number; SQLite's single writer has it already."""
+        """Wait until no other transaction holds the lock of this number; SQLite's single writer has it already."""
         if not self.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
 
@@ -187,7 +186,7 @@ class Database:
 
 
 def _ignore(seconds: float) -> None:
-    """Do nothing: nobody measures."""
+    """Do nothing: transactions are not measured."""
 
 
 def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fence | None = None) -> T:
@@ -199,7 +198,7 @@ def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fenc
 
 @asynccontextmanager
 async def _translated(database: Database) -> AsyncIterator[None]:
-    """Turn what the drivers raise when nobody answers into StoreUnavailable."""
+    """Turn the drivers' errors of an outage into StoreUnavailable."""
     began = monotonic()
     try:
         yield

@@ -1,4 +1,4 @@
-"""Who has which number in a schedule: drawn at the start, when nothing can be added to the secret any more."""
+"""Entrants' numbers in a schedule: drawn at the start, when nothing can be added to the secret any more."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from farfalia_server.store.values import NewMatch, Seat
 
 @dataclass(frozen=True, slots=True)
 class DrawResult:
-    """What follows from a secret: `order[k]` is the entrant that has number k, `seed` decides the draws of stages."""
+    """What follows from a secret: `order[k]` is the entrant with number k, `seed` decides the draws of stages."""
 
     order: tuple[int, ...]
     seed: str
 
 
-#: Draws from a secret, what was added to it, and the number of entrants.
+#: Draws from a secret, its nonces, and the number of entrants.
 Draw = Callable[[bytes, Sequence[bytes], int], DrawResult]
 
 
 async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequence[bytes], draw: Draw) -> None:
-    """Keep the seed, and seat in every match that waits for the start the entrant that the draw gives the number."""
+    """Store the seed, and seat the drawn entrants in every match that waits for the start."""
     tournament, match, index = schema.tournament, schema.match, schema.match_bot
     secret = (await connection.execute(select(tournament.c.secret).filter_by(id=tournament_id))).scalar_one()
     entered = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))

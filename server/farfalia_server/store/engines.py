@@ -1,4 +1,4 @@
-"""SQLAlchemy's engines: which drivers and options SQLite and PostgreSQL are opened with."""
+"""SQLAlchemy's engines: drivers and options for SQLite and PostgreSQL."""
 
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,14 @@ from farfalia_server.store.postgres_hosts import PostgresHosts, with_hosts_as_op
 
 #: Seconds to wait for a lock of SQLite, and for a free connection to PostgreSQL.
 _BUSY_SECONDS = 30
-#: SQLSTATE of a write to a server that takes none: after a failover it is not the primary any more.
+#: SQLSTATE of a write to a read-only server: after a failover it is no longer the primary.
 _READ_ONLY = "25006"
-#: Connections to PostgreSQL, of the server and of a process that only reads.
+#: Most connections to PostgreSQL: of the server, and of a process that only reads.
 _CONNECTIONS, _READING_CONNECTIONS = 10, 4
 
 
 def normalise(url: str) -> URL:
-    """Return the address with the driver that we use: `sqlite:///path`, `postgresql://…` or a plain path.
+    """Return the URL with our driver, for `sqlite:///path`, `postgresql://…` or a plain path.
 
     Raises StoreError for anything else.
     """
@@ -88,16 +88,16 @@ def sqlite_direct(url: URL, connections: int, begin: str) -> Engine:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file that nobody else may read: the secrets of running tournaments are in it."""
+    """Create an empty file that only its user can read: it will hold the secrets of running tournaments."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
     except OSError as error:
-        raise StoreError(f"the database {path} cannot be made or opened: {error.strerror}") from None
+        raise StoreError(f"the database {path} cannot be created or opened: {error.strerror}") from None
 
 
 def find_file(path: Path) -> None:
-    """Raise StoreError if there is no such file: SQLite would make it."""
+    """Raise StoreError if there is no such file: SQLite would create it."""
     if not path.exists():
         raise StoreError(f"there is no database {path}")
 
@@ -105,7 +105,7 @@ def find_file(path: Path) -> None:
 def _prepare(engine: Engine, begin: str) -> None:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # else the driver begins transactions as it sees fit
+        connection.isolation_level = None  # otherwise the driver decides when a transaction begins
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=NORMAL")  # a crash of this process loses nothing

@@ -1,4 +1,4 @@
-"""Who takes part, while a tournament waits for its start and while it is played."""
+"""The entrants of a tournament, before its start and while it is played."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from farfalia_server.store.values import (
 
 
 class Entrants:
-    """Entrants that come late or leave. Every call is FailedPrecondition where the tournament has gone on meanwhile."""
+    """Late entries and withdrawals. Each call raises FailedPrecondition if the tournament has moved on meanwhile."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
@@ -43,7 +43,7 @@ class Entrants:
         expected: int,
         balances: str,
     ) -> None:
-        """Plan a tournament that has not been started anew, for other entrants than `before`; nonces are kept."""
+        """Plan again a tournament that has not started, for other entrants than `before`; nonces are kept."""
         table, entrant = schema.tournament, schema.entrant
         of_tournament = entrant.c.tournament_id == tournament_id
         async with self._database.write() as connection:
@@ -64,7 +64,7 @@ class Entrants:
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 
     async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat]) -> Withdrawal:
-        """Take an entrant out of a running tournament: fillers sit in its matches that have not begun."""
+        """Withdraw an entrant from a running tournament: fillers take its seats in matches that have not begun."""
         entrant, match = schema.entrant, schema.match
         async with self._database.write() as connection:
             await _locked(connection, tournament_id, TournamentState.RUNNING)
@@ -72,7 +72,9 @@ class Entrants:
             left = update(entrant).where(*of_bot, entrant.c.gone.is_(None))
             drawn = await _rounds_drawn(connection, tournament_id)
             if (await connection.execute(left.values(gone=drawn).returning(entrant.c.number))).first() is None:
-                raise FailedPrecondition(f"it has left tournament {tournament_id} before", "ENTRANT_WITHDRAWN")
+                raise FailedPrecondition(
+                    f"it has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN"
+                )
             filled = await _reseat(connection, tournament_id, bot_id, fillers)
             playing = (
                 select(func.count())
@@ -89,9 +91,9 @@ class Entrants:
         return found
 
     async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None) -> None:
-        """Add an entrant to a running tournament, or let it take the place of a house bot that fills the field.
+        """Add an entrant to a running tournament, or let it replace a filler.
 
-        It plays from the next round on, or in the matches of the house bot that have not begun.
+        It plays from the next round on, or in the filler's matches that have not begun.
         """
         entrant = schema.entrant
         async with self._database.write() as connection:
@@ -108,7 +110,7 @@ class Entrants:
 
 
 async def _locked(connection: AsyncConnection, tournament_id: int, state: TournamentState) -> Tournament:
-    """Return the tournament in this state, kept for this transaction; else FailedPrecondition, or NotFound."""
+    """Return the tournament, locked for this transaction; FailedPrecondition if it is in another state, or NotFound."""
     table = schema.tournament
     row = (await connection.execute(select(table).where(table.c.id == tournament_id).with_for_update())).first()
     if row is None:
@@ -134,7 +136,7 @@ async def _forget_matches(connection: AsyncConnection, tournament_id: int) -> No
 
 
 async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, others: Sequence[Seat]) -> int:
-    """Seat the first of the others who is not at the table, in all matches of a bot that wait; return how many."""
+    """Give a bot's seats in its queued matches to the first of `others` who is not at the table; return how many."""
     table, index = schema.match, schema.match_bot
     waiting = (
         select(table.c.id, table.c.seats)
@@ -148,7 +150,7 @@ async def _reseat(connection: AsyncConnection, tournament_id: int, bot_id: int, 
         sitting = {seat.bot_id for seat in seats}
         other = next(one for one in others if one.bot_id not in sitting)
         seated = tuple(other if seat.bot_id == bot_id else seat for seat in seats)
-        # A node that has seen the match with other seats may not play it: a claim of that epoch is refused.
+        # A node that read the match with the former seats may not play it: a claim with that epoch is refused.
         values = {"seats": from_seats(seated), "epoch": table.c.epoch + 1}
         statement = update(table).where(table.c.id == row.id, table.c.state.in_(WAITING)).values(values)
         if (await connection.execute(statement.returning(table.c.id))).first() is not None:

@@ -1,6 +1,6 @@
-"""Fences around what one node at a time may write: an older token of a role is refused in the same transaction.
+"""Fences for writes that only one node at a time may do: an older token of a role is refused in the same transaction.
 
-What acts for a role says so once, for its context, and every write of that context is fenced from then on.
+Whatever acts for a role sets its fence once for its context; from then on every write of that context is fenced.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from farfalia_server.errors import RoleLost
 from farfalia_server.store import schema
 
-#: How long a transaction of a node that is frozen may keep the fence to itself, on PostgreSQL.
+#: How long a transaction of a frozen node may hold the fence, on PostgreSQL.
 _FROZEN = "3s"
 
 
@@ -26,15 +26,15 @@ class Fence:
     token: int
 
 
-#: With what the current context acts.
+#: The fence of the current context.
 acting: ContextVar[Fence | None] = ContextVar("acting", default=None)
 
 
 def check(connection: Connection, fence: Fence, *, is_sqlite: bool) -> None:
-    """Make sure that nobody has a newer token of the role until the transaction ends; RoleLost if somebody has."""
+    """Make sure until the transaction ends that nobody has a newer token of the role; RoleLost if somebody has."""
     table = schema.fence
     statement = select(table.c.token).where(table.c.role == fence.role)
-    if not is_sqlite:  # where one writer has the whole file to itself
+    if not is_sqlite:  # where one writer has the whole file
         limit = func.set_config("idle_in_transaction_session_timeout", _FROZEN, literal(True))
         statement = statement.add_columns(limit).with_for_update(read=True)
     token = connection.execute(statement).scalar()
@@ -43,7 +43,7 @@ def check(connection: Connection, fence: Fence, *, is_sqlite: bool) -> None:
 
 
 def raised(connection: Connection, fence: Fence, *, is_sqlite: bool) -> int:
-    """Refuse older tokens from now on; returns the newest before, which must be older than this one."""
+    """Refuse older tokens from now on; return the newest before, which must be older than this one."""
     table = schema.fence
     insert = sqlite.insert(table) if is_sqlite else postgresql.insert(table)
     connection.execute(insert.values(role=fence.role, token=0).on_conflict_do_nothing())

@@ -1,4 +1,4 @@
-"""The database as the place where the tokens of roles are shown."""
+"""The database as the place that checks tokens of roles."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class Fencing:
         return await self._database.do(lambda connection: raised(connection, fence, is_sqlite=self._database.is_sqlite))
 
     def act(self, role: str, token: int) -> None:
-        """Let whatever the current context writes from now on be refused as soon as there is a newer token."""
+        """From now on refuse writes of the current context as soon as there is a newer token."""
         acting.set(Fence(role, token))

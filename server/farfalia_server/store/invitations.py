@@ -35,7 +35,7 @@ class Invitations:
         self._database = database
 
     async def create(self, note: str, uses: int, lasting: timedelta | None) -> tuple[Invitation, str]:
-        """Make an invitation, and the only copy of its code."""
+        """Create an invitation and return it with the only copy of its code."""
         code, created = new_code(), now()
         values = {
             "note": note,
@@ -69,7 +69,7 @@ class Invitations:
 
 
 def redeem(connection: Connection, code: str) -> None:
-    """Spend one use of an invitation, in the transaction that makes the account.
+    """Use an invitation once, in the transaction that creates the account.
 
     Raises PermissionDenied (INVITATION_INVALID) if it is unknown, revoked, expired or used up.
     """

@@ -1,4 +1,4 @@
-"""Ladders that are open: games on which bots are seated as long as they are connected."""
+"""Open ladders: games for which connected bots are seated."""
 
 from typing import Any
 
@@ -22,13 +22,13 @@ WANTED = (
 
 
 class Ladders:
-    """Open ladders; each is called as its ruleset."""
+    """Open ladders; each has the name of its ruleset."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def open(self, ladder: Ladder) -> Ladder:
-        """Write it down; FailedPrecondition if the ladder of this game is open."""
+        """Store it; FailedPrecondition if the ladder of this game is open."""
         values = {
             "ruleset": ladder.ruleset,
             "options": dict(ladder.options),
@@ -46,7 +46,7 @@ class Ladders:
             raise FailedPrecondition(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
 
     async def close(self, ruleset: str) -> None:
-        """Forget it; FailedPrecondition if it is not open."""
+        """Remove it; FailedPrecondition if it is not open."""
         async with self._database.write() as connection:
             result: CursorResult[Any] = await connection.execute(
                 delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
@@ -60,8 +60,8 @@ class Ladders:
         return await self._database.fetch(lambda connection: list(map(_to_ladder, connection.execute(statement))))
 
     async def seated(self) -> dict[str, dict[int, list[int]]]:
-        """Return the matches of ladders that wait or are played, by ruleset: the bots of each by its number."""
-        # Not by way of `match_bot`, which has rows for all matches that were ever played, and no order by match.
+        """Return the queued and running matches of ladders, by ruleset: the bots of each match by its number."""
+        # Not through `match_bot`, which has rows for all matches ever played, and no order by match.
         table = schema.match
         statement = select(table.c.ruleset, table.c.id, table.c.seats).where(
             table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE)
@@ -73,7 +73,7 @@ class Ladders:
         return matches
 
     async def wanted(self) -> set[int]:
-        """Return the bots that have matches of a tournament to play now, which come first."""
+        """Return the bots that have tournament matches to play now; these go before ladder matches."""
         async with self._database.read() as connection:
             return set((await connection.execute(WANTED)).scalars())
 

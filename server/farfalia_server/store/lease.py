@@ -1,4 +1,4 @@
-"""The database as a place where a server keeps its lease."""
+"""The database as a place for a server's lease."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from farfalia_server.store.store import Store
 
 
 class StoreLeasePlace:
-    """The name in the database, which is called `database` for as long as it is the same one; any if it is empty."""
+    """The lease in the database whose own name is `database`; any database if that is empty."""
 
     part = "database lease"
 
@@ -19,7 +19,7 @@ class StoreLeasePlace:
         self.address = f"the database at {store.address}"
 
     async def read(self) -> str:
-        """Return what is there; AnotherServer if the database is not the same any more."""
+        """Return what is there; AnotherServer if it is no longer the same database."""
         if self._database and await self._meta.get(DATABASE) != self._database:
             raise AnotherServer(f"{self.address} was restored from a backup while this server ran; start it again")
         return await self._meta.get(LEASE_KEY) or ""

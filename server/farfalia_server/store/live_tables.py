@@ -1,4 +1,4 @@
-"""What has to be known of a match to follow it while it is played: for the server alone, since its cards are in it."""
+"""What the server needs to follow a match in play; not for users, since it includes the cards."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from farfalia_server.store.values import Match, MatchState, Source
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A match, where its deals come from, and the matches that have yet to end on the same board.
+    """A match, the source of its deals, and the matches that are still to finish the same board.
 
-    `beside` is empty for a match with cards of its own, and `shared` false. `source` is None as long as nothing can be
+    For a match with cards of its own `beside` is empty and `shared` false. `source` is None as long as nothing can be
     dealt.
     """
 
@@ -36,16 +36,16 @@ class LiveTable:
 
 
 class LiveTables:
-    """The matches that are followed while they are played."""
+    """Reads matches that are followed live."""
 
     def __init__(self, database: Database, records: Records) -> None:
         self._database = database
         self._records = records
 
     async def get(self, match_id: int) -> LiveTable:
-        """Return a match with all that is needed to follow it; NotFound."""
+        """Return a match with everything that is needed to follow it; NotFound."""
         async with self._database.read() as connection:
-            # In this order: should the match become void meanwhile, its first board still counts as shared.
+            # In this order: if the match becomes void in between, its first board still counts as shared.
             beside = tuple(to_match(one) for one in await connection.execute(boards.tables_beside(match_id)))
             shared = bool((await connection.execute(boards.others_on_board(match_id))).scalar())
             row = await match_row(connection, match_id)
@@ -59,5 +59,5 @@ class LiveTables:
         return LiveTable(match, source if source is not None and source.settled else None, beside, shared)
 
     async def record(self, match_id: int) -> record_pb2.Record:
-        """Return the record of a finished match, whether its cards may be seen or not; FailedPrecondition before."""
+        """Return the record of a finished match, even if its cards are secret; FailedPrecondition before its end."""
         return await self._records.sealed(match_id)

@@ -1,4 +1,4 @@
-"""What authors may read about their bots: the lines that they sent, and what happened to them at the table."""
+"""What authors may read about their bots: the log lines that they sent, and their incidents."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.rows import now
 from farfalia_server.store.values import BotIncident, LogEntry, NewLogLine
 
-#: Lines that are kept of each bot, the newest.
+#: Log lines that are kept per bot: the newest.
 LINES = 1000
 
 
@@ -21,7 +21,7 @@ class Logs:
         self._database = database
 
     async def add(self, bot_id: int, lines: Sequence[NewLogLine]) -> None:
-        """Keep lines of a bot, and forget all but its newest `LINES`."""
+        """Store lines of a bot, and delete all but its newest `LINES`."""
         if not lines:
             return
         table, time = schema.bot_log, now()

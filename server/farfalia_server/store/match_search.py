@@ -1,4 +1,4 @@
-"""Finding matches: those that are over by when they ended, others by number. What is asked decides the index."""
+"""Searching matches: finished ones by time of end, others by number. The request decides which index is used."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from farfalia_server.store.values import Match, MatchState
 _ROWS = 50
 _match, _seat, _seated = schema.match, schema.seat_result, schema.match_bot
 _there = schema.match_bot.alias("there")
-#: As the indexes of finished matches have it: a database does not use them for a value that it is told later.
+#: Literally as in the indexes of finished matches: a database does not use those for a bound parameter.
 _FINISHED = _match.c.state == literal_column("'finished'")
 _STRUCK = _seat.c.strikes > literal_column("0")
 
 
 @dataclass(frozen=True, slots=True)
 class WantedMatches:
-    """What matches are looked for; `version` and `place` are those of the bot, and only finished matches have them.
+    """Which matches to search; `version` and `place` are those of the bot, and only finished matches have them.
 
     `strikes` leaves out matches without a strike: of the bot, if one is named.
     """
@@ -42,7 +42,7 @@ class WantedMatches:
 
     @property
     def ended_only(self) -> bool:
-        """Whether nothing but finished matches can be meant."""
+        """Whether only finished matches can match."""
         return bool(self.version or self.place or self.strikes) or list(self.states) == [MatchState.FINISHED]
 
 
@@ -56,9 +56,9 @@ class MatchSearch:
         self._database = database
 
     async def newest(self, wanted: WantedMatches = _ANY, limit: int = 100, before: int | None = None) -> list[Match]:
-        """Return matches, newest first, those after the match `before` in this order; finished ones by when they ended.
+        """Return matches, newest first, those after the match `before` in this order; finished ones by time of end.
 
-        NotFound if that match should be finished and is not.
+        NotFound if that match has to be finished and is not.
         """
         async with self._database.read() as connection:
             position: tuple[Any, int] | None = None
@@ -67,7 +67,7 @@ class MatchSearch:
                     asked = select(_match.c.finished).where(_match.c.id == before, _FINISHED)
                     ended = (await connection.execute(asked)).scalar()
                     if ended is None:
-                        raise NotFound(f"there is no finished match {before} to go on after", "MATCH_UNKNOWN")
+                        raise NotFound(f"there is no finished match {before} to continue after", "MATCH_UNKNOWN")
                     position = (ended, before)
                 statement = _finished(wanted, position).limit(limit)
             else:
@@ -82,8 +82,8 @@ class MatchSearch:
 
 
 def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select[Any]:
-    """Return what selects numbers of finished matches: over the seats of the bot, or those with strikes, if it is
-    about them.
+    """Return a query of the numbers of finished matches: through the bot's seats, or seats with strikes, if either is
+    wanted.
     """
     if wanted.bot_id is None and (wanted.tournament_id is not None or not wanted.strikes):
         ended, number = _match.c.finished, _match.c.id
@@ -122,7 +122,7 @@ def _by_number(wanted: WantedMatches, limit: int, before: int | None) -> Select[
         statement = statement.where(number < before)
     if not wanted.states:
         return statement
-    # Each state apart: an index has the matches of one state in order.
+    # One query per state: an index has the matches of one state in order.
     each = [statement.where(_match.c.state == state).subquery() for state in wanted.states]
     every = union_all(*(select(one.c.id) for one in each)).subquery()
     return select(every.c.id).order_by(every.c.id.desc()).limit(limit)

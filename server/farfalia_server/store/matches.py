@@ -1,4 +1,4 @@
-"""Matches: queueing them and looking them up."""
+"""Matches: planning them and looking them up."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ _ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class OpenMatch:
-    """What a queue has to know of a match that is not over; bots by seat."""
+    """What a queue needs to know of an unfinished match; bots by seat."""
 
     id: int
     epoch: int
@@ -38,7 +38,7 @@ class OpenMatch:
 
 @dataclass(frozen=True, slots=True)
 class RunningMatch:
-    """What a queue has to know of a match that a node has claimed."""
+    """What a queue needs to know of a match that a node has claimed."""
 
     id: int
     epoch: int
@@ -47,7 +47,7 @@ class RunningMatch:
 
 
 class Matches:
-    """Matches as they are planned, queued, played and over."""
+    """Matches in every state."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
@@ -89,7 +89,7 @@ class Matches:
             return with_record_open(await match_row(connection, match_id))
 
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
-        """Return matches of a tournament that have or had this board's cards at their first attempt, oldest first."""
+        """Return matches of a tournament whose first attempt has or had this board, oldest first."""
         table = schema.match
         statement = (
             select(table, boards.OPEN.label("record_open"))
@@ -101,7 +101,7 @@ class Matches:
     async def of_tournament(
         self, tournament_id: int, after: int | None = None, limit: int | None = None
     ) -> list[Match]:
-        """Return the matches of a tournament, in the order of its schedule; as many as `limit` after number `after`."""
+        """Return up to `limit` matches of a tournament after number `after`, in the order of its schedule."""
         table = schema.match
         statement = select(table, boards.OPEN.label("record_open")).where(table.c.tournament_id == tournament_id)
         if after is not None:
@@ -127,7 +127,7 @@ class Matches:
         return await self._database.fetch(lambda connection: _open_matches(connection, statement))
 
     async def queued(self, match_ids: Collection[int]) -> list[OpenMatch]:
-        """Return those of these matches that wait to be played, oldest first."""
+        """Return the queued ones of these matches, oldest first."""
         table = schema.match
         statement = (
             select(table.c.id, table.c.epoch, table.c.attempt, table.c.seats)
@@ -137,7 +137,7 @@ class Matches:
         return await self._database.fetch(lambda connection: _open_matches(connection, statement))
 
     async def running(self) -> list[RunningMatch]:
-        """Return matches that somebody has claimed, oldest first."""
+        """Return claimed matches, oldest first."""
         table = schema.match
         statement = (
             select(table.c.id, table.c.epoch, table.c.attempt, table.c.node)
@@ -149,7 +149,7 @@ class Matches:
         )
 
     async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
-        """Return, by match that somebody has claimed, its bots but for house bots."""
+        """Return the bots of each claimed match, without house bots."""
         match, bot = schema.match, schema.bot
         async with self._database.read() as connection:
             running = select(match.c.id, match.c.seats).where(match.c.state == MatchState.RUNNING)
@@ -159,7 +159,7 @@ class Matches:
         return {match_id: bots for match_id, bots in found.items() if bots}
 
     async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
-        """Return those of these matches that are not over, each with the attempt that it is at."""
+        """Return the unfinished ones of these matches, each with its current attempt."""
         table = schema.match
         wanted = table.c.id.in_(match_ids) & table.c.state.in_(OPEN)
         async with self._database.read() as connection:
@@ -167,7 +167,7 @@ class Matches:
             return {row.id: row.attempt for row in rows}
 
     async def counts(self) -> dict[MatchState, int]:
-        """Return how many matches are in which state; states without a match are left out."""
+        """Return the number of matches by state, without states that have none."""
         table = schema.match
         async with self._database.read() as connection:
             rows = await connection.execute(select(table.c.state, func.count()).group_by(table.c.state))

@@ -11,9 +11,9 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.tokens import new_token, token_hash
 
 _ADMIN = "admin_token_hash"
-#: Stands before the hash of an admin token that nobody may have seen yet.
+#: Prefix of the hash of an admin token that perhaps nobody has seen yet.
 _UNSEEN = "unseen:"
-DATABASE = "database"  # written by the migration that makes the table
+DATABASE = "database"  # written by the migration that creates the table
 
 
 class Meta:
@@ -61,20 +61,20 @@ class Meta:
         return insert.values(key=key, value=value)
 
     async def database(self) -> str:
-        """Return the name that this database was given when it was made, 16 hexadecimal digits; no other one has it."""
+        """Return the unique name that this database got when it was created, 16 hexadecimal digits."""
         name = await self.get(DATABASE)
         if name is None:
             raise StoreError("the database has no name, so another version made it; start with a new database")
         return name
 
     async def set_admin_token(self, token: str) -> None:
-        """Make this the admin token; the one before ends."""
+        """Make this the admin token, in place of the former one."""
         await self.put(_ADMIN, token_hash(token).hex())
 
     async def first_admin_token(self) -> str | None:
-        """Make the admin token and return the only copy; None if somebody has seen one, or chosen it.
+        """Create the admin token and return the only copy; None if there is one that somebody has seen or chosen.
 
-        Each call replaces a token that was made and not reported by `admin_token_seen`: its copy may be lost.
+        Each call replaces a token that was never confirmed by `admin_token_seen`: its copy may be lost.
         """
         token = new_token()
         value = _UNSEEN + token_hash(token).hex()
@@ -87,7 +87,7 @@ class Meta:
         return token if made else None
 
     async def admin_token_seen(self, token: str) -> bool:
-        """Keep a token that `first_admin_token` made; False if it is not the admin token any more."""
+        """Confirm a token that `first_admin_token` returned; False if it is no longer the admin token."""
         kept = token_hash(token).hex()
         return await self.replace(_ADMIN, _UNSEEN + kept, kept)
 

@@ -28,7 +28,7 @@ def newest_schema() -> str:
 
 
 def is_older(schema_number: str) -> bool:
-    """Return whether this is the schema of an older version, which this one can change into its own."""
+    """Return whether this is an older schema, which this version can migrate."""
     return schema_number in schemas()[1:]
 
 
@@ -39,7 +39,7 @@ def current_schema(connection: Connection) -> str:
 
 def migrate_to(connection: Connection, schema_number: str) -> None:
     """Run the migrations up to this schema, in the caller's transaction."""
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # what it does is of no interest as long as it works
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # its log is noise as long as it works
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
@@ -58,13 +58,13 @@ def migrate(connection: Connection) -> None:
     lacking = _lacking(connection)
     if lacking:
         raise StoreError(
-            f"the database has not the tables of this version: it lacks {lacking}; start with a new database, or with "
-            "the version that made this one"
+            f"the database does not have the tables of this version: it lacks {lacking}; start with a new database, "
+            "or with the version that made this one"
         )
 
 
 def _lacking(connection: Connection) -> str:
-    """Return a table or column that should be there and is not; empty if nothing is missing."""
+    """Return a table or column that is missing; empty if none is."""
     found = inspect(connection)
     names = set(found.get_table_names())
     for table in schema.metadata.sorted_tables:

@@ -1,4 +1,4 @@
-"""What bots add to secrets: to those of tournaments until they are started, of other matches until they begin."""
+"""Nonces, which bots add to secrets: of a tournament until it starts, of any other match until it begins."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from farfalia_server.store.values import MatchState, Source, Tournament, Tournam
 
 
 class NonceReceipt(Enum):
-    """What became of a nonce."""
+    """The outcome of giving a nonce."""
 
-    #: It is kept, or was before.
+    #: It is stored, perhaps since an earlier call.
     KEPT = auto()
-    #: The bot has given another one, which stays.
+    #: The bot has already given another one, which stays.
     SECOND = auto()
-    #: The tournament has been started.
+    #: The tournament has started.
     LATE = auto()
-    #: The bot is no entrant of the tournament, or there is none of that number.
+    #: The bot is not an entrant, or there is no such tournament.
     NOT_ENTERED = auto()
 
 
 class Nonces:
-    """Nonces of entrants: one each, the first one stays."""
+    """Nonces of entrants: one each; the first one stays."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def give(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt:
-        """Keep a nonce of 8 to 64 bytes, or say why not."""
+        """Store a nonce of 8 to 64 bytes, or return why not."""
         entrant, tournament = schema.entrant, schema.tournament
         mine = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
         async with self._database.write() as connection:
@@ -54,7 +54,7 @@ class Nonces:
         return NonceReceipt.KEPT
 
     async def standing(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt | None:
-        """Return what would become of a nonce; None if it would be kept. Reads only."""
+        """Return why a nonce would not be stored, without storing it; None if it would be."""
         entrant, tournament = schema.entrant, schema.tournament
         statement = (
             select(entrant.c.nonce, tournament.c.state)
@@ -70,7 +70,7 @@ class Nonces:
         return None if row.state == TournamentState.PLANNED else NonceReceipt.LATE
 
     async def awaited(self, tournament_id: int) -> list[int]:
-        """Return bots that may still give one, house bots left out; empty once the tournament has been started."""
+        """Return the bots that may still give one, without house bots; empty once the tournament has started."""
         entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
         statement = (
             select(entrant.c.bot_id)
@@ -103,9 +103,9 @@ class Nonces:
             return [to_tournament(row) for row in await connection.execute(statement)]
 
     async def settle_match(self, match_id: int, epoch: int, given: Mapping[int, bytes]) -> bool:
-        """Keep what bots have added to the secret of a match outside tournaments; nothing can be added any more.
+        """Store the nonces of a match outside tournaments, after which none can be added.
 
-        False, and nothing is kept, if that was done before or this epoch is old.
+        False, with nothing stored, if that was done before or this epoch is old.
         """
         table = schema.match
         mine = (table.c.id == match_id, table.c.epoch == epoch, table.c.state == MatchState.RUNNING)

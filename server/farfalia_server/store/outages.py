@@ -1,7 +1,7 @@
-"""Which errors of a database pass by themselves, so that a caller waits and tries again.
+"""Which database errors pass by themselves, so that a caller waits and tries again.
 
-Drivers name the same trouble differently, and SQLAlchemy's classes say who complains rather than what about. So errors
-are distinguished by what the databases themselves say: the SQLSTATE of PostgreSQL, the result code of SQLite.
+Drivers name the same trouble differently, and SQLAlchemy's classes tell who raised an error rather than why. So errors
+are told apart by the databases' own codes: PostgreSQL's SQLSTATE, SQLite's result code.
 """
 
 import sqlite3
@@ -15,21 +15,21 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 _CLASSES = frozenset(
     {
         "08",  # the connection is lost, or was never made
-        "28",  # it refuses who we are: at the start that is a fault of the settings, later somebody changes passwords
-        "40",  # serialization failure, deadlock, an outcome that is not known
+        "28",  # authentication failed: at the start the settings are wrong; later somebody is changing passwords
+        "40",  # serialization failure, deadlock, unknown outcome
         "53",  # disk full, out of memory, too many connections
         "57",  # shut down, crashed, starting up, cancelled by an operator or a time limit
-        "58",  # the files below it fail
+        "58",  # its files fail
         "F0",  # its configuration file cannot be read
         "XX",  # internal error, data corrupted
     }
 )
 _STATES = frozenset(
     {
-        "25006",  # read only: after a failover this is the wrong server
-        "25P03",  # a transaction did nothing for too long, as if we were frozen
-        "3D000",  # the database is not there: at the start a fault of the settings, later it is being restored
-        "55P03",  # a lock could not be had
+        "25006",  # read-only: after a failover this is the wrong server
+        "25P03",  # a transaction was idle for too long, as after a freeze of this process
+        "3D000",  # no such database: at the start the settings are wrong; later it is being restored
+        "55P03",  # a lock was not available
     }
 )
 
@@ -50,7 +50,7 @@ _CODES = frozenset(
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether the same call may work a moment later, with nothing about the call itself changed."""
+    """Return whether the same call may succeed a moment later."""
     if isinstance(error, (PoolTimeout, OSError)) or (isinstance(error, DBAPIError) and error.connection_invalidated):
         return True
     for cause in _causes(error):
@@ -60,7 +60,7 @@ def is_outage(error: BaseException) -> bool:
         code = getattr(cause, "sqlite_errorcode", None)
         if code is not None:
             return code & 0xFF in _CODES
-        # Without a code asyncpg speaks for itself: a value that it cannot send is ours, anything else is the
+        # An error without a code is asyncpg's own: either a value that it cannot send, which is our fault, or the
         # connection's.
         if isinstance(cause, (asyncpg.InterfaceError, asyncpg.InternalClientError)):
             return not isinstance(cause, ValueError)
@@ -70,7 +70,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error and what it wraps, from the outside in."""
+    """Yield the error and those that it wraps, from the outside in."""
     seen: BaseException | None = error
     while seen is not None:
         yield seen

@@ -1,4 +1,4 @@
-"""Writing matches down before they are played."""
+"""Storing planned matches."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -14,7 +14,7 @@ from farfalia_server.store.values import MatchState, NewMatch, NewTournament, To
 
 T = TypeVar("T")
 
-#: Rows of one statement, some four milliseconds of the event loop: bots with clocks wait meanwhile.
+#: Rows per statement, some four milliseconds of the event loop: bots with clocks wait meanwhile.
 ROWS = 50
 
 
@@ -27,7 +27,7 @@ async def insert_matches(
     state: MatchState,
     first: int = 1,
 ) -> None:
-    """Write matches of a tournament, numbered in their order."""
+    """Insert matches of a tournament, numbered in order."""
     rows = (
         match_values(
             match,
@@ -50,7 +50,7 @@ async def insert_matches(
 
 
 async def index_bots(connection: AsyncConnection, matches: Iterable[tuple[int, NewMatch]]) -> None:
-    """Write the index from bots to their matches."""
+    """Insert the index from bots to their matches."""
     rows = (
         {"bot_id": bot_id, "match_id": match_id}
         for match_id, match in matches

@@ -1,4 +1,4 @@
-"""PostgreSQL on several hosts: connections to the one that can be written to, now and after a failover."""
+"""PostgreSQL on several hosts: connections go to the one that takes writes, now and after a failover."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 import asyncpg
 from sqlalchemy.engine import URL
 
-#: A host that has vanished says nothing, and the kernel would wait for minutes. Where there are others, they come next.
+#: For a host that has vanished the kernel would wait for minutes; with several hosts the next one is tried.
 _CONNECT_SECONDS, _NEXT_HOST_SECONDS = 10, 3
 _STATEMENT_SECONDS = 60
-#: How long a transaction may do nothing: that of a node which is frozen, or cut off, would keep its locks forever.
+#: How long a transaction may be idle: one of a node that is frozen or cut off would keep its locks forever.
 _IDLE_SECONDS = 10.0
 _HOST = re.compile(r"(?P<host>/[^:]*|\[[^]]+\]|[^:/\[\]]+)(?::(?P<port>\d+))?")
 _SEVERAL = re.compile(r"(?P<begin>\w+(?:\+\w+)?://(?:[^@/?]*@)?)(?P<hosts>[^@/?]*,[^@/?]*)(?P<end>[/?].*|)")
 
 
 class PostgresHosts:
-    """The hosts of an address, in the order in which they are tried; the one that answered last comes first.
+    """The hosts of a URL, in the order in which they are tried; the one that answered last comes first.
 
-    Raises ValueError if a host or a port cannot be one.
+    Raises ValueError for an invalid host or port.
     """
 
     def __init__(self, url: URL) -> None:
-        # Read by asyncpg itself, so that it knows every parameter that PostgreSQL's own programs know.
+        # Parsed by asyncpg itself, which knows every parameter that PostgreSQL's own programs know.
         self._dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._hosts = _hosts(url)
         self._target = {} if "target_session_attrs" in url.query else {"target_session_attrs": "read-write"}
 
     async def connect(self) -> Any:
-        """Return a connection of asyncpg: to a host that takes writes, unless the address says otherwise or has one.
+        """Return an asyncpg connection to a host that takes writes, unless the URL says otherwise or has only one host.
 
-        Raises what asyncpg raises, or with several hosts a ConnectionError that says why each of them will not do.
+        Raises what asyncpg raises; with several hosts, a ConnectionError that says what is wrong with each.
         """
         if len(self._hosts) < 2:
             return await asyncpg.connect(
@@ -83,7 +83,7 @@ def with_hosts_as_options(url: str) -> str:
 
 
 def shown(url: URL) -> str:
-    """Return the address as users write it, without its password."""
+    """Return the URL as users write it, without its password."""
     text = url.set(drivername=url.get_backend_name()).render_as_string()
     if "," not in str(url.query.get("host")):
         return text
@@ -99,7 +99,7 @@ def _hosts(url: URL) -> list[tuple[str, int]]:
     if not named:
         return []
     if len(ports) not in (1, len(members)):
-        raise ValueError("there are not as many ports as hosts")
+        raise ValueError("the number of ports differs from the number of hosts")
     given = ports * len(members) if len(ports) == 1 else ports
     return [_host(member, default or "5432") for member, default in zip(members, given, strict=True)]
 

@@ -1,4 +1,4 @@
-"""How ratings came about: what is drawn of them. Every question is answered from an index, with a limit."""
+"""The history of ratings, for charts. Each query uses an index and has a limit."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.rating_values import RatingChange
 from farfalia_server.store.rows import to_rating_change
 
-#: Questions that are asked in one statement; SQLite takes 500 at most.
+#: Queries in one compound statement; SQLite takes at most 500.
 _AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class DatedRatingChange:
-    """What one match did to a rating, and when that match ended."""
+    """The change of a rating by one match, and when that match ended."""
 
     change: RatingChange
     finished: datetime | None
 
 
 class RatingHistory:
-    """What matches have done to ratings."""
+    """The changes of ratings by matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -51,7 +51,7 @@ class RatingHistory:
         return found
 
     async def ends(self, places: Iterable[int]) -> dict[int, datetime]:
-        """Return when matches ended, by their place in the order of rating."""
+        """Return when matches ended, by their position in the rating order."""
         table = schema.match
         statement = select(table.c.rating_seq, table.c.finished).where(table.c.rating_seq.in_(set(places)))
         async with self._database.read() as connection:

@@ -1,4 +1,4 @@
-"""What the store gives and takes of ratings: as matches made them, and as the whole-history fit did."""
+"""The store's values for ratings: of the online system, and of the whole-history fit."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from farfalia_tournaments import conservative_rating
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """The estimated skill of a version of a bot on a ladder; `seq` is its last match's place in the order."""
+    """The estimated skill of a version of a bot on a ladder; `seq` is its last match's position in the rating order."""
 
     ladder: str
     bot_id: int
@@ -28,8 +28,8 @@ class LadderRating:
 class FittedRating:
     """The rating of a version of a bot by the whole-history fit: mu, and its 95 % credible interval.
 
-    `strength` is that of the model of strengths, in points per match above the mean of all that were rated, with its
-    95 % interval; None in a fit of an earlier version.
+    `strength` comes from the model of strengths, in points per match above the mean of all rated bots, with its 95 %
+    interval; None in a fit by an earlier version.
     """
 
     ladder: str
@@ -47,7 +47,7 @@ class FittedRating:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What one match did to one rating; `matches` counts the rated ones, with this."""
+    """The change of one rating by one match; `matches` counts the rated matches up to this one."""
 
     ladder: str
     match_id: int

@@ -18,11 +18,11 @@ from farfalia_server.store.values import Bot, Match, MatchState
 from farfalia_tournaments import ChainEntry
 
 _RATING_LOCK = 0x52415445
-#: The rating system if nothing is said.
+#: The rating system of a database that names none.
 DEFAULT_SYSTEM = "trueskill"
 _BASIS_KEY = "rating_basis"
 _BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
-#: The place of the match that was rated last.
+#: The position of the match that was rated last.
 _LAST = select(func.max(schema.match.c.rating_seq))
 _UNRATED = (
     select(schema.match, schema.record.c.data)
@@ -34,16 +34,16 @@ _NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bi
 _VERSIONS = select(schema.rating).where(
     schema.rating.c.ladder == bindparam("of"), schema.rating.c.bot_id.in_(bindparam("bots", expanding=True))
 )
-#: Notes the place of a match in the order of rating.
+#: Sets the position of a match in the rating order.
 _PLACE = update(schema.match).where(schema.match.c.id == bindparam("match")).values(rating_seq=bindparam("place"))
 
 
 @dataclass(frozen=True, slots=True)
 class UnratedMatches:
-    """Finished matches that are not rated yet, in the order of rating, and where that order stands.
+    """Finished matches that are not rated yet, in rating order, and the state of that order.
 
-    `basis` is what the ratings rest on: the system, and how often they were replaced; empty before the first. `records`
-    has the record of each match as it is kept, and `names` those of the bots, by number.
+    `basis` identifies what the ratings rest on: the system, and how often they were replaced; empty before the first.
+    `records` has the stored record of each match, and `names` those of the bots, by number.
     """
 
     last_seq: int
@@ -55,8 +55,8 @@ class UnratedMatches:
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match that the rater has gone through; `changes` is empty if there was nobody to rate, `digest` if its record
-    cannot be read.
+    """A match that the rater has processed; `changes` is empty if there was nobody to rate, `digest` if its record is
+    damaged.
     """
 
     match: Match
@@ -67,9 +67,9 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMatch:
-    """A rated match, its record as it is kept (None if it is not there), and the secret of its deals.
+    """A rated match, its stored record (None if it is missing), and the secret of its deals.
 
-    For the server alone: what is said of a record that is not `record_open` must tell no card.
+    For the server alone: no message about a record that is not `record_open` may reveal a card.
     """
 
     match: Match
@@ -79,16 +79,14 @@ class ArchivedMatch:
 
 
 class Ratings:
-    """Ratings: derived from results, and rebuilt from them at any time."""
+    """Ratings, which are derived from results and can be rebuilt from them at any time."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
         self._changes = changes
 
     async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
-        """Return everybody on a ladder in the present version, or in each that was rated; best first:
-        by mu - 3 sigma.
-        """
+        """Return the bots of a ladder, current versions or all rated ones, best first by mu - 3 sigma."""
         table = schema.rating
         statement = (
             select(
@@ -111,20 +109,20 @@ class Ratings:
         return sorted(found, key=lambda row: (-row[1].conservative, row[0].name, -row[1].seq))
 
     async def ladders(self) -> list[str]:
-        """Return names of the ladders on which anybody is rated."""
+        """Return the names of the ladders that have ratings."""
         column = schema.rating.c.ladder
         async with self._database.read() as connection:
             return list((await connection.execute(select(column).distinct().order_by(column))).scalars())
 
     async def all(self) -> list[LadderRating]:
-        """Return every rating of every bot."""
+        """Return all ratings of all bots."""
         table = schema.rating
         async with self._database.read() as connection:
             rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id, table.c.version))
             return [to_rating(row) for row in rows]
 
     async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, LadderRating]:
-        """Return the ratings that these bots have on a ladder in their present versions."""
+        """Return the ratings of these bots' current versions on a ladder."""
         table, bot = schema.rating, schema.bot
         statement = select(table, bot.c.version.label("newest")).join_from(table, bot)
         rated: dict[tuple[int, str], list[LadderRating]] = {}
@@ -138,28 +136,28 @@ class Ratings:
         }
 
     async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[LadderRating]:
-        """Return the ratings that these bots have on a ladder, of all their versions."""
+        """Return the ratings of all versions of these bots on a ladder."""
         values = {"of": ladder, "bots": list(set(bot_ids))}
         return await self._database.fetch(
             lambda connection: list(map(to_rating, connection.execute(_VERSIONS, values)))
         )
 
     async def of_bots(self, bot_ids: Iterable[int]) -> list[LadderRating]:
-        """Return the ratings that these bots have on all ladders, of all their versions."""
+        """Return the ratings of all versions of these bots on all ladders."""
         table = schema.rating
         statement = select(table).where(table.c.bot_id.in_(set(bot_ids)))
         async with self._database.read() as connection:
             return [to_rating(row) for row in await connection.execute(statement)]
 
     async def history(self, bot_id: int, limit: int = 1000) -> list[RatingChange]:
-        """Return what matches did to a bot's ratings, newest first."""
+        """Return the changes of a bot's ratings, newest first."""
         table = schema.rating_event
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.seq.desc()).limit(limit)
         async with self._database.read() as connection:
             return [to_rating_change(row) for row in await connection.execute(statement)]
 
     async def unrated(self, limit: int) -> UnratedMatches:
-        """Return the next matches to rate: those that finished first, first."""
+        """Return the next matches to rate, in the order in which they finished."""
 
         def unrated(connection: Connection) -> UnratedMatches:
             last = connection.execute(_LAST).scalar() or 0
@@ -173,7 +171,7 @@ class Ratings:
         return await self._database.fetch(unrated)
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
-        """Return matches that have been rated, on that ladder or all, in order, beginning after a place in it."""
+        """Return rated matches of that ladder, or of all, in rating order, starting after a position."""
         table = schema.match
         statement = (
             select(table, boards.OPEN.label("record_open"))
@@ -187,7 +185,7 @@ class Ratings:
             return [with_record_open(row) for row in await connection.execute(statement)]
 
     async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
-        """Return the same with all that there is to check them by."""
+        """Return the same with everything that is needed to check them."""
         table, record = schema.match, schema.record
         statement = (
             select(
@@ -216,17 +214,17 @@ class Ratings:
             return (await connection.execute(statement)).scalar_one()
 
     async def system(self) -> str:
-        """Return the rating system that all ratings are of; empty before the first."""
+        """Return the rating system of all ratings; empty before the first."""
         async with self._database.read() as connection:
             return system_of((await connection.execute(_BASIS)).scalar() or "")
 
     async def apply(
         self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
     ) -> bool:
-        """Write a batch down, rated by this system, with its entries in the chains; all of it or nothing.
+        """Store a batch that was rated by this system, with its entries in the chains; all or nothing.
 
         False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a
-        second rater that holds the lock a moment later finds its batch out of date and begins again.
+        second rater that gets the lock a moment later finds its batch out of date and starts again.
         """
 
         def apply(connection: Connection) -> bool:
@@ -265,8 +263,7 @@ class Ratings:
         *,
         system: str = DEFAULT_SYSTEM,
     ) -> bool:
-        """Put rebuilt ratings, which are of this system, what led to them, and the entries of all chains, in order, in
-        the place of all present ones.
+        """Replace all ratings, their changes and all chains by rebuilt ones, of this system; entries are in order.
 
         False, with nothing written, if somebody has rated meanwhile.
         """

@@ -1,4 +1,4 @@
-"""How often something may be registered from one place, counted for all nodes together."""
+"""The limit of registrations from one source, counted for all nodes together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOCK = 0x46415247
 
 
 def count_registration(connection: Connection, source: str, most: int) -> None:
-    """Note a registration from an address or by an account, in the transaction that makes what is registered.
+    """Count a registration from an address or by an account, in the transaction that creates what is registered.
 
     Raises ResourceExhausted (REGISTRATIONS_TOO_FAST) if there were `most` within an hour, with the time to wait.
     """
@@ -30,7 +30,7 @@ def count_registration(connection: Connection, source: str, most: int) -> None:
     if number >= most:
         wait = max(1.0, (oldest + WITHIN - moment).total_seconds())
         raise ResourceExhausted(
-            f"{number} registrations came from here within an hour; expected at most {most}: "
+            f"{number} registrations came from your address or account within an hour; expected at most {most}: "
             f"try again in {wait / 60:.0f} minutes",
             "REGISTRATIONS_TOO_FAST",
             retry=wait,

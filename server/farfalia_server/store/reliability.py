@@ -1,4 +1,4 @@
-"""Whether what was said came true, by ladder, as the last fit has counted it."""
+"""How often predictions came true, by ladder, as counted by the last fit."""
 
 import json
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from farfalia_tournaments import PairBin, ReliabilityBin
 
 @dataclass(frozen=True, slots=True)
 class LadderBins:
-    """How often favourites were placed first in matches, and pairs of tournaments ahead at their next meeting."""
+    """How often favourites were placed ahead in matches, and favourites of tournaments' pairs at the next meeting."""
 
     matches: Sequence[ReliabilityBin] = ()
     pairs: Sequence[PairBin] = ()
@@ -23,7 +23,7 @@ class LadderReliability:
         self._meta = meta
 
     async def of(self, ladder: str) -> LadderBins:
-        """Return the bins of a ladder, those of the least certain first; none before its first fit."""
+        """Return the bins of a ladder, the least certain first; none before its first fit."""
         kept, pairs = await self._meta.get(_key(ladder)), await self._meta.get(_pairs_key(ladder))
         return LadderBins(
             [] if kept is None else [ReliabilityBin(**one) for one in json.loads(kept)],

@@ -11,16 +11,16 @@ from farfalia_server.net.backoff import backoff
 
 log = structlog.get_logger(__name__)
 
-#: Seconds before the second attempt at a call that failed.
+#: Seconds before the first retry.
 _FIRST_PAUSE = 0.1
 
 T = TypeVar("T")
 
 
 async def retrying(what: str, call: Callable[[], Awaitable[T]], *, longest: float = 5.0, match: int = 0) -> T:
-    """Call until the database answers, with exponential backoff, and one line of log per attempt, which has the match.
+    """Call until the database answers, with exponential backoff, and log each failed attempt with the match.
 
-    Only for calls that may safely be made twice.
+    Only for calls that may safely be repeated.
     """
     for pause in backoff(_FIRST_PAUSE, longest):
         try:

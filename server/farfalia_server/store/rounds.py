@@ -1,4 +1,4 @@
-"""Rounds of tournaments with stages: written down one after the other, while these are played."""
+"""Rounds of tournaments with stages, stored one after another while the tournament is played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from farfalia_server.store.rows import now, to_entrant, to_tournament
 from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, Tournament, TournamentState
 
 _tournament, _match = schema.tournament, schema.match
-# Asked for whenever a match has begun or ended, so it is put together once.
+# Needed whenever a match has begun or ended, so it is built once.
 _DUE = (
     select(
         _tournament.c.id,
@@ -35,7 +35,7 @@ _DUE = (
 
 @dataclass(frozen=True, slots=True)
 class DueTournament:
-    """A tournament none of whose matches waits: where it stands, how many there are, and how many are being played."""
+    """A tournament without queued matches: its position, its number of matches, and how many are in play."""
 
     id: int
     stages: str
@@ -45,14 +45,14 @@ class DueTournament:
 
 
 class Rounds:
-    """Rounds; of several nodes that want to write the same one, the first does."""
+    """Rounds; if several nodes draw the same one, the first to write wins."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
         self._changes = changes
 
     async def due(self) -> list[DueTournament]:
-        """Return running tournaments with stages all of whose matches have at least begun, oldest first."""
+        """Return running tournaments with stages that have no queued match, oldest first."""
         return await self._database.fetch(lambda connection: [DueTournament(*row) for row in connection.execute(_DUE)])
 
     async def draw(
@@ -60,7 +60,7 @@ class Rounds:
     ) -> bool:
         """Queue the matches of a round that was drawn for these entrants, after this number of matches.
 
-        False if it is not what comes next any more: nothing was written.
+        False, with nothing written, if it is no longer the next round.
         """
         async with self._database.write() as connection:
             tournament = await _running(connection, tournament_id)
@@ -76,7 +76,7 @@ class Rounds:
         return True
 
     async def end(self, tournament_id: int, *, after: int) -> bool:
-        """End a tournament of which this number of matches was drawn; False if there are others now, or open ones."""
+        """End a tournament after this number of matches; False if more were drawn meanwhile, or some are not over."""
         table, match = schema.tournament, schema.match
         left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(ACTIVE))
         async with self._database.write() as connection:
@@ -92,7 +92,7 @@ class Rounds:
 
 
 async def _running(connection: AsyncConnection, tournament_id: int) -> Tournament | None:
-    """Return the tournament if it is being played; another node waits until this transaction is over."""
+    """Return the tournament if it is running; other nodes wait until this transaction is over."""
     table = schema.tournament
     statement = select(table).where(table.c.id == tournament_id, table.c.state == TournamentState.RUNNING)
     row = (await connection.execute(statement.with_for_update())).first()

@@ -29,8 +29,8 @@ def now() -> datetime:
 def board_name(board: str, number: int, attempt: int) -> str:
     """Return the board of an attempt of a match with this number in its tournament.
 
-    A match that is played again gets cards that no other match has: `board-1-3.17.2` is match 17's second attempt.
-    Tables that share a board may be played again at different times, so they do not share the new one.
+    A replayed match gets cards that no other match has: `board-1-3.17.2` is match 17's second attempt. Tables that
+    share a board may be replayed at different times, so they do not share the new one.
     """
     return board if attempt == 1 else f"{board}.{number}.{attempt}"
 
@@ -142,7 +142,7 @@ def to_beacon(row: Row[*tuple[Any, ...]]) -> Beacon | None:
 
 
 def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
-    """Return a row of `tournament`, without the secret as long as anybody may profit from it."""
+    """Return a row of `tournament`, without the secret as long as anybody could profit from it."""
     state = TournamentState(row.state)
     return Tournament(
         id=row.id,
@@ -170,13 +170,13 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
 
 
 def to_value_function(row: Row[*tuple[Any, ...]]) -> bytes:
-    """Return the value function that a row of `tournament` has committed to; an older one follows its server."""
+    """Return the value function that a row of `tournament` committed to; an older row has this server's."""
     kept: bytes | None = row.value_function
     return ruleset(row.ruleset, row.options).value_function if kept is None else kept
 
 
 def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> LadderRating:
-    """Return a row of `rating`, whose columns may be called by names with a prefix."""
+    """Return a row of `rating`, whose columns may have a prefix."""
     names = ("ladder", "bot_id", "mu", "sigma", "matches", "version", "last_seq")
     return LadderRating(*(getattr(row, prefix + name) for name in names))
 

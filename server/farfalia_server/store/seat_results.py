@@ -1,4 +1,4 @@
-"""What a finished match says of each of its seats, small enough to be added up over many matches."""
+"""A summary of each seat of a finished match, small enough to add up over many matches."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from farfalia_server.conduct import ASKED, strikes_by_seat
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 
-#: Steps of time in an octave: what is told of decision times is off by 4.5 % at most.
+#: Steps per doubling of time: decision times are shown with an error of at most 4.5 %.
 _STEPS = 8
 
 
 @lru_cache(4096)  # a match has hundreds of decisions, and most take a few milliseconds
 def step(milliseconds: int) -> int:
-    """Return the step of a time; steps grow with it, so that a few dozen of them tell any distribution."""
+    """Return the step of a time; steps are logarithmic, so that a few dozen cover any distribution."""
     return round(_STEPS * log2(milliseconds + 1))
 
 
@@ -34,7 +34,7 @@ def time_of(number: int) -> float:
 
 
 def quantile(times: Mapping[int, int], share: float) -> float:
-    """Return the time, in milliseconds, that this share of the decisions took at most; 0 without decisions."""
+    """Return the time in milliseconds within which this share of the decisions was made; 0 without decisions."""
     wanted, passed = share * sum(times.values()), 0
     for number in sorted(times):
         passed += times[number]
@@ -44,12 +44,12 @@ def quantile(times: Mapping[int, int], share: float) -> float:
 
 
 def role_key(role: SeatRole) -> str:
-    """Return a role as it is kept: the place from the dealer, `d` with a dummy, `p` with a partner."""
+    """Return the stored form of a role: the place from the dealer, `d` with a dummy, `p` with a partner."""
     return f"{role.position}{'d' * role.dummy}{'p' * role.partner}"
 
 
 def role_of(key: str) -> SeatRole:
-    """Return the role that is kept as this."""
+    """Return the role of a stored form."""
     return SeatRole(int(key.rstrip("dp")), "d" in key, "p" in key)
 
 
@@ -57,7 +57,7 @@ def role_of(key: str) -> SeatRole:
 class SeatResult:
     """One bot in one finished match. `roles` has the number of deals in each role and the points in them.
 
-    `roles` is empty while the board is in play: it would tell how single deals went.
+    `roles` is empty while the board is in play: it would reveal how single deals went.
     """
 
     match_id: int
@@ -73,13 +73,13 @@ class SeatResult:
 
 
 class SeatResultRows:
-    """What finished matches say of a bot."""
+    """A bot's seats in finished matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def newest(self, bot_id: int, limit: int) -> list[SeatResult]:
-        """Return what the last finished matches of a bot say of it, those that ended last first."""
+        """Return a bot's seats in its last finished matches, the last to end first."""
         table, match = schema.seat_result, schema.match
         statement = (
             select(table, match.c.ruleset, match.c.seats, boards.OPEN.label("open"))

@@ -1,4 +1,4 @@
-"""Opening a SQLite file, which only one may do at a time."""
+"""Opening a SQLite file: one process at a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _LOOK_SECONDS = 0.05
 
 @asynccontextmanager
 async def one_at_a_time(url: str) -> AsyncIterator[None]:
-    """Keep others from opening this SQLite file within the block; other databases look after themselves.
+    """Keep others from opening this SQLite file within the block; other databases need no such lock.
 
-    A new file is turned to write-ahead logging and migrated when it is opened. Two that do so at once
+    Opening a new file switches it to write-ahead logging and migrates it. Two processes that do so at once
     can wait for each other until both give up.
     """
     parsed = normalise(url)
@@ -27,7 +27,7 @@ async def one_at_a_time(url: str) -> AsyncIterator[None]:
         return
     try:
         lock = (file.parent / f".{file.name}.opening").open("w")
-    except OSError:  # what cannot be written is for the one who opens it to say
+    except OSError:  # a file that cannot be written is reported when it is opened
         yield
         return
     with lock:

@@ -36,7 +36,7 @@ from farfalia_server.store.sqlite_opening import one_at_a_time
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
 
-#: Given a store of an older schema and its number: keeps its servers away while its tables are changed.
+#: Called with a store of an older schema and that schema: keeps its servers away while its tables are migrated.
 Upgrading = Callable[["Store", str], AbstractAsyncContextManager[object]]
 
 
@@ -81,20 +81,20 @@ class Store:
         return self._database.address
 
     def measure(self, took: Callable[[float], None]) -> None:
-        """Call `took` with the seconds of each transaction from now on."""
+        """From now on call `took` with the seconds of each transaction."""
         self._database.took = took
 
     @property
     def away_until(self) -> float:
-        """Until when the newest outage that was met has lasted, as `monotonic` counts; now while it lasts."""
+        """The end of the last outage on the clock of `monotonic`; the present while one lasts."""
         return self._database.away_until
 
     @classmethod
     async def open(cls, url: str, *, upgrading: Upgrading | None = None) -> "Store":
         """Open `sqlite:///PATH`, a plain path, or `postgresql://…`, and bring it to the newest schema.
 
-        Where the tables are those of an older version, they are changed within `upgrading`, which may refuse. Raises
-        StoreError, in one sentence, if that cannot be done.
+        Tables of an older version are migrated within `upgrading`, which may refuse. Raises StoreError, in one
+        sentence, if that cannot be done.
         """
         async with one_at_a_time(url):
             database = await Database.open(url)

@@ -1,4 +1,4 @@
-"""Tokens: what is handed out once, and what is kept of it."""
+"""Tokens, which are handed out once, and their hashes, which are stored."""
 
 import hashlib
 import secrets
@@ -18,9 +18,9 @@ def new_code() -> str:
 
 
 def token_hash(token: str) -> bytes:
-    """Return what is kept of a token.
+    """Return the hash of a token, to be stored.
 
-    One round of SHA-256 is enough: nobody guesses 256 random bits, so there is no dictionary that a slow hash
-    would have to hold up.
+    One round of SHA-256 is enough: 256 random bits cannot be guessed, so there is no dictionary attack that a slow hash
+    would have to slow down.
     """
     return hashlib.sha256(token.encode()).digest()

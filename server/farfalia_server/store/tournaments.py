@@ -1,4 +1,4 @@
-"""Tournaments: planned with their whole schedule, started, and over when nothing is left to play."""
+"""Tournaments: planned with their whole schedule, started, and finished when nothing is left to play."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,13 +16,13 @@ from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
 from farfalia_server.store.values import OPEN, Entrant, MatchState, NewTournament, Tournament, TournamentState
 
-# Every finished match asks for it, so it is put together once.
+# Needed for every finished match, so it is built once.
 _END = (
     update(schema.tournament)
     .where(
         schema.tournament.c.id == bindparam("complete"),
         schema.tournament.c.state == TournamentState.RUNNING,
-        schema.tournament.c.stages == "",  # where there are, another round may be to come
+        schema.tournament.c.stages == "",  # with stages, another round may follow
         ~exists().where(
             schema.match.c.tournament_id == bindparam("complete"),
             schema.match.c.state.in_(OPEN),
@@ -40,7 +40,7 @@ class Tournaments:
         self._changes = changes
 
     async def plan(self, new: NewTournament) -> Tournament:
-        """Write a tournament down with all its matches, none of which can be played before `start`.
+        """Store a tournament with all its matches, none of which can be played before `start`.
 
         InvalidArgument if there are neither matches nor stages.
         """
@@ -60,10 +60,10 @@ class Tournaments:
         return tournament
 
     async def start(self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None) -> Tournament:
-        """Settle its nonces, draw who has which number in the schedule, and queue its matches.
+        """Settle its nonces, draw the entrants' numbers in the schedule, and queue its matches.
 
-        Without a draw everybody has its own number. NotFound; InvalidArgument for a value of a beacon that was not
-        announced; FailedPrecondition if that of the announced one is missing, or if it has been started before.
+        Without a draw entrants keep their numbers. NotFound; InvalidArgument for the value of a beacon that was not
+        announced; FailedPrecondition if the value of the announced beacon is missing, or if it has already started.
         """
         async with self._database.write() as connection:
             tournament = await self._move(
@@ -81,10 +81,10 @@ class Tournaments:
         return await self.get(tournament_id)
 
     async def cancel(self, tournament_id: int, reason: str = "") -> Tournament:
-        """Give up what is not finished; a node that plays one of its matches is refused from now on.
+        """Give up its unfinished matches; a node that plays one of them is refused from now on.
 
-        From then on its secret and its nonces are public, so no nonce is taken any more. NotFound, or
-        FailedPrecondition if it is over.
+        Its secret and its nonces become public, so no more nonces are taken. NotFound, or FailedPrecondition if it
+        is over.
         """
         async with self._database.write() as connection:
             tournament = await self._move(
@@ -114,13 +114,13 @@ class Tournaments:
             return [to_tournament(row) for row in rows]
 
     async def running(self) -> list[int]:
-        """Return numbers of the tournaments that are being played, oldest first."""
+        """Return the numbers of the running tournaments, oldest first."""
         table = schema.tournament
         statement = select(table.c.id).where(table.c.state == TournamentState.RUNNING).order_by(table.c.id)
         return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
 
     async def entrants(self, tournament_id: int) -> list[Entrant]:
-        """Return who takes part, by number; empty for a tournament that is not there."""
+        """Return the entrants, by number; empty if there is no such tournament."""
         table = schema.entrant
         async with self._database.read() as connection:
             rows = await connection.execute(
@@ -129,7 +129,7 @@ class Tournaments:
             return [to_entrant(row) for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
-        """Return how many matches of each tournament are in which state; states without a match are left out."""
+        """Return the number of matches by state, for each tournament, without states that have none."""
         table, ids = schema.match, set(tournament_ids)
         counts: dict[int, dict[MatchState, int]] = {tournament_id: {} for tournament_id in ids}
         statement = (
@@ -153,7 +153,7 @@ class Tournaments:
         if not value:
             raise FailedPrecondition(
                 f"tournament {tournament.id} has announced a beacon, {beacon.source}, {beacon.round}; "
-                "it starts with the value of that",
+                "give that round's value to start it",
                 "BEACON_VALUE_MISSING",
             )
         table = schema.tournament
@@ -181,10 +181,10 @@ class Tournaments:
 
 
 def lock_tournament_of(connection: Connection, match_id: int) -> None:
-    """Let only one of several writers at a time end a match of a tournament.
+    """Let one writer at a time end a match of a tournament.
 
-    Of two last matches that finish at once, the second then sees the first, and ends the tournament. It has to come
-    before the match is touched: `cancel` goes from the tournament to its matches, too.
+    If the last two matches finish at once, the second then sees the first, and ends the tournament. Lock the tournament
+    before you touch the match: `cancel` also goes from the tournament to its matches.
     """
     if connection.dialect.name == "postgresql":
         table = schema.tournament
@@ -193,7 +193,7 @@ def lock_tournament_of(connection: Connection, match_id: int) -> None:
 
 
 def end_if_complete(connection: Connection, tournament_id: int) -> bool:
-    """End a running tournament that has nothing left to play; says whether it did."""
+    """End a running tournament if nothing is left to play; return whether it did."""
     result: CursorResult[Any] = connection.execute(_END, {"complete": tournament_id, "at": now()})
     return result.rowcount == 1
 

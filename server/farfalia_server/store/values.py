@@ -1,4 +1,4 @@
-"""What the store gives and takes: frozen values, never rows."""
+"""What the store takes and returns: frozen values, never rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,23 +9,23 @@ from farfalia_engine import TimeControl
 
 
 class MatchState(StrEnum):
-    """Where a match is in its life."""
+    """The state of a match."""
 
-    PLANNED = "planned"  #: of a tournament that has not been started
+    PLANNED = "planned"  #: of a tournament that has not started
     QUEUED = "queued"  #: waits for a node and its bots
     RUNNING = "running"  #: a node has claimed it
     FINISHED = "finished"  #: has a result and a record
     VOID = "void"  #: given up after too many attempts
-    CANCELLED = "cancelled"  #: given up with its tournament
+    CANCELLED = "cancelled"  #: cancelled with its tournament
 
     @property
     def waiting(self) -> bool:
-        """Nobody has begun it: its seats may still change."""
+        """It has not begun: its seats may still change."""
         return self in (MatchState.PLANNED, MatchState.QUEUED)
 
     @property
     def active(self) -> bool:
-        """It may be played now: it is queued, or a node has claimed it."""
+        """It is queued, or a node has claimed it."""
         return self in (MatchState.QUEUED, MatchState.RUNNING)
 
     @property
@@ -46,7 +46,7 @@ OPEN = tuple(state for state in MatchState if not state.over)
 
 
 class VoidReason(StrEnum):
-    """Why the server voided an attempt of a match."""
+    """Why the server declared an attempt of a match void."""
 
     UNPLAYABLE = "unplayable"  #: its journal cannot be read or cannot be played on
     JOURNAL_LOST = "journal-lost"  #: with its Redis
@@ -54,7 +54,7 @@ class VoidReason(StrEnum):
 
 
 class TournamentState(StrEnum):
-    """Where a tournament is in its life."""
+    """The state of a tournament."""
 
     PLANNED = "planned"
     RUNNING = "running"
@@ -63,13 +63,13 @@ class TournamentState(StrEnum):
 
     @property
     def over(self) -> bool:
-        """Nothing will be played in it any more, so its secret is public."""
+        """Nothing more will be played in it, so its secret is public."""
         return self in (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A registered bot; `house` names the house bot that plays for it, or is empty. `account_id` is whose it is."""
+    """A registered bot; `house` names the house bot that plays for it, or is empty. `account_id` is its owner."""
 
     id: int
     name: str
@@ -83,7 +83,7 @@ class Bot:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits somewhere: a bot under the name of its entrant; fillers are never rated.
+    """The player in a seat: a bot under the name of its entrant; fillers are never rated.
 
     `version` is that of the bot when the match began, and empty before.
     """
@@ -98,8 +98,8 @@ class Seat:
 class SeatResults:
     """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost.
 
-    `luck` is what the cards gave, in thousandths of a point; empty if the game has no value function. It tells of the
-    cards, so nobody may see it before the record is open.
+    `luck` is in thousandths of a point; empty if the game has no value function. It reveals something of the cards, so
+    nobody may see it before the record is open.
     """
 
     points: tuple[int, ...]
@@ -132,9 +132,9 @@ class NewLadderMatch:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as the database has it; `board` is the name of the present attempt's board.
+    """A match in the database; `board` is the board of its current attempt.
 
-    `record_open` says that its cards may be seen; where nobody looks for that it is false.
+    `record_open` says that its cards may be seen; it is false where that was not queried.
     """
 
     id: int
@@ -169,7 +169,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A public value that an organiser announced with the commitment; value and time are known from the start on."""
+    """A public value that an organiser announced with the commitment; value and time are known once it has started."""
 
     source: str
     round: str
@@ -197,7 +197,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedMatch:
-    """A match that the caller now owns at `match.epoch`, with all that is needed to play it."""
+    """A match that the caller now owns at `match.epoch`, with everything that is needed to play it."""
 
     match: Match
     bots: tuple[Bot, ...]  #: by seat
@@ -207,7 +207,7 @@ class ClaimedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in a tournament, by its number in the schedule, from 0; `nonce` is what it has added to the secret."""
+    """A bot in a tournament, by its number in the schedule, from 0; `nonce` is its nonce."""
 
     number: int
     bot_id: int
@@ -220,7 +220,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """What became of an entrant that has left: matches it still plays, and those that a house bot plays for it."""
+    """The outcome of a withdrawal: matches that the bot still plays, and those that a house bot plays for it."""
 
     playing: int
     filled: int
@@ -351,7 +351,7 @@ class LogEntry:
 class BotIncident:
     """What happened to a bot at a table; `cause` is a number of the contract's `Cause`.
 
-    `text` is empty as long as it is not `text_open`: it quotes legal actions, so cards.
+    `text` is empty until `text_open`: it quotes legal actions, and so cards.
     """
 
     bot_id: int

@@ -1,7 +1,7 @@
-"""Attempts of matches that the server voided: how many, why, and with which cards.
+"""Void attempts of matches: how many, why, and with which cards.
 
-A match that is void is played again with other cards. So a server could void until it likes them; that everyone can
-count these attempts and deal their cards again is what speaks against it.
+A void match is replayed with other cards. So a server could void attempts until it likes the cards; the defence is that
+everybody can count these attempts and deal their cards again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from farfalia_server.store.nonces import source_of, source_of_match
 from farfalia_server.store.rows import board_name, now
 from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt, VoidReason
 
-#: How often a match is tried before it is given up.
+#: Attempts before a match is given up.
 MOST_ATTEMPTS = 5
 
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 
 
 class VoidAttempts:
-    """Attempts that were void."""
+    """Void attempts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -34,7 +34,7 @@ class VoidAttempts:
     async def newest(
         self, *, tournament_id: int | None = None, ladder: str = "", limit: int = 100, before: int | None = None
     ) -> list[VoidAttempt]:
-        """Void attempts, newest first, with a smaller number than `before`: of a tournament, of a ladder, or all."""
+        """Return void attempts, newest first, with numbers below `before`: of a tournament, of a ladder, or all."""
         names = ("tournament_id", "number", "ruleset", "options", "board", "state", "secret", "commitment", "nonces")
         columns = (_match.c[name] for name in names)
         statement = (
@@ -58,7 +58,7 @@ class VoidAttempts:
         return [_to_void_attempt(row, sources.get(row.tournament_id) or source_of_match(row)) for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, int]:
-        """Return how many attempts were void in each of these tournaments."""
+        """Return the number of void attempts in each of these tournaments."""
         ids = set(tournament_ids)
         statement = (
             select(_match.c.tournament_id, func.count())
@@ -70,7 +70,7 @@ class VoidAttempts:
             return dict.fromkeys(ids, 0) | {row[0]: row[1] for row in await connection.execute(statement)}
 
     async def of_ladders(self) -> dict[str, int]:
-        """Return how many attempts were void on each ladder, open or closed; ladders without one are left out."""
+        """Return the number of void attempts on each ladder, open or closed, without ladders that have none."""
         statement = (
             select(_match.c.ruleset, func.count())
             .join_from(_void, _match)
@@ -82,7 +82,7 @@ class VoidAttempts:
 
 
 def remember(connection: Connection, match_id: int, attempt: int, reason: VoidReason, text: str) -> None:
-    """Write a void attempt down, in the transaction that voids it."""
+    """Store a void attempt, in the transaction that voids it."""
     values = {"match_id": match_id, "attempt": attempt, "reason": reason, "text": text, "voided": now()}
     connection.execute(insert(_void), values)
 
@@ -107,8 +107,8 @@ def _to_void_attempt(row: Row[*tuple[Any, ...]], source: Source) -> VoidAttempt:
 
 
 def _secret_is_public(row: Row[*tuple[Any, ...]]) -> bool:
-    """Return whether nothing can be played with the secret any more: that of a tournament,
-    or that of a match of a ladder.
+    """Return whether nothing more can be played with the secret of a tournament,
+    or of a ladder match.
     """
     if row.tournament_id is None:
         return MatchState(row.state).over

@@ -227,4 +227,4 @@ def _read(address: str, patience: float) -> str:
             text: str = answer.read().decode(errors="replace")
             return text
     except OSError as error:
-        raise DidNotHold(f"{address} is not answered: {error}") from None
+        raise DidNotHold(f"{address} does not answer: {error}") from None

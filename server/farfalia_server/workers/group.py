@@ -195,7 +195,7 @@ class Workers:
             try:
                 settings.data_dir.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise SettingsError(f"data_dir {settings.data_dir} cannot be made: {error.strerror}") from None
+                raise SettingsError(f"data_dir {settings.data_dir} cannot be created: {error.strerror}") from None
             redis_url = (await self._stack.enter_async_context(EmbeddedRedis(settings.redis_dir))).url
         common: dict[str, Any] = {
             "grpc_port": ports[0],

@@ -59,7 +59,7 @@ def test_who_is_not_asked_has_nothing_to_search() -> None:
     state = at("chinkway", 20)
     assert state.pending is not None
     other = next(seat for seat in range(5) if seat not in state.pending.seats)
-    with pytest.raises(ValueError, match=f"seat {other} is not asked"):
+    with pytest.raises(ValueError, match=f"seat {other} has no decision to make"):
         flat_monte_carlo(state.observation(other), Random(1))
     with pytest.raises(ValueError, match="0 iterations find nothing"):
         flat_monte_carlo(seen(state), Random(1), 0)

@@ -116,5 +116,5 @@ async def test_the_page_of_a_match_has_a_column_of_luck_when_its_cards_may_be_se
     await site.here.play(2)
     lucky = (await site.json("/api/matches/1"))["luck"]
     page = await site.text("/matches/1")
-    assert "Luck: how many points the cards were worth" in page
+    assert "Luck: how many more points the cards were worth" in page
     assert all(f"{points:+.1f}".replace("-", "−") in page for points in lucky)

@@ -167,7 +167,7 @@ async def test_of_sentinels_it_says_whether_a_failover_can_succeed(tmp_path: Pat
         found = bad(await redis(settings(tmp_path, redis_url=f"redis+sentinel://:to%20the%20data@{last}")))
         texts = [finding.text for finding in found if finding.state is State.WARNING]
         assert texts[-2] == "redis_url names fewer than 3 Sentinels."
-        assert texts[-1].endswith("has no replica that could take its place.")
+        assert texts[-1].endswith("has no replica that could replace it.")
 
 
 def test_clocks_that_differ_are_said_to() -> None:
@@ -195,7 +195,7 @@ def test_whoever_has_a_port_is_named(tmp_path: Path) -> None:
 
 def test_what_a_running_server_says_is_wrong_is_repeated() -> None:
     [found] = check_server({"checks": {"database": "the disk is full", "redis": "ok"}})
-    assert found.text == "The running server says of its database: the disk is full."
+    assert found.text == "The running server reports about its database: the disk is full."
 
 
 def certificates(chosen: Settings) -> list[Finding]:

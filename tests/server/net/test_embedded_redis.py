@@ -171,7 +171,7 @@ async def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_pat
         manifest.write_text("this is no manifest\n")
     try:
         os.kill(int((tmp_path / "redis.pid").read_text()), signal.SIGKILL)
-        with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis ended as soon as it was started: [^\n]+$"):
+        with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis exited right after it started: [^\n]+$"):
             async with supervisor.guarding():
                 await asyncio.Event().wait()
     finally:
@@ -191,7 +191,7 @@ async def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_ru
     (tmp_path / "appendonlydir").mkdir()
     (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("this is no manifest\n")
 
-    with pytest.raises(RedisUnavailable, match=r"^Redis ended as soon as it was started: [^\n]+$"):
+    with pytest.raises(RedisUnavailable, match=r"^Redis exited right after it started: [^\n]+$"):
         async with EmbeddedRedis(tmp_path):
             pass
     shutil.rmtree(tmp_path / "appendonlydir")

@@ -45,7 +45,7 @@ def test_docket_reads_in_an_address_what_the_server_reads(url: str, form: Any) -
     [
         ("redis+sentinel:///arena", "a host is missing"),
         ("redis+sentinel://one:1,,two/arena", "a host is missing"),
-        ("redis+sentinel://one:1,two", "it does not name the primary"),
+        ("redis+sentinel://one:1,two", "it names no primary"),
         ("redis+sentinel://one:port/arena", "port"),
         ("redis+sentinel://one/arena/first", "its database is 'first'; expected a number"),
     ],
@@ -57,7 +57,7 @@ async def test_an_address_that_is_wrong_is_refused_in_one_sentence(url: str, wro
 
 
 async def test_an_option_that_redis_does_not_have_is_refused_in_one_sentence(watched: Sentinels) -> None:
-    with pytest.raises(RedisUnavailable, match=r"^redis_url [^\n]*has an option that is not known: [^\n]*'colour'"):
+    with pytest.raises(RedisUnavailable, match=r"^redis_url [^\n]*has an unknown option: [^\n]*'colour'"):
         async with connect(f"{watched.url}&colour=green"):
             pass
 

@@ -174,7 +174,7 @@ def test_what_only_this_machine_reaches_needs_no_tls(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "arena.example", ""])
 def test_what_others_reach_needs_tls_or_a_word_that_this_is_meant(host: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="so others can connect, and without TLS everyone on the way can read"):
+    with pytest.raises(SettingsError, match="so other machines can connect, and without TLS anyone on the way can"):
         check_exposure(host, None, insecure=False)
     check_exposure(host, None, insecure=True)
     check_exposure(host, Certificate(*make_certificate(tmp_path, "ours")), insecure=False)

@@ -202,7 +202,7 @@ async def test_stages_that_cannot_be_are_named_and_leave_nothing_behind(
 
 async def test_rounds_beside_stages_are_refused(world: World) -> None:
     await world.register(*names(6))
-    with pytest.raises(InvalidArgument, match="rounds is 3 beside stages; expected 0, each stage names its own"):
+    with pytest.raises(InvalidArgument, match="rounds is 3 with stages; expected 0, each stage names its own"):
         await world.plan("staged", names(6), rounds=3, stages="swiss:rounds=2", ruleset="two")
 
 

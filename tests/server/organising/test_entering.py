@@ -164,10 +164,10 @@ async def test_what_cannot_be_is_refused_with_a_reason_and_changes_nothing(world
     before = await world.store.tournaments.entrants(tournament.id), await matches_of(world, tournament)
     refusals: list[tuple[str, str, type[FarfaliaServerError], str]] = [
         ("enter", "late", FailedPrecondition, "its first stage is a knock-out: it is too late"),
-        ("enter", "bot-0", AlreadyExists, "bot-0 has entered tournament 1 before"),
-        ("enter", "bot-3", FailedPrecondition, "bot-3 has left tournament 1, and cannot come back"),
+        ("enter", "bot-0", AlreadyExists, "bot-0 has already entered tournament 1"),
+        ("enter", "bot-3", FailedPrecondition, "bot-3 has withdrawn from tournament 1 and cannot re-enter"),
         ("enter", "nobody", NotFound, "nobody"),
-        ("withdraw", "bot-3", FailedPrecondition, "bot-3 has left tournament 1 before"),
+        ("withdraw", "bot-3", FailedPrecondition, "bot-3 has already withdrawn from tournament 1"),
         ("withdraw", "late", NotFound, "late has not entered tournament 1"),
     ]
     for call, name, error, words in refusals:

@@ -89,7 +89,7 @@ def test_what_bots_and_organiser_add_is_in_the_deals_and_the_record_proves_it(se
             assert told.beacon == made.beacon
             assert told.value_function == made.value_function == ruleset(made.ruleset).value_function
         bots["ada"].until(lambda: "4 of 5 bots" in server.show(made.id).waiting)
-        with pytest.raises(grpc.RpcError, match="a newspaper, 21 November; it starts with the value of that"):
+        with pytest.raises(grpc.RpcError, match="a newspaper, 21 November; give that round's value to start it"):
             server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id))
         assert server.show(made.id).state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
         server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=made.id, beacon_value=BEACON))

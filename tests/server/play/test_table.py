@@ -214,9 +214,9 @@ async def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: 
     async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
         await journal.claim(MATCH, 1, "node")
         await Scene(journal).table(1).play([])
-        assert await redis.keys("*") != []
+        assert await redis.keys("*:match:*") != []
         await journal.drop(MATCH, 1)
-        assert await redis.keys("*") == []
+        assert await redis.keys("*:match:*") == []
 
 
 async def test_a_match_that_is_taken_up_goes_on_at_the_millisecond_at_which_it_stopped(

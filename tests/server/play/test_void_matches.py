@@ -72,7 +72,7 @@ async def test_wherever_a_void_is_interrupted_the_old_board_is_not_played_again(
     record = await scene.store.records.get(match.id)
     assert record.source.board == after.board
     assert verify(codec.from_message(record)).violations == ()
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []
 
 
 async def test_a_void_that_the_database_refuses_at_first_is_tried_again(
@@ -189,7 +189,7 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
         "journal_lost",
         "journal_repaired",
     ]
-    assert await scene.redis.keys("*") == []
+    assert await scene.redis.keys("*:match:*") == []
 
 
 async def test_the_log_names_no_card_of_a_match_that_is_void(scene: RunnerScene) -> None:

@@ -82,7 +82,7 @@ async def test_a_version_is_given_once(store: Store) -> None:
     bot, _ = await store.bots.register("ada", "1.0")
     await store.bots.renew("ada", "1.1")
     for version in ("1.0", "1.1"):
-        with pytest.raises(AlreadyExists, match=f"ada has had a version '{version}' already") as refusal:
+        with pytest.raises(AlreadyExists, match=f"ada already has a version '{version}'") as refusal:
             await store.bots.renew("ada", version)
         assert refusal.value.reason == "VERSION_TAKEN"
     with pytest.raises(NotFound):
@@ -120,7 +120,7 @@ async def test_a_bot_makes_versions_of_itself_with_its_own_token(arena: Arena) -
     assert await arena.refused("RegisterBot", token, name="ant", version="2") == (
         grpc.StatusCode.ALREADY_EXISTS,
         "VERSION_TAKEN",
-        "ant has had a version '2' already; expected a new one",
+        "ant already has a version '2'; expected a new one",
     )
     code, reason, _ = await arena.refused("RegisterBot", other, name="ant", version="4")
     assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED")

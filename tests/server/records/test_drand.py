@@ -170,7 +170,7 @@ def test_verify_checks_the_beacon_of_a_record(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ("[]", "is no round of drand: expected an object with the number of the round"),
+        ("[]", "is not a round of drand: expected an object with the number of the round"),
         ('{"round": "7"}', "expected an object with the number of the round"),
         ('{"round": 7, "randomness": "xy", "signature": "00"}', "randomness is not hexadecimal"),
         ('{"round": 7, "randomness": "00"}', "signature is not hexadecimal"),

@@ -80,7 +80,7 @@ async def test_an_account_that_cannot_be_made_spends_nothing(database_url: str) 
     async with await Store.open(database_url) as store:
         _, code = await store.invitations.create("", 1, None)
         await store.accounts.create("ada")
-        with pytest.raises(FarfaliaServerError, match="there is an account 'ada' already"):
+        with pytest.raises(FarfaliaServerError, match="there is already an account 'ada'"):
             await store.accounts.create("ada", invitation=code)
         await store.accounts.create("ben", invitation=code)
 

@@ -52,7 +52,7 @@ async def test_a_bot_leaves_once(store: Store) -> None:
     house = [await store.bots.ensure_house("house-greedy-1", "greedy")]
     tournament = await started(store, bots)
     assert (await store.entrants.withdraw(tournament.id, bots[0].id, seats(house))).filled == 1
-    with pytest.raises(FailedPrecondition, match="it has left tournament 1 before"):
+    with pytest.raises(FailedPrecondition, match="it has already withdrawn from tournament 1"):
         await store.entrants.withdraw(tournament.id, bots[0].id, seats(house))
 
 

@@ -192,12 +192,12 @@ def with_header(data: bytes, **changes: str) -> bytes:
     [
         (cut, "is broken: "),
         (flipped, "is broken"),
-        (without_a_row, "is broken: it is not what was written"),
-        (with_another_name, "is broken: it is not what was written"),
+        (without_a_row, "is broken: it does not match its checksum"),
+        (with_another_name, "is broken: it does not match its checksum"),
         (lambda data: b"", "is broken"),
-        (lambda data: b"some text", "is no backup"),
-        (lambda data: gzip.compress(b"some text\n"), "is no backup"),
-        (lambda data: gzip.compress(b"{}\n"), "is no backup"),
+        (lambda data: b"some text", "is not a backup"),
+        (lambda data: gzip.compress(b"some text\n"), "is not a backup"),
+        (lambda data: gzip.compress(b"{}\n"), "is not a backup"),
         (of_a_newer_server, "has the schema 9999 of a newer server, version 7.0.0; update this one"),
         (of_a_newer_format, "was written by a newer version of farfalia, 7.0.0; update this one"),
     ],
@@ -285,10 +285,10 @@ async def test_a_file_that_is_no_backup_is_not_overwritten(tmp_path: Path) -> No
     database = tmp_path / "farfalia.db"
     async with await Store.open(str(database)) as store:
         await five_bots(store)
-        with pytest.raises(BackupError, match="is there already and is no backup; expected a new name"):
+        with pytest.raises(BackupError, match="already exists and is not a backup; expected a new name"):
             await store.backups.write(database, nothing)
         assert len(await store.bots.all()) == 5
-        for path, words in ((tmp_path, "is no backup"), (tmp_path / "missing" / "a.backup", "No such file")):
+        for path, words in ((tmp_path, "is not a backup"), (tmp_path / "missing" / "a.backup", "No such file")):
             with pytest.raises(BackupError, match=words):
                 await store.backups.write(path, nothing)
         for _ in range(2):  # the second in place of the first

@@ -58,7 +58,7 @@ async def test_a_record_is_closed_while_another_table_plays_its_board(store: Sto
     with pytest.raises(FailedPrecondition) as refusal:
         await store.records.get(first)
     assert str(refusal.value) == (
-        f"the cards of match {first} open when every match on its board is over: 1 of round 1 is not over yet"
+        f"the cards of match {first} are shown once every match on its board is over: 1 of round 1 is not over yet"
     )
     assert refusal.value.reason == "BOARD_IN_PLAY"
     assert await store.claims.claim(second, "here")

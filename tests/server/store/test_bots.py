@@ -26,7 +26,7 @@ def test_tokens_are_long_and_never_the_same() -> None:
 async def test_a_name_is_given_once(store: Store) -> None:
     await store.bots.register("alice")
     with pytest.raises(
-        AlreadyExists, match="there is a bot 'alice' already; a new token: farfalia bot rotate-token alice"
+        AlreadyExists, match="there is already a bot 'alice'; for a new token, run farfalia bot rotate-token alice"
     ):
         await store.bots.register("alice")
     with pytest.raises(AlreadyExists):

@@ -77,7 +77,7 @@ def test_an_address_of_another_kind_is_refused_in_one_sentence(url: str) -> None
 
 async def test_a_file_that_cannot_be_made_is_refused_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a directory")
-    with pytest.raises(StoreError, match=r"^[^\n]*cannot be made or opened[^\n]*$"):
+    with pytest.raises(StoreError, match=r"^[^\n]*cannot be created or opened[^\n]*$"):
         await Store.open(f"sqlite:///{tmp_path / 'file' / 'store.db'}")
 
 

@@ -265,7 +265,7 @@ async def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(site: 
     await void(store, one.id)
     page = await site.text(f"/tournaments/{spring.id}")
     assert "Void attempts 1 Commitment" in page
-    assert "the reason is shown when no match is played on its board any more" in page
+    assert "shown once no match on its board is in play" in page
     assert QUOTE not in page
     (attempt,) = (await site.json(f"/api/void-attempts?tournament={spring.id}"))["attempts"]
     assert (attempt["open"], attempt["reason"], attempt["text"]) == (False, "VOID_REASON_SERVER_FAILED", "")
@@ -280,6 +280,6 @@ async def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(site: 
     assert attempt["reason"] == "VOID_REASON_SERVER_FAILED"
     await void(store, await ladder_match(store, (await store.bots.all())[:5]), "a fault of the <i>server</i>")
     ladder = await site.text("/ladders/chinkway")
-    assert "1 attempt of a match was void" in ladder
+    assert "1 match attempt was void" in ladder
     assert "a fault of the <i>server</i>" in ladder
     assert (await site.json("/api/void-attempts?limit=x", 400))["reason"] == "FIELD_INVALID"

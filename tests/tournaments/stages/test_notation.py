@@ -100,7 +100,7 @@ def test_a_tournament_is_a_list_of_mappings() -> None:
         ("swiss:kind=swiss", "stage 1: kind is given twice"),
         (
             "swiss:tables=3",
-            "stage 1: 'tables' is no setting: expected rounds, advance, matches, qualifiers, until-first, "
+            "stage 1: 'tables' is not a setting: expected rounds, advance, matches, qualifiers, until-first, "
             "until-percent, boards, carry, design",
         ),
         ("knockout:boards=own", "stage 1: boards 'own': expected fresh, rotations or datum"),
@@ -131,7 +131,7 @@ def test_a_mapping_of_other_types_is_refused(given_: Mapping[str, object]) -> No
         (
             "swiss:rounds=3,qualifiers=0 knockout",
             20,
-            "stage 1, swiss: qualifiers 0: expected at least 1, as nobody would play on",
+            "stage 1, swiss: qualifiers 0: expected at least 1, or nobody would play on",
         ),
         (
             "swiss:rounds=3,qualifiers=21 knockout",

@@ -98,10 +98,10 @@ def test_a_rule_is_read_as_it_is_written(until: Until) -> None:
 @pytest.mark.parametrize(
     ("read", "text", "sentence"),
     [
-        (parse_until, "the best", "'the best' is no rule: expected such as \"first 3 at 95 %\""),
+        (parse_until, "the best", "'the best' is not a rule: expected something like \"first 3 at 95 %\""),
         (parse_until, "first 0 at 95 %", "until the first 0: expected at least the first 1"),
         (parse_until, "first 3 at 100 %", "until 100 %: expected 50 to 99"),
-        (parse_until, "first ٣", "is no rule"),
+        (parse_until, "first ٣", "is not a rule"),
         (
             parse_stages,
             "swiss:rounds=3,until-percent=90",

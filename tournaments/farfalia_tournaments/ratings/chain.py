@@ -131,7 +131,7 @@ def read_entry(line: str) -> PublishedEntry:
     except (ValueError, RecursionError):
         raise TournamentError("a line of a chain is not JSON") from None
     if not isinstance(document, dict):
-        raise TournamentError("a line of a chain is no object")
+        raise TournamentError("a line of a chain is not an object")
     return _read(document)
 
 
@@ -171,10 +171,10 @@ def _read(document: dict[str, Any]) -> PublishedEntry:
 def _check(document: dict[str, Any], fields: dict[str, type], where: str) -> None:
     for name, kind in fields.items():
         if type(document.get(name)) is not kind:
-            raise TournamentError(f"{where}: {name} is missing or of another kind, expected {_KINDS[kind]}")
+            raise TournamentError(f"{where}: {name} is missing or of the wrong type, expected {_KINDS[kind]}")
     for name in document:
         if name not in fields:
-            raise TournamentError(f"{where}: nothing is called {name[:80]!r} there")
+            raise TournamentError(f"{where}: there is no field {name[:80]!r}")
 
 
 _KINDS: Final = {str: "a text", int: "a whole number", list: "a list"}
@@ -187,7 +187,7 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = None
     if number is None or repr(number) != text:
-        raise TournamentError(f"{where}: {text[:80]!r} is not the shortest decimals of a double")
+        raise TournamentError(f"{where}: {text[:80]!r} is not the shortest decimal form of a double")
     return number
 
 

@@ -66,7 +66,7 @@ def _check_qualifiers(stage: Stage, entrants: int, *, last: bool) -> int:
     if last:
         raise ScheduleError(f"qualifiers {stage.qualifiers}: expected none, there is no stage after the last")
     if stage.qualifiers < 1:
-        raise ScheduleError(f"qualifiers {stage.qualifiers}: expected at least 1, as nobody would play on")
+        raise ScheduleError(f"qualifiers {stage.qualifiers}: expected at least 1, or nobody would play on")
     if stage.qualifiers > entrants:
         raise ScheduleError(f"qualifiers {stage.qualifiers}: expected at most {entrants}, as many as play in it")
     return stage.qualifiers

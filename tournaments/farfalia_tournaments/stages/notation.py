@@ -46,7 +46,7 @@ def _stage(number: int, settings: Mapping[str, object]) -> Stage:
     known = ("kind", *_NUMBERS, "boards", "carry", "design")
     for name in given:
         if name not in known:
-            raise ScheduleError(f"{where}: {name!r} is no setting: expected {', '.join(known[1:])}")
+            raise ScheduleError(f"{where}: {name!r} is not a setting: expected {', '.join(known[1:])}")
     kind = _choice(where, "kind", given.get("kind", ""), tuple(StageKind))
     rounds, advance, matches, qualifiers, first, percent = (_number(where, name, given.get(name)) for name in _NUMBERS)
     boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))

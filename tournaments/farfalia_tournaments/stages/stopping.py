@@ -37,7 +37,7 @@ def parse_until(text: str) -> Until:
     """Read `first 3 at 95 %`, or `first 3` for 95 %; ScheduleError for anything else."""
     match = _UNTIL.fullmatch(text)
     if match is None:
-        raise ScheduleError(f'{text[:80]!r} is no rule: expected such as "first 3 at 95 %"')
+        raise ScheduleError(f'{text[:80]!r} is not a rule: expected something like "first 3 at 95 %"')
     return _checked(int(match[1]), USUAL_PERCENT if match[2] is None else int(match[2]))
 
 

@@ -50,7 +50,9 @@ class Episode:
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.resampled:
-            raise ValueError("a resampled episode has no draws to be stored by, expected one that was drawn")
+            raise ValueError(
+                "a resampled episode cannot be stored, because it has no draws; expected one that was drawn"
+            )
         return _replayed, (self.rules.name, self.rules.options, self.horizon, self.deal, tuple(self.history))
 
     @property

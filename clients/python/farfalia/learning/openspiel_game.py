@@ -84,7 +84,7 @@ class OpenSpielGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> "FarfaliaObserver":
         """Return an observer of one player's view; ValueError for other kinds of observing."""
         if params:
-            raise ValueError(f"observers have no parameters, these were given: {', '.join(params)}")
+            raise ValueError(f"observers take no parameters, got {', '.join(params)}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError("observers see what one player sees, expected public_info and SINGLE_PLAYER")

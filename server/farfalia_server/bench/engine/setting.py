@@ -48,7 +48,7 @@ def setting(random: Random, *, alone: bool = False) -> Setting:
 def asked(state: State) -> int:
     """Return the seat to act; only valid before the match is over."""
     if state.pending is None:
-        raise ValueError("the match is over, nobody is asked")
+        raise ValueError("the match is over, no seat is to decide")
     return state.pending.seats[0]
 
 

@@ -117,7 +117,7 @@ async def _until_connected(arena: Arena, system: System, bots: int) -> None:
     while sum(node.bots for node in (await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())).nodes) < bots:
         system.check_bots()
         if perf_counter() > give_up:
-            raise ProgramError(f"fewer than {bots} bots have connected in {_PATIENCE:.0f} s")
+            raise ProgramError(f"fewer than {bots} bots connected within {_PATIENCE:.0f} s")
         await asyncio.sleep(_LOOK)
 
 

@@ -128,7 +128,7 @@ async def check_contract(other: Checkout) -> None:
         raise ComparisonError(f"the contract of {other.name} cannot be read; is its environment installed?")
     if found := differing(used(), json.loads(output)):
         raise ComparisonError(
-            f"the contract of {other.name} differs in {', '.join(found)}; expected one that the same bots can speak"
+            f"the contract of {other.name} differs in {', '.join(found)}; expected one that the same bots can use"
         )
 
 
