@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
@@ -24,16 +25,19 @@ class Holding:
     def __init__(self) -> None:
         self.left = 0
         self.asked: list[play_pb2.Question] = []
+        self._one_at_a_time = Lock()
 
     def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
-        self.asked += message.questions
-        now, self.asked = self.asked[: self.left], self.asked[self.left :]
-        self.left -= len(now)
+        with self._one_at_a_time:  # the stream has a thread of its own
+            self.asked += message.questions
+            now, self.asked = self.asked[: self.left], self.asked[self.left :]
+            self.left -= len(now)
         first_legal(bot, play_pb2.PlayResponse(questions=now))
 
     def let(self, bot: RawBot, answers: int) -> None:
         """Answer so many more, and wait for the next question."""
-        self.left += answers
+        with self._one_at_a_time:
+            self.left += answers
         self(bot, play_pb2.PlayResponse())
         bot.until(lambda: self.asked and not self.left)
 
@@ -64,8 +68,8 @@ def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(bro
                 server.kill()
                 expect(page.get_by_text("The server does not answer; the page tries again.")).to_be_visible()
                 server.start()
+                holding.asked = []
                 with RawBot(server.grpc_address, token, rulesets=(GAME,), react=holding) as again:
-                    holding.asked = []
                     again.until(lambda: holding.asked)
                     holding.let(again, 4)
                     assert played(page, seen + 4) > seen, "the table goes on where it was"
