@@ -8,10 +8,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from farfalia_server.errors import ProgramError
+from farfalia_server.local import reaper
 from farfalia_server.local.programs import Programs
 
 #: Ignores being told to terminate, starts another that does too, and says who they are.
@@ -57,7 +59,7 @@ def pids(path: Path) -> list[int]:
     return [int(word) for word in path.read_text().split()] if path.exists() else []
 
 
-def reaper() -> int:
+def reaper_pid() -> int:
     """The reaper that this process has started."""
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     return next(int(pid) for pid in children if "reaper" in Path(f"/proc/{pid}/cmdline").read_text())
@@ -75,6 +77,28 @@ async def started(output: Path, *command: str) -> tuple[int, ...]:
 async def test_programs_are_ended_with_all_that_they_started(tmp_path: Path) -> None:
     both = await started(tmp_path / "output", sys.executable, "-c", STUBBORN)
     assert [pid for pid in both if alive(pid)] == []
+
+
+def test_the_reaper_ends_only_when_those_that_it_killed_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    sent: list[tuple[int, int]] = []
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    def killpg(group: int, number: int) -> None:
+        sent.append((group, number))
+        if sent[-4:] == [(4711, signal.SIGKILL), *[(4711, 0)] * 3]:
+            raise ProcessLookupError
+
+    monkeypatch.setattr(reaper, "time", SimpleNamespace(monotonic=lambda: now, sleep=sleep))
+    monkeypatch.setattr(reaper, "os", SimpleNamespace(killpg=killpg))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(sys, "stdin", ["+4711\n"])
+    reaper.main()
+    assert sent[0] == (4711, signal.SIGTERM)
+    assert sent[-4:] == [(4711, signal.SIGKILL), *[(4711, 0)] * 3]
 
 
 def test_programs_are_ended_when_their_starter_is_gone(tmp_path: Path) -> None:
@@ -97,7 +121,7 @@ async def test_programs_are_ended_when_their_reaper_is_gone(tmp_path: Path) -> N
         await programs.start("bot", [sys.executable, "-c", STUBBORN], {}, tmp_path / "output")
         while len(pids(tmp_path / "output")) < 2:
             await asyncio.sleep(0.02)
-        os.kill(reaper(), signal.SIGKILL)
+        os.kill(reaper_pid(), signal.SIGKILL)
     assert [pid for pid in pids(tmp_path / "output") if alive(pid)] == []
 
 

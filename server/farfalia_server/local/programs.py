@@ -144,10 +144,12 @@ class Programs:
         assert self._reaper.stdin is not None
         self._reaper.stdin.close()
         await _ended(self._reaper)
-        for program in self._watching:
-            if program.exit_code is None:
-                _send(program.pid, signal.SIGKILL)
+        left = [program.pid for program in self._watching if program.exit_code is None]
+        left = [group for group in left if _send(group, signal.SIGKILL)]
         await asyncio.gather(*self._watching.values())
+        deadline = time.monotonic() + reaper.PATIENCE
+        while any(_send(group, 0) for group in left) and time.monotonic() < deadline:
+            await asyncio.sleep(POLL)
 
 
 def _without_settings() -> dict[str, str]:

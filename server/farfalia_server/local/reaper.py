@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 
-#: Seconds between SIGTERM and SIGKILL.
+#: Seconds between SIGTERM and SIGKILL, and then at most until what was killed is gone.
 PATIENCE = 2.0
 
 
@@ -39,16 +39,21 @@ def send(groups: set[int], signum: int) -> set[int]:
     return alive
 
 
-def main() -> None:
-    """Read until the input ends, then end what is left."""
-    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ignored, signal.SIG_IGN)
-    groups = send(read_groups(), signal.SIGTERM)
+def wait_for(groups: set[int]) -> set[int]:
+    """Wait until the groups have ended, and return those that have not after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
     while groups and time.monotonic() < deadline:
         time.sleep(0.02)
         groups = send(groups, 0)
-    send(groups, signal.SIGKILL)
+    return groups
+
+
+def main() -> None:
+    """Read until the input ends, then end what is left."""
+    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_IGN)
+    groups = wait_for(send(read_groups(), signal.SIGTERM))
+    wait_for(send(groups, signal.SIGKILL))  # a busy machine takes a moment to end them
 
 
 if __name__ == "__main__":
