@@ -148,7 +148,7 @@ class Programs:
         left = [group for group in left if _send(group, signal.SIGKILL)]
         await asyncio.gather(*self._watching.values())
         deadline = time.monotonic() + reaper.PATIENCE
-        while any(_send(group, 0) for group in left) and time.monotonic() < deadline:
+        while any(_send(group, 0) for group in left) and time.monotonic() < deadline:  # noqa: ASYNC110  (as below)
             await asyncio.sleep(POLL)
 
 
