@@ -200,6 +200,9 @@ class PlayService:
             self.tokens.add(session, bot.id, token_hash(token), since)
         try:
             status = await self._serve(session, bot, token)
+        except asyncio.CancelledError:  # the bot's process or its connection is gone
+            log.info("stream_ended", bot=bot.name, reason="closed", text="")
+            raise
         finally:
             self._sessions.discard(session)
             self.tokens.discard(session)
@@ -252,7 +255,7 @@ class PlayService:
     async def _serve(self, session: Session, bot: KnownBot, token: str) -> StreamStatus:
         message = await session.first_message()
         if message is None:
-            return await session.ended
+            return await session.status()
         connection = self._lobby.connection(bot.id)
         connection.name = bot.name
         if connection.limits.useless.in_debt(monotonic()):
@@ -281,7 +284,7 @@ class PlayService:
         client = f"{clean(hello.client, limits.CLIENT)} {clean(hello.client_version, limits.CLIENT_VERSION)}"
         log.info("bot_connected", bot=bot.name, client=client.strip())
         session.serve(connection)
-        return await session.ended
+        return await session.status()
 
     async def _open_session(
         self,

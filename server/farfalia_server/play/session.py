@@ -107,6 +107,10 @@ class Session:
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return self.hello.result() if self.hello.done() and not self.hello.cancelled() else None
 
+    async def status(self) -> StreamStatus:
+        """Wait for the end of the stream and return its status; who stops waiting does not end it."""
+        return await asyncio.shield(self.ended)
+
     def end(self, status: StreamStatus) -> None:
         """End the stream; the first status counts."""
         if not self.ended.done():

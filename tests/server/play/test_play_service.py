@@ -1,4 +1,4 @@
-"""Streams that are opened while a server stops or loses its cluster: none is welcomed and then left alone."""
+"""Streams whose server stops or loses its cluster, or whose bot vanishes: none is left alone or leaves a task."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+import structlog
 from tests.server.connection_world import next_turn
 from tests.server.simulation.call import Call, Lost
 
@@ -112,3 +113,21 @@ async def test_a_stream_whose_session_is_lost_while_it_is_opened_is_told_why_and
     call.send(HELLO)
     with pytest.raises(Exception, match="lost touch with the others; come back"):
         await asyncio.wait_for(cast(Any, here)._play(None, call), 5)
+
+
+@pytest.mark.parametrize("moment", ["before its hello", "after its welcome"])
+async def test_a_stream_whose_bot_vanishes_is_in_the_log_and_leaves_no_task_behind(moment: str) -> None:
+    here, call = service(), Call("token", latency=0.0)
+    stream = asyncio.create_task(cast(Any, here)._play(None, call))
+    await asyncio.sleep(_LOOKUP * 2)
+    if moment == "after its welcome":
+        call.send(HELLO)
+        assert (await call.receive()).HasField("welcome")
+    with structlog.testing.capture_logs() as logged:
+        stream.cancel()  # as gRPC does with the call of a peer that is gone
+        await asyncio.wait([stream])
+        call.end()
+        await asyncio.sleep(1)
+    ends = [(line["bot"], line["reason"]) for line in logged if line["event"] == "stream_ended"]
+    assert ends == [("ada", "closed")]
+    assert [task.get_name() for task in asyncio.all_tasks() if task.get_name().startswith("session-")] == []
