@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
+from farfalia_server.bounds import BOT_NAME
 from farfalia_server.errors import PermissionDenied, Unauthenticated
 from farfalia_server.store import Account, Bot, Role, Store
+from farfalia_server.untrusted import clean
 
 #: Roles that run tournaments and ladders, and roles that may read the same.
 ORGANISERS = (Role.ORGANISER, Role.ADMIN)
 VIEWERS = (Role.VIEWER, Role.ORGANISER, Role.ADMIN)
+#: Most characters of a name that a refusal repeats.
+_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,7 @@ class Access:
 
     async def owns(self, token: str, name: str) -> bool:
         """Return whether the token is that of the bot of this name, of its owner, or the admin's."""
-        caller = await self.caller(token)
-        return caller.known and any(caller.owns(bot) for bot in await self._store.bots.named([name]))
+        return await self._owns(await self.caller(token), name)
 
     async def require(self, token: str, *roles: Role) -> Caller:
         """Return whose token this is; Unauthenticated or PermissionDenied unless it has one of the roles."""
@@ -88,11 +91,20 @@ class Access:
         caller = await self.caller(token)
         if caller.role is Role.ADMIN or caller.role in roles:
             return caller
-        if caller.known and any(caller.owns(bot) for bot in await self._store.bots.named([name])):
+        if await self._owns(caller, name):
             return caller
         others = f" or {expected_of((*roles, Role.ADMIN))}".replace(" or the token", ",", 1)
-        caller.refuse(f"the token of {name}, of the account that owns it{others}")
+        caller.refuse(f"the token of {clean(name, _NAME)}, of the account that owns it{others}")
         return caller
+
+    async def _owns(self, caller: Caller, name: str) -> bool:
+        """Return whether the caller is the bot of this name, its owner, or the admin.
+
+        A text that cannot be a name is not looked up, since not every database takes any text.
+        """
+        if not caller.known or not BOT_NAME.fullmatch(name):
+            return False
+        return any(caller.owns(bot) for bot in await self._store.bots.named([name]))
 
 
 def expected_of(roles: tuple[Role, ...]) -> str:
