@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import ssl
 import time
 import urllib.request
 from collections.abc import AsyncIterator, Mapping
@@ -143,7 +144,7 @@ class Ground:
         if not self._pages:
             async with self.stream(self.witness, instance=b"witness") as stream:
                 self._pages = (await stream.welcome()).pages
-        return await asyncio.to_thread(_read, self._pages + path, self.patience)
+        return await asyncio.to_thread(_read, self._pages + path, self.patience, self.server.trust.root_certificates)
 
     async def metrics(self) -> dict[str, float]:
         """Return what the server measures, by name and labels; nothing if it does not show it."""
@@ -219,11 +220,12 @@ class Ground:
         return TormentMatch(record, [seat.name for seat in record.seats].index(bot.name))
 
 
-def _read(address: str, patience: float) -> str:
+def _read(address: str, patience: float, authority: bytes | None) -> str:
     if not address.startswith(("http://", "https://")):
         raise DidNotHold("the welcome names no address of pages")
+    trusting = ssl.create_default_context(cadata=authority.decode()) if authority else None
     try:
-        with urllib.request.urlopen(address, timeout=patience) as answer:  # noqa: S310  (checked above)
+        with urllib.request.urlopen(address, timeout=patience, context=trusting) as answer:  # noqa: S310  (see above)
             text: str = answer.read().decode(errors="replace")
             return text
     except OSError as error:

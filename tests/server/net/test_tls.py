@@ -100,6 +100,14 @@ def test_the_command_line_checks_whom_it_talks_to(server: LiveServer) -> None:
 
 
 @pytest.mark.slow
+def test_hostile_bots_and_what_they_read_come_over_tls_too(server: LiveServer) -> None:
+    words = ("torment", "--only", "silent-connections", "--streams", "2")
+    tormented = farfalia(*words, server=server.grpc_address, trust=server.folder / "ours.pem")
+    assert "a page was answered" in tormented.stdout
+    assert tormented.returncode == 0, tormented.stdout + tormented.stderr
+
+
+@pytest.mark.slow
 def test_an_address_that_the_certificate_does_not_name_is_said_to_be_the_fault(server: LiveServer) -> None:
     address = server.grpc_address.replace("127.0.0.1", "localhost")
     elsewhere = farfalia("nodes", server=address, trust=server.folder / "ours.pem")
