@@ -4,10 +4,11 @@ import asyncio
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,6 +203,33 @@ async def test_a_place_that_has_lost_everything_is_told_again(place: LeasePlace)
             while not await place.read():
                 await asyncio.sleep(0.01)
         assert kept.problem == ""
+
+
+@asynccontextmanager
+async def read_only(place: LeasePlace, folder: Path) -> AsyncIterator[None]:
+    """Lets the place be read and not written: as a full disk, a replica, or one who holds the file."""
+    if isinstance(place, RedisLeasePlace):
+        await place._redis.config_set("min-replicas-to-write", 1)
+        yield
+        await place._redis.config_set("min-replicas-to-write", 0)
+        return
+    with closing(sqlite3.connect(folder / "store.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+async def test_a_place_that_can_be_read_and_not_written_is_a_problem_for_as_long(
+    place: LeasePlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "_TIMEOUT_SECONDS", 0.5)
+    async with ServerLease(place, Holder.own("one")) as kept, asyncio.timeout(60):
+        async with read_only(place, tmp_path):
+            while not kept.problem:
+                await asyncio.sleep(0.01)
+            assert await place.read() != ""
+        while kept.problem:
+            await asyncio.sleep(0.01)
 
 
 def second(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
