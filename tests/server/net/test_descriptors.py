@@ -1,10 +1,28 @@
-"""File descriptors are divided before anyone connects."""
+"""File descriptors are raised as far as the system allows, and divided before anyone connects."""
+
+import json
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_server.net.descriptors import ConnectionLimits, share
+
+#: A process that may have few files open, and as many as this if it asks for them.
+FEW = """
+import json, resource, sys
+from farfalia_server.net.descriptors import raise_limit
+
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, int(sys.argv[1])))
+print(json.dumps([raise_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE)]))
+"""
+
+
+def test_a_server_takes_as_many_as_the_system_allows() -> None:
+    done = subprocess.run([sys.executable, "-c", FEW, "512"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [512, 512, 512]
 
 
 @pytest.mark.parametrize(
