@@ -15,9 +15,10 @@ import pytest
 from tests.clients.nonces import entered, nonce_in, over, seat
 from tests.clients.programs import connected, house, sample
 from tests.clients.scripted import End, Messages, Script, answers, greet, question, scripted
+from tests.server.certificate import make_certificate
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 from farfalia.v1.play_pb2 import Drain, Notice, PlayResponse
 
 Said = Generator[PlayResponse]
@@ -84,6 +85,25 @@ def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot:
         )
 
     assert points("node") > points("chance")
+
+
+@pytest.mark.slow
+def test_the_node_bot_plays_over_tls(node_bot: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate, key = make_certificate(tmp_path, "ours")
+    monkeypatch.setenv("GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", str(certificate))
+    with (
+        live_server(tmp_path, tls_cert=certificate, tls_key=key) as server,
+        connected(server, "node", [*node_bot, "1"]) as node,
+    ):
+        assert server.grpc_address.startswith("https://")
+        (match,) = server.wait_for_matches(
+            server.tournament(["node"], rounds=1, ruleset="two", boards=stages_pb2.BOARDS_FRESH)
+        )
+        node.communicate(timeout=PATIENCE)
+        record = server.record(match.id)
+    assert node.returncode == 0
+    assert list(record.incidents) == []
+    assert record_pb2.CAUSE_BOT in {action.cause for action in record.actions}
 
 
 def test_an_unknown_token_ends_the_node_bot_with_a_sentence(node_bot: list[str], server: LiveServer) -> None:
