@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from sqlalchemy.exc import DataError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import UnstorableValue
@@ -127,7 +126,10 @@ class Claims:
             raise UnstorableValue(f"the database does not take the record of match {match_id}: {error.orig}") from error
         if row is None:
             async with self._database.read() as connection:
-                return await _is_finished(connection, match_id, epoch)
+                row = await match_row(connection, match_id)
+            if row.state != MatchState.FINISHED or row.epoch != epoch:
+                return False
+            # An earlier call may have failed after its commit: then nobody knows of it yet.
         self._told(match_id, row, MatchState.FINISHED, ended)
         return True
 
@@ -204,11 +206,6 @@ def _is_about_data(error: DBAPIError) -> bool:
     which has no Python class of its own.
     """
     return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
-
-
-async def _is_finished(connection: AsyncConnection, match_id: int, epoch: int) -> bool:
-    row = await match_row(connection, match_id)
-    return bool(row.state == MatchState.FINISHED and row.epoch == epoch)
 
 
 def _end(connection: Connection, tournament_id: int | None) -> bool:

@@ -95,8 +95,12 @@ async def test_of_many_who_finish_one_succeeds_and_nothing_is_written_twice(stor
 async def test_finishing_again_after_success_is_a_success_that_changes_nothing(store: Store) -> None:
     (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
     await play(store, match_id)
+    heard: list[Change] = []
+    store.changes.listen(heard.append)
     assert await store.claims.finish(match_id, 1, record_of(match_id, (1, 2, 3, 4, 5)))
     assert (await store.records.get(match_id)).outcome.points == [50, 40, 30, 20, 10]
+    # Whoever could not learn that the first call succeeded has told nobody.
+    assert [(one.topic, one.id, one.state) for one in heard] == [(Topic.MATCH, match_id, MatchState.FINISHED)]
 
 
 async def test_a_finished_match_has_its_result_and_its_incidents(store: Store) -> None:
