@@ -7,13 +7,19 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import partial
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+from tests.clients.scripted import Messages, greet, scripted
 
-from farfalia import grpc_wakeups
+from farfalia import Bot, grpc_wakeups, play
+from farfalia.v1.play_pb2 import PlayResponse
+from farfalia_server import settings
+from farfalia_server.app import Server
 
 # A server and its client in one loop, forty calls at a time. Every turn of the loop takes so long that gRPC's thread
 # finishes what it does meanwhile: what is left after the handler was there before it.
@@ -129,6 +135,30 @@ async def test_a_handler_that_reads_everything_is_called_once() -> None:
 async def test_other_readers_stay_as_they_are() -> None:
     handler = Handler(1)
     assert await after_five_wakeups(handler, handler._other, mended=True) == (1, 4)
+
+
+async def test_the_loop_of_a_server_handles_every_wakeup_in_its_turn(tmp_path: Path) -> None:
+    async with Server(settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0})):
+        handler = Handler(1)
+        assert await after_five_wakeups(handler, handler._handle_events, mended=False) == (5, 0)
+
+
+async def test_the_loop_of_a_bot_handles_every_wakeup_in_its_turn() -> None:
+    greeted = Event()
+
+    def script(messages: Messages) -> Generator[PlayResponse]:
+        yield from greet(messages)
+        greeted.set()
+        assert list(messages) == []
+
+    with scripted(script) as server:
+        playing = asyncio.create_task(play(Bot(), server.address, "token"))
+        while not greeted.is_set():
+            await asyncio.sleep(0.01)
+        handler = Handler(1)
+        assert await after_five_wakeups(handler, handler._handle_events, mended=False) == (5, 0)
+        playing.cancel()
+        await asyncio.wait([playing])
 
 
 def test_a_loop_without_readers_or_attributes_stays_as_it_is() -> None:
