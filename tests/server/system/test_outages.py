@@ -6,6 +6,7 @@ import math
 import os
 import re
 import signal
+import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -21,6 +22,9 @@ from tests.server.rawbot import RawBot, first_legal
 from farfalia.v1 import bots_pb2
 
 pytestmark = pytest.mark.slow
+
+#: How long a bot that is gone keeps its seats.
+AWAY_MS = 1500
 
 
 def has_welcome(stream: RawBot) -> None:
@@ -61,7 +65,7 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
     tmp_path: Path, postgres: Postgres
 ) -> None:
     with (
-        live_server(tmp_path, database_url=postgres.database(), reconnect_grace_ms=2000) as server,
+        live_server(tmp_path, database_url=postgres.database(), reconnect_grace_ms=AWAY_MS) as server,
         ExitStack() as bots,
     ):
         gate = Gate()
@@ -76,15 +80,16 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_a
             has_seat(stream)
         postgres.stop()
         try:
+            until(lambda: health(server)[0] == 503, "it says that it is not well")
+            assert re.search(r'"database":"the database at [^"]+ does not answer', health(server)[1])
             streams["bot-3"].close()
+            time.sleep(2 * AWAY_MS / 1000)  # longer than it may be away while bots can be let in
             back = RawBot(server.grpc_address, tokens["bot-3"], instance=b"again", take_over=True, react=gate)
             bots.enter_context(back)
             welcome = back.until(lambda: next((f.welcome for f in back.messages if f.HasField("welcome")), None))
             assert [seated.tournament for seated in welcome.open] == [tournament]
             gate.open()
             until(lambda: "finishing match" in server.log(), "the match is over but for the database")
-            until(lambda: health(server)[0] == 503, "it says that it is not well")
-            assert re.search(r'"database":"the database at [^"]+ does not answer', health(server)[1])
             # Whoever looks after it still sees all that the server knows by itself.
             assert 'farfalia_well{part="database"} 0.0' in asked(server, "metrics")
             assert "farfalia_decisions_total" in asked(server, "metrics")
