@@ -115,6 +115,12 @@ def test_a_second_instance_that_says_so_takes_over(villain: Villain) -> None:
             assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
 
 
+def test_a_bot_that_offers_more_matches_than_a_quarter_of_the_tables_is_told_how_many_it_gets(villain: Villain) -> None:
+    with RawBot(villain.server.grpc_address, villain.token, matches=1024) as bot:
+        bot.until(lambda: bot.messages)
+        assert bot.messages[0].welcome.capacity == play_pb2.Capacity(matches=256 // 4, questions=64)
+
+
 def test_the_welcome_says_where_the_pages_are(villain: Villain) -> None:
     with bot_of(villain) as bot:
         bot.until(lambda: bot.messages)
