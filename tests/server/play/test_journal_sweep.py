@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from tests.server.runner_world import Killed, RunnerScene, killed_at
+from tests.server.shared_redis import empty_redis
 from tests.server.store_world import record_of
 
 from farfalia.v1 import record_pb2
+from farfalia_server import settings
+from farfalia_server.app import Server
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.play.journal import log_name
 from farfalia_server.store import MOST_ATTEMPTS, MatchState, VoidReason
 
 
@@ -46,6 +52,16 @@ async def test_what_redis_still_holds_of_matches_that_are_over_is_swept_away(
     assert await scene.redis.keys("*:match:*") != []
     await scene.journal.sweep(scene.store.matches.attempts)
     assert await scene.redis.keys("*:match:*") == []
+
+
+async def test_a_server_sweeps_when_it_starts(tmp_path: Path) -> None:
+    async with empty_redis() as url, connect(url) as redis:
+        chosen = settings.load({"data_dir": tmp_path, "redis_url": url, "grpc_port": 0, "http_port": 0})
+        async with Server(chosen) as server:
+            name = log_name(await server._store.meta.database(), 7, 1)
+        await redis.xadd(name, {"e": "of a match that is over"})
+        async with Server(chosen):
+            assert not await redis.exists(name)
 
 
 async def test_the_sweep_leaves_open_matches_alone(scene: RunnerScene) -> None:
