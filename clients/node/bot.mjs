@@ -150,7 +150,11 @@ function connect(attempt, keptOut = 0) {
       refusals = 0;
       console.error(`farfalia: connected as ${message.welcome.bot}`);
       for (const given of nonces.values()) given.unsure = true;
-      message.welcome.open.forEach(check); // seats that we have already are not among `seated`
+      const first = new Map(); // of the seats of one tournament, only the first has its nonces
+      for (const seat of message.welcome.open) {
+        if (seat.tournament !== "0" && !first.has(seat.tournament)) first.set(seat.tournament, seat.nonces);
+        check({ ...seat, nonces: first.get(seat.tournament) ?? seat.nonces }); // these are not among `seated`
+      }
       if (leaving) reply.goodbye = {}; // a server that was started again does not know
     }
     message.notices.forEach(forget);

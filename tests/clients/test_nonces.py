@@ -10,7 +10,7 @@ from tests.clients.nonces import COMMITMENT, entered, nonce_in, over, seat
 from tests.clients.scripted import End, Messages, greet, play_through
 
 from farfalia.bot import Bot
-from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse
+from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse, Seated, Welcome
 
 Said = Generator[PlayResponse]
 
@@ -134,3 +134,30 @@ def test_a_bot_may_choose_its_nonce_or_give_none(caplog: pytest.LogCaptureFixtur
     play_through(Choosy(), script)
     assert "the nonce has 5 bytes; expected 8 to 64, or none" in caplog.text
     assert "may have chosen" not in caplog.text
+
+
+def test_the_seats_of_a_welcome_share_the_nonces_of_their_tournament(caplog: pytest.LogCaptureFixture) -> None:
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
+        yield entered(tournament=3)
+        own = nonce_in(messages).nonce
+        seats = [seat([b"another's", own], match=match).seated[0] for match in (5, 6)]
+        del seats[1].nonces[:]
+        yield PlayResponse(welcome=Welcome(bot="tester", open=seats))
+        yield over(5)
+        yield over(6)
+
+    bot = Attentive()
+    play_through(bot, script)
+    assert [len(seated.nonces) for seated in bot.seats] == [2, 2]
+    assert "deals" not in caplog.text
+
+
+class Attentive(Bot):
+    """Keeps what it is told of its seats."""
+
+    def __init__(self) -> None:
+        self.seats: list[Seated] = []
+
+    def on_seated(self, seated: Seated) -> None:
+        self.seats.append(seated)

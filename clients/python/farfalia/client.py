@@ -227,7 +227,12 @@ class Client:
         self._match_ends.connected(welcome)
         self.open.clear()
         self._runner.tell(self._nonces.welcome, welcome)
+        nonces: dict[int, pb.Seated] = {}
         for seated in welcome.open:
+            if seated.tournament in nonces:
+                seated.nonces.extend(nonces[seated.tournament].nonces)
+            elif seated.tournament:
+                nonces[seated.tournament] = seated
             self._seat(seated)
 
     def _seat(self, seated: pb.Seated) -> None:

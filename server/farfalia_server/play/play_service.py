@@ -25,6 +25,7 @@ from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.play.questions import open_seats
 from farfalia_server.play.session import TOO_FAST, Session
 from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
 from farfalia_server.play.token_bucket import TokenBuckets
@@ -348,7 +349,7 @@ class PlayService:
             features=FEATURES,
             ping_interval_ms=round(self._ping_interval * 1000),
             reconnect_grace_ms=round(self._reconnect_grace * 1000),
-            open=[seating.message for seating in connection.seatings.values()],
+            open=open_seats(connection.seatings.values()),
             ratings=ratings,
             capacity=connection.accepted_capacity(hello.capacity),
             pages=self._pages(),

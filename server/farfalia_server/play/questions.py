@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from farfalia.v1 import play_pb2
@@ -51,6 +51,25 @@ class Seating(SeatState):
             self._clock_shown = shown
             self._clock = encode_clock(clock.control, *shown)
         return self._clock
+
+
+def open_seats(seatings: Iterable[Seating]) -> list[play_pb2.Seated]:
+    """Return the seats for a welcome, with the nonces of each tournament once.
+
+    Those of 500 entrants have 32 kB: repeated for each match, a welcome would exceed what gRPC takes by default.
+    """
+    seats: list[play_pb2.Seated] = []
+    tournaments: set[int] = set()
+    for seating in seatings:
+        seat = seating.message
+        if seat.tournament in tournaments:
+            seat = play_pb2.Seated()
+            seat.CopyFrom(seating.message)
+            seat.ClearField("nonces")
+        elif seat.tournament:
+            tournaments.add(seat.tournament)
+        seats.append(seat)
+    return seats
 
 
 class PendingQuestion:
