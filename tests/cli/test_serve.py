@@ -17,7 +17,7 @@ from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres, database_url
 
-from farfalia_server.cli.serve import _serve, _Served
+from farfalia_server.cli.serve import _serve, _ServerToRun
 
 __all__ = ["database_url"]
 
@@ -93,7 +93,7 @@ def test_a_server_that_does_not_notice_its_end_while_it_starts_ends_when_it_is_u
         raise AssertionError("it should have ended")
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(_serve(_Served(cast(Any, _Deaf()), introduce)))
+        asyncio.run(_serve(_ServerToRun(cast(Any, _Deaf()), introduce)))
 
 
 def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(

@@ -20,13 +20,13 @@ Q = TypeVar("Q")
 A = TypeVar("A")
 
 
-class Limited(Protocol):
+class LimitedService(Protocol):
     """A service whose calls are counted."""
 
     call_limits: CallLimits
 
 
-S = TypeVar("S", bound=Limited)
+S = TypeVar("S", bound=LimitedService)
 
 
 def refusing(call: Callable[[S, Q, Context], Awaitable[A]]) -> Callable[[S, Q, Context], Awaitable[A]]:

@@ -30,7 +30,7 @@ _SHUTDOWN_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Served:
+class _ServerToRun:
     """What serves, and how it tells the user to connect."""
 
     server: Server | Workers
@@ -63,21 +63,21 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
         raise typer.Exit(128 + signal.SIGTERM) from None
 
 
-def _one(chosen: Settings) -> _Served:
+def _one(chosen: Settings) -> _ServerToRun:
     from farfalia_server.app import Server
 
     server = Server(chosen)
-    return _Served(server, partial(_introduce, chosen, server))
+    return _ServerToRun(server, partial(_introduce, chosen, server))
 
 
-def _several(chosen: Settings) -> _Served:
+def _several(chosen: Settings) -> _ServerToRun:
     from farfalia_server.workers.group import Workers
 
     workers = Workers(chosen)
-    return _Served(workers, workers.introduce)
+    return _ServerToRun(workers, workers.introduce)
 
 
-async def _serve(served: _Served) -> None:
+async def _serve(served: _ServerToRun) -> None:
     stop = asyncio.Event()
     signals = 0
     server = served.server

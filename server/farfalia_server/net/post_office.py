@@ -41,7 +41,7 @@ Reader = Callable[[Mapping[bytes, bytes]], None]
 
 
 @dataclass(slots=True)
-class _Waiting:
+class _Backlog:
     """What waits to be sent to a node: only the newest, since senders repeat what matters."""
 
     parts: deque[bytes] = field(default_factory=deque)
@@ -66,8 +66,8 @@ class PostOffice(Service):
         self._redis = redis
         self._prefix = f"farfalia:{database}:node:"
         self._own = own
-        self._waiting: dict[str, _Waiting] = {}
-        self._following = _Following(redis_url)
+        self._waiting: dict[str, _Backlog] = {}
+        self._following = _StreamReader(redis_url)
         self._following.add(self._inbox(own), lambda fields: receive(fields[b"from"].decode(), fields[b"items"]))
 
     def follow(self, key: str, read: Reader, again: Callable[[], None]) -> None:
@@ -81,7 +81,7 @@ class PostOffice(Service):
 
     def send(self, node: str, data: bytes) -> None:
         """Send this to a node, together with whatever else waits for it."""
-        self._waiting.setdefault(node, _Waiting()).add(data)
+        self._waiting.setdefault(node, _Backlog()).add(data)
         self._woken.set()
 
     async def __aenter__(self) -> Self:
@@ -108,7 +108,7 @@ class PostOffice(Service):
             if self._stopping and not self._waiting:
                 return
 
-    async def _write(self, waiting: Mapping[str, _Waiting]) -> bool:
+    async def _write(self, waiting: Mapping[str, _Backlog]) -> bool:
         """Write until Redis has it; return False if it does not answer while the node stops."""
         for pause in backoff(*_BACKOFF):
             pipeline = self._redis.pipeline(transaction=False)
@@ -130,7 +130,7 @@ class PostOffice(Service):
         raise AssertionError("unreachable")
 
 
-class _Following(Service):
+class _StreamReader(Service):
     """Reads streams from the moment at which it starts."""
 
     def __init__(self, redis_url: str) -> None:

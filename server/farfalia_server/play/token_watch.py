@@ -10,7 +10,7 @@ from farfalia_server.net.service import PeriodicService
 from farfalia_server.play.stream import TOKEN_REPLACED, StreamStatus
 
 
-class Ending(Protocol):
+class EndableStream(Protocol):
     """A stream that can be ended."""
 
     def end(self, status: StreamStatus) -> None:
@@ -28,18 +28,18 @@ class TokenWatch(PeriodicService):
     def __init__(self, hashes: Callable[[], Awaitable[frozenset[bytes]]]) -> None:
         super().__init__("token watch", every=None)
         self._hashes = hashes
-        self._streams: dict[Ending, tuple[int, bytes]] = {}
+        self._streams: dict[EndableStream, tuple[int, bytes]] = {}
         self._suspects: set[int] = set()
         #: The number of changes so far: earlier lookups may be out of date.
         self.changes = 0
 
-    def add(self, stream: Ending, bot: int, hashed: bytes, since: int) -> None:
+    def add(self, stream: EndableStream, bot: int, hashed: bytes, since: int) -> None:
         """Watch a stream whose token was looked up when `changes` was `since`."""
         self._streams[stream] = bot, hashed
         if since != self.changes:
             self._suspect({bot})
 
-    def discard(self, stream: Ending) -> None:
+    def discard(self, stream: EndableStream) -> None:
         """Forget a stream that has ended."""
         self._streams.pop(stream, None)
 

@@ -41,7 +41,7 @@ class Lobby(Protocol):
 
 
 @dataclass(slots=True)
-class _Taken:
+class _TakenMatch:
     """A match that this node has taken care of; `play` is the task that plays it, `again` that it will be replayed."""
 
     epoch: int
@@ -79,7 +79,7 @@ class Dispatcher(ChangeService):
         self._queue = MatchQueue(f"farfalia-{node}", self._run_match, redis_url=redis_url, worker=node, most=2 * most)
         self._run_id = secrets.token_hex(4)
         self._window = Window(store)
-        self._jobs: dict[int, _Taken] = {}
+        self._jobs: dict[int, _TakenMatch] = {}
         self._reload = True
         self._paused = False
         self._repair_at = 0.0
@@ -208,7 +208,7 @@ class Dispatcher(ChangeService):
         now = asyncio.get_running_loop().time()
         jobs = []
         for match in matches:
-            self._jobs[match.id] = _Taken(match.epoch, now)
+            self._jobs[match.id] = _TakenMatch(match.epoch, now)
             # The key holds a part of this process's own: a job of the one before it would hide ours until it is
             # handed out again, seconds later.
             key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._run_id}"

@@ -63,11 +63,11 @@ return 1
 UNLIMITED = 1 << 30
 
 
-class Outdated(Exception):
+class OutdatedSeater(Exception):
     """Raised when another node has become the seater."""
 
 
-class Emptied(Exception):
+class ReservationsLost(Exception):
     """Raised when Redis has lost the reservations: call `hold` first."""
 
 
@@ -117,17 +117,17 @@ class Reservations:
     async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]]) -> None:
         """Reserve the seats of matches in play that have none, given with their bots, and allow `reserve`.
 
-        Raises Outdated if `token` is no longer the seater's, also according to the roles in Redis.
+        Raises OutdatedSeater if `token` is no longer the seater's, also according to the roles in Redis.
         """
         if await self._raise(keys=[self._fence, self._roles], args=[token, SEATER]) == -1:
-            raise Outdated
+            raise OutdatedSeater
         await self.reserve(token, [(match, dict.fromkeys(bots, UNLIMITED)) for match, bots in playing])
 
     async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]]) -> list[bool]:
         """Reserve seats for matches, given with how many seats each of their bots has: all of a match, or none.
 
-        Return for each match whether it has them now. Raises Outdated if `token` is no longer the seater's, Emptied
-        if Redis has lost the reservations since the last `hold`.
+        Return for each match whether it has them now. Raises OutdatedSeater if `token` is no longer the seater's, and
+        ReservationsLost if Redis has lost the reservations since the last `hold`.
         """
         if not seats:
             return []
@@ -139,9 +139,9 @@ class Reservations:
             )
         answers: list[int] = await pipeline.execute()
         if -1 in answers:
-            raise Outdated
+            raise OutdatedSeater
         if -2 in answers:
-            raise Emptied
+            raise ReservationsLost
         return [answer == 1 for answer in answers]
 
     async def release(self, match: int) -> None:

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.queue.match_queue import Job, MatchQueue
-from farfalia_server.queue.reservations import UNLIMITED, Emptied, Outdated, Reservations, SeatedMatch
+from farfalia_server.queue.reservations import UNLIMITED, OutdatedSeater, Reservations, ReservationsLost, SeatedMatch
 from farfalia_server.queue.window import Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
@@ -119,9 +119,9 @@ class Seater(ChangeService):
                 self._repair_at = now + _PASS_SECONDS
                 await self._repair(token)
             await self._fill(token)
-        except Outdated:
+        except OutdatedSeater:
             log.warning("seater_outdated")
-        except Emptied:
+        except ReservationsLost:
             log.warning("seats_forgotten")
             self.repair(died=True)
 

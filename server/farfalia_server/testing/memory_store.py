@@ -28,7 +28,7 @@ from farfalia_server.testing.memory_redis import Through, directly
 
 
 @dataclass
-class _Kept:
+class _KeptMatch:
     """A match, and what its rows say beyond it."""
 
     match: Match
@@ -42,7 +42,7 @@ class MemoryStore:
     """The matches of a database that outlives its clients, and their records; a contract test compares the real one."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, _Kept] = {}
+        self._kept: dict[int, _KeptMatch] = {}
         self.records: dict[int, record_pb2.Record] = {}
         #: Attempts that were void, with the reasons.
         self.void_attempts: list[tuple[int, int, VoidReason]] = []
@@ -52,7 +52,7 @@ class MemoryStore:
 
     def add(self, match: Match, bots: Sequence[Bot], source: Source) -> None:
         """Add a match that waits to be played, with its bots by seat."""
-        self._kept[match.id] = _Kept(match, match.board, tuple(bots), source)
+        self._kept[match.id] = _KeptMatch(match, match.board, tuple(bots), source)
 
     def client(self, through: Through = directly) -> Any:
         """Return what stands for a `Store` in a runner of matches; its calls go this way."""

@@ -56,7 +56,7 @@ class Viewer:
             await send_parts(self._send, [b"\n" if self.lines else b":\n\n"], more=True)
 
 
-class Watched(ABC):
+class Broadcast(ABC):
     """Something with viewers, and the task that reads what is new of it; `which` names it in logs."""
 
     def __init__(self, **which: int) -> None:
@@ -110,16 +110,17 @@ class Watched(ABC):
 class EventStreams:
     """The streams of one kind of things at the HTTP port, an ASGI application.
 
-    `address` has the number of a thing as its group, `most` are watched at once, and `things` is what they are called.
+    `address` has the number of a thing as its group, `make` returns the broadcast of that number, `most` are watched at
+    once, and `things` is what they are called.
     Raises FarfaliaServerError before it has answered.
     """
 
-    def __init__(self, address: str, most: int, things: str, watched: Callable[[int], Watched]) -> None:
+    def __init__(self, address: str, most: int, things: str, make: Callable[[int], Broadcast]) -> None:
         self._address = re.compile(address)
         self._most = most
         self._things = things
-        self._make = watched
-        self._watched: dict[int, Watched] = {}
+        self._make = make
+        self._broadcasts: dict[int, Broadcast] = {}
 
     def serves(self, path: str) -> bool:
         """Return whether there is a stream at this path."""
@@ -129,13 +130,13 @@ class EventStreams:
         """Send events until nothing follows, or the viewer leaves."""
         found = self._address.fullmatch(scope["path"])
         assert found is not None
-        watched = self._watch(int(found[1]))
-        watched.viewers += 1
+        broadcast = self._broadcast(int(found[1]))
+        broadcast.viewers += 1
         try:
-            if not watched.begun:
-                await watched.moved.wait()
-            if watched.refused is not None:
-                raise watched.refused
+            if not broadcast.begun:
+                await broadcast.moved.wait()
+            if broadcast.refused is not None:
+                raise broadcast.refused
             headers = dict(scope["headers"])
             lines = NDJSON in headers.get(b"accept", b"")
             await _start(send, lines, scope)
@@ -143,24 +144,24 @@ class EventStreams:
                 return
             gone = asyncio.create_task(left(receive))
             try:
-                await watched.show(Viewer(lines, send, gone), headers.get(b"last-event-id", b""))
+                await broadcast.show(Viewer(lines, send, gone), headers.get(b"last-event-id", b""))
             finally:
                 gone.cancel()
         finally:
-            watched.viewers -= 1
+            broadcast.viewers -= 1
 
-    def _watch(self, number: int) -> Watched:
-        if sum(watched.viewers for watched in self._watched.values()) >= _MOST_VIEWERS:
+    def _broadcast(self, number: int) -> Broadcast:
+        if sum(broadcast.viewers for broadcast in self._broadcasts.values()) >= _MOST_VIEWERS:
             raise ResourceExhausted("too many people are watching; try again in a moment", "TOO_MANY_READERS")
-        watched = self._watched.get(number)
-        if watched is None or (watched.reading.done() and not watched.viewers):
-            self._watched = {
-                other: one for other, one in self._watched.items() if one.viewers or not one.reading.done()
+        broadcast = self._broadcasts.get(number)
+        if broadcast is None or (broadcast.reading.done() and not broadcast.viewers):
+            self._broadcasts = {
+                other: one for other, one in self._broadcasts.items() if one.viewers or not one.reading.done()
             }
-            if len(self._watched) >= self._most:
+            if len(self._broadcasts) >= self._most:
                 raise ResourceExhausted(f"too many {self._things} are being watched", "TOO_MANY_READERS")
-            watched = self._watched[number] = self._make(number)
-        return watched
+            broadcast = self._broadcasts[number] = self._make(number)
+        return broadcast
 
 
 def encoded(event: bytes, id: str, lines: bool) -> bytes:

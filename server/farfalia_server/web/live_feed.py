@@ -50,7 +50,7 @@ class LiveNews:
 
 
 @dataclass(slots=True)
-class _Followed:
+class _FollowedAttempt:
     """An attempt of a match as far as its journal has been read."""
 
     story: SpectatorEvents
@@ -65,7 +65,7 @@ class LiveFeed:
         self._store = store
         self._redis = redis
         self._database = database
-        self._followed: OrderedDict[tuple[int, int], _Followed] = OrderedDict()
+        self._followed: OrderedDict[tuple[int, int], _FollowedAttempt] = OrderedDict()
         #: One at a time: two viewers' requests must not read the same journal twice.
         self._reading = asyncio.Lock()
 
@@ -111,7 +111,7 @@ class LiveFeed:
             return 0
         return (await self._follow(table, other)).story.deals_over
 
-    async def _follow(self, table: LiveTable, match: Match) -> _Followed:
+    async def _follow(self, table: LiveTable, match: Match) -> _FollowedAttempt:
         """Return the present state of a match."""
         key = match.id, match.attempt
         followed = self._followed.get(key)
@@ -124,7 +124,7 @@ class LiveFeed:
                 ruleset=match.ruleset,
                 options=dict(match.options),
             )
-            followed = self._followed[key] = _Followed(story)
+            followed = self._followed[key] = _FollowedAttempt(story)
             if len(self._followed) > _KEPT:
                 self._followed.popitem(last=False)
         self._followed.move_to_end(key)
@@ -168,7 +168,7 @@ class LiveFeed:
         return log_name(self._database, match.id, match.attempt)
 
 
-def _go_on(followed: _Followed, record: record_pb2.Record) -> None:
+def _go_on(followed: _FollowedAttempt, record: record_pb2.Record) -> None:
     """Follow a match to its end from its record."""
     actions: Sequence[record_pb2.RecordAction] = record.actions[followed.story.actions :]
     rest = record_pb2.Record(actions=actions)

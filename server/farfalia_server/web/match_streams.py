@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from farfalia_server.web.event_streams import EventStreams, Viewer, Watched, encoded
+from farfalia_server.web.event_streams import Broadcast, EventStreams, Viewer, encoded
 from farfalia_server.web.live_feed import LiveNews
 
 #: Returns what is new of a match: its number, and the attempt, events and deals behind that are known.
@@ -22,10 +22,10 @@ _GATHER, _LONGEST_GATHER = 0.0003, 0.12
 def match_streams(source: LiveSource) -> EventStreams:
     """Return the streams of matches."""
     address = r"/api/matches/([0-9]{1,18})/events"
-    return EventStreams(address, _MOST_MATCHES, "matches", lambda number: _WatchedMatch(number, source))
+    return EventStreams(address, _MOST_MATCHES, "matches", lambda number: _MatchBroadcast(number, source))
 
 
-class _WatchedMatch(Watched):
+class _MatchBroadcast(Broadcast):
     """A watched match: its events so far."""
 
     def __init__(self, match: int, source: LiveSource) -> None:

@@ -38,10 +38,10 @@ class StaticAddresses:
 
     def mount(self) -> Mount:
         """Return the route to all of them."""
-        return Mount(self._path, _Kept(directory=self._folder))
+        return Mount(self._path, _CachedFiles(directory=self._folder))
 
 
-class _Kept(StaticFiles):
+class _CachedFiles(StaticFiles):
     def file_response(self, *given: Any, **named: Any) -> Response:
         answer = super().file_response(*given, **named)
         answer.headers["cache-control"] = FOR_GOOD

@@ -52,7 +52,7 @@ class TournamentNews:
 
 
 @dataclass(slots=True)
-class _Followed:
+class _FollowedTournament:
     """A tournament as it stood at the last look."""
 
     #: Counts from the time, so that nobody takes it for one of a process before.
@@ -81,7 +81,7 @@ class TournamentFeed:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._followed: OrderedDict[int, _Followed] = OrderedDict()
+        self._followed: OrderedDict[int, _FollowedTournament] = OrderedDict()
         #: One at a time: what one question has seen is no news for the other.
         self._looking = asyncio.Lock()
 
@@ -95,7 +95,7 @@ class TournamentFeed:
         deadline = loop.time() + _WAIT
         while True:
             async with self._looking:
-                followed = self._followed.setdefault(number, _Followed())
+                followed = self._followed.setdefault(number, _FollowedTournament())
                 self._followed.move_to_end(number)
                 if len(self._followed) > _KEPT:
                     self._followed.popitem(last=False)
@@ -109,10 +109,10 @@ class TournamentFeed:
                 return TournamentNews(known, known)
             await asyncio.sleep(_STEP)
 
-    async def _look(self, number: int, followed: _Followed) -> list[TournamentEvent]:
+    async def _look(self, number: int, followed: _FollowedTournament) -> list[TournamentEvent]:
         """Return what has changed since the last look, and remember it."""
         events: list[TournamentEvent] = []
-        # In this order: a match that ends meanwhile is shown as being played once more, not left out.
+        # In this order: a match that ends meanwhile is shown as being played a moment longer, not left out.
         ended = await self._matches(number, matches_pb2.MATCH_STATE_FINISHED)
         playing = await self._matches(number, matches_pb2.MATCH_STATE_RUNNING)
         try:
@@ -187,13 +187,13 @@ def _place_of(match: matches_pb2.Match) -> Mapping[str, int]:
     return {"stage": match.stage, "round": match.round}
 
 
-def _rounds_over(row: tournaments_pb2.Tournament, followed: _Followed) -> Iterable[TournamentEvent]:
+def _rounds_over(row: tournaments_pb2.Tournament, followed: _FollowedTournament) -> Iterable[TournamentEvent]:
     over = {(one.stage, one.round) for one in row.schedule if one.over == one.matches}
     new, followed.rounds = over - followed.rounds, over
     return [_event("round", stage=stage, round=number) for stage, number in sorted(new)] if followed.facts else []
 
 
-def _standings_moved(row: tournaments_pb2.Tournament, followed: _Followed) -> Iterable[TournamentEvent]:
+def _standings_moved(row: tournaments_pb2.Tournament, followed: _FollowedTournament) -> Iterable[TournamentEvent]:
     rows = {standing.entrant: _row(standing, why) for standing, why in zip(row.standings, reasons(row), strict=True)}
     changed = [values for name, values in rows.items() if followed.rows.get(name) != values]
     followed.rows = rows

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
-from farfalia_server.web.event_streams import EventStreams, Viewer, Watched, encoded
+from farfalia_server.web.event_streams import Broadcast, EventStreams, Viewer, encoded
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentNews
 
 #: Returns what is new of a tournament: its number, and the version that is known.
@@ -25,10 +25,10 @@ _KEPT = 100
 def tournament_streams(source: TournamentSource) -> EventStreams:
     """Return the streams of tournaments."""
     address = r"/api/tournaments/([0-9]{1,18})/events"
-    return EventStreams(address, _MOST_TOURNAMENTS, "tournaments", lambda number: _WatchedTournament(number, source))
+    return EventStreams(address, _MOST_TOURNAMENTS, "tournaments", lambda number: _TournamentBroadcast(number, source))
 
 
-class _WatchedTournament(Watched):
+class _TournamentBroadcast(Broadcast):
     """A tournament with viewers: how it stands, and its last news."""
 
     def __init__(self, number: int, source: TournamentSource) -> None:

@@ -13,8 +13,8 @@ from typing import Any, Self
 _LONGEST = 1 << 20
 
 
-class Told(StrEnum):
-    """What a worker is told to do."""
+class WorkerCommand(StrEnum):
+    """A command to a worker."""
 
     BEGIN = "begin"
     INTRODUCE = "introduce"
@@ -26,8 +26,8 @@ class Told(StrEnum):
     METRICS = "metrics"
 
 
-class Said(StrEnum):
-    """What a worker says of itself."""
+class WorkerReport(StrEnum):
+    """What a worker reports to the process that started it."""
 
     UP = "up"
     INTRODUCED = "introduced"
@@ -51,7 +51,7 @@ class Control:
         """Return this end as the event loop reads it."""
         return cls(*await asyncio.open_unix_connection(sock=connection, limit=_LONGEST))
 
-    def send(self, what: Told | Said, **more: object) -> None:
+    def send(self, what: WorkerCommand | WorkerReport, **more: object) -> None:
         """Send a line; nothing if the other end is gone."""
         if not self._writer.is_closing():
             self._writer.write(json.dumps({"what": what, **more}).encode() + b"\n")

@@ -22,7 +22,7 @@ from farfalia_server.net.ports import bind, try_both
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.workers_metrics import NodeMetrics
 from farfalia_server.settings import Settings
-from farfalia_server.workers.control import Control, Said, Told
+from farfalia_server.workers.control import Control, WorkerCommand, WorkerReport
 from farfalia_server.workers.metrics import MetricsFromWorker
 
 log = structlog.get_logger(__name__)
@@ -60,7 +60,7 @@ class _Worker:
         }
         self._process: subprocess.Popen[bytes]
         self._control: Control
-        self._said: dict[Said, asyncio.Event] = {}
+        self._reported: dict[WorkerReport, asyncio.Event] = {}
         self._problem: tuple[str, int] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._served_since = 0.0
@@ -68,7 +68,7 @@ class _Worker:
     @property
     def is_up(self) -> bool:
         """Whether it serves."""
-        return self.is_running and self._said[Said.UP].is_set()
+        return self.is_running and self._reported[WorkerReport.UP].is_set()
 
     @property
     def is_running(self) -> bool:
@@ -78,7 +78,7 @@ class _Worker:
     @property
     def served_seconds(self) -> float:
         """How long it has served, or had when it ended."""
-        return time.monotonic() - self._served_since if self._said[Said.UP].is_set() else 0.0
+        return time.monotonic() - self._served_since if self._reported[WorkerReport.UP].is_set() else 0.0
 
     async def start(self) -> None:
         """Start the process and wait until it serves; WorkerFailed with its sentence if it ends before."""
@@ -86,22 +86,22 @@ class _Worker:
         with there:
             self._process = _spawn(there.fileno())
         self._control = await Control.open(here)
-        self._said, self._problem = {said: asyncio.Event() for said in Said}, None
-        self._control.send(Told.BEGIN, **self._begin)
+        self._reported, self._problem = {report: asyncio.Event() for report in WorkerReport}, None
+        self._control.send(WorkerCommand.BEGIN, **self._begin)
         self._listening = asyncio.create_task(self._listen(), name=self.name)
-        await self.until(Said.UP)
-        if not self._said[Said.UP].is_set():
+        await self.until(WorkerReport.UP)
+        if not self._reported[WorkerReport.UP].is_set():
             raise WorkerFailed(*self._end())
         self._served_since = time.monotonic()
         log.info("worker_started", worker=self.name, process=self._process.pid)
 
     async def introduce(self) -> bool:
         """Let it tell the user how to connect; return whether it has, and did not end instead."""
-        self.tell(Told.INTRODUCE)
-        await self.until(Said.INTRODUCED)
-        return self._said[Said.INTRODUCED].is_set()
+        self.tell(WorkerCommand.INTRODUCE)
+        await self.until(WorkerReport.INTRODUCED)
+        return self._reported[WorkerReport.INTRODUCED].is_set()
 
-    def tell(self, what: Told, **more: object) -> None:
+    def tell(self, what: WorkerCommand, **more: object) -> None:
         """Tell it what to do, if it runs."""
         if self.is_running:
             self._control.send(what, **more)
@@ -110,11 +110,11 @@ class _Worker:
         """Return what it counts, and what it knows of the arena if that is wanted; empty if it does not answer."""
         return await self._metrics.ask(self._control, arena=arena)
 
-    async def until(self, said: Said) -> None:
-        """Wait until it has said this, or has ended."""
+    async def until(self, report: WorkerReport) -> None:
+        """Wait until it has reported this, or has ended."""
         if self.is_running:
             assert self._listening is not None
-            saying = asyncio.create_task(self._said[said].wait())
+            saying = asyncio.create_task(self._reported[report].wait())
             await asyncio.wait((saying, self._listening), return_when=asyncio.FIRST_COMPLETED)
             saying.cancel()
 
@@ -131,14 +131,14 @@ class _Worker:
 
     async def _listen(self) -> None:
         while (line := await self._control.receive()) is not None:
-            if line["what"] == Said.FAILED:
+            if line["what"] == WorkerReport.FAILED:
                 self._problem = line["error"], line["exit_code"]
-            elif line["what"] == Said.MEASURED:
+            elif line["what"] == WorkerReport.MEASURED:
                 self._metrics.said(line)
-            elif line["what"] == Said.ASKS:
+            elif line["what"] == WorkerReport.ASKS:
                 self._asks(self)
             else:
-                self._said[Said(line["what"])].set()
+                self._reported[WorkerReport(line["what"])].set()
         await self._control.close()
         await asyncio.to_thread(self._process.wait)
 
@@ -240,7 +240,7 @@ class Workers:
             # One knows since when somebody waits only if it is asked again and again: as long as it is up, the first.
             found = await asyncio.gather(*(worker.metrics(arena=worker is up[0]) for worker in up))
             metrics = {worker.name: asdict(its) for worker, its in zip(up, found, strict=True)}
-            asking.tell(Told.METRICS, metrics=metrics)
+            asking.tell(WorkerCommand.METRICS, metrics=metrics)
 
         self._collecting.add(collecting := asyncio.create_task(collect(), name="metrics"))
         collecting.add_done_callback(self._collecting.discard)
@@ -266,10 +266,10 @@ class Workers:
         """Start no new matches, and wait until those under way are over."""
         self._leaving = True
         for worker in self._workers:
-            worker.tell(Told.DRAIN)
+            worker.tell(WorkerCommand.DRAIN)
 
         async def all_idle() -> None:
-            await asyncio.gather(*(worker.until(Said.IDLE) for worker in self._workers))
+            await asyncio.gather(*(worker.until(WorkerReport.IDLE) for worker in self._workers))
 
         return self._supervisor.start(all_idle(), "drain", ends=True)
 
@@ -279,7 +279,7 @@ class Workers:
         for task in (*self._keeping, *self._collecting):
             task.cancel()
         for worker in self._workers:
-            worker.tell(Told.STOP)
+            worker.tell(WorkerCommand.STOP)
         stopping = [asyncio.create_task(worker.ended()) for worker in self._workers if worker.is_running]
         if stopping:
             _, late = await asyncio.wait(stopping, timeout=_STOP_SECONDS)

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from farfalia_server.net.workers_metrics import NodeMetrics, WorkersMetrics
-from farfalia_server.workers.control import Control, Said, Told
+from farfalia_server.workers.control import Control, WorkerCommand, WorkerReport
 
 #: Seconds that a worker has to say what it counts; one that does not answer is left out.
 _SECONDS = 5.0
@@ -27,14 +27,14 @@ class MetricsOfWorker:
 
     async def _ask(self) -> Mapping[str, NodeMetrics]:
         if not self._asking:
-            self._control.send(Said.ASKS)
+            self._control.send(WorkerReport.ASKS)
         answer: asyncio.Future[Mapping[str, NodeMetrics]] = asyncio.get_running_loop().create_future()
         self._asking.append(answer)
         return await answer
 
     def told(self, line: Mapping[str, Any]) -> None:
         """Do what a line of the control says about metrics."""
-        if line["what"] == Told.MEASURE:
+        if line["what"] == WorkerCommand.MEASURE:
             self._saying.add(saying := asyncio.create_task(self._say(line["number"], arena=line["arena"])))
             saying.add_done_callback(self._saying.discard)
             return
@@ -45,7 +45,7 @@ class MetricsOfWorker:
                 answer.set_result(found)
 
     async def _say(self, number: int, *, arena: bool) -> None:
-        self._control.send(Said.MEASURED, number=number, metrics=asdict(await self.page.own(arena)))
+        self._control.send(WorkerReport.MEASURED, number=number, metrics=asdict(await self.page.own(arena)))
 
 
 class MetricsFromWorker:
@@ -60,7 +60,7 @@ class MetricsFromWorker:
         number = next(self._numbers)
         answer: asyncio.Future[NodeMetrics] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
-        control.send(Told.MEASURE, number=number, arena=arena)
+        control.send(WorkerCommand.MEASURE, number=number, arena=arena)
         try:
             async with asyncio.timeout(_SECONDS):
                 return await answer

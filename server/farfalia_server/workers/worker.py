@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from farfalia_server.app import Server
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.settings import Settings
-from farfalia_server.workers.control import Control, Said, Told
+from farfalia_server.workers.control import Control, WorkerCommand, WorkerReport
 from farfalia_server.workers.metrics import MetricsOfWorker
 
 #: How long a worker of which a part has failed may take to shut down.
@@ -30,13 +30,13 @@ async def serve(chosen: Settings, workers: Sequence[str], control: Control, intr
     up = False
 
     async def obey() -> None:
-        while (line := await control.receive()) is not None and line["what"] != Told.STOP:
-            if line["what"] == Told.INTRODUCE:
+        while (line := await control.receive()) is not None and line["what"] != WorkerCommand.STOP:
+            if line["what"] == WorkerCommand.INTRODUCE:
                 await introduce(server)
-                control.send(Said.INTRODUCED)
-            elif line["what"] == Told.DRAIN and up:
-                server.drain().add_done_callback(lambda _: control.send(Said.IDLE))
-            elif line["what"] in (Told.MEASURE, Told.METRICS):
+                control.send(WorkerReport.INTRODUCED)
+            elif line["what"] == WorkerCommand.DRAIN and up:
+                server.drain().add_done_callback(lambda _: control.send(WorkerReport.IDLE))
+            elif line["what"] in (WorkerCommand.MEASURE, WorkerCommand.METRICS):
                 metrics.told(line)
             else:
                 break
@@ -48,7 +48,7 @@ async def serve(chosen: Settings, workers: Sequence[str], control: Control, intr
     try:
         async with server:
             up = True
-            control.send(Said.UP)
+            control.send(WorkerReport.UP)
             try:
                 await server.serve_until(stop)
             except FarfaliaServerError as error:
@@ -57,7 +57,7 @@ async def serve(chosen: Settings, workers: Sequence[str], control: Control, intr
         if obeying.done():
             obeying.result()
     except FarfaliaServerError as error:
-        control.send(Said.FAILED, error=str(error), exit_code=error.exit_code)
+        control.send(WorkerReport.FAILED, error=str(error), exit_code=error.exit_code)
         raise
     finally:
         obeying.cancel()

@@ -20,7 +20,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.queue import seater as seaters
 from farfalia_server.queue.match_queue import Job
 from farfalia_server.queue.match_taker import MatchTaker
-from farfalia_server.queue.reservations import Emptied, Outdated, Reservations
+from farfalia_server.queue.reservations import OutdatedSeater, Reservations, ReservationsLost
 from farfalia_server.queue.seater import Seater
 from farfalia_server.store import ClaimedMatch, MatchState, Store
 
@@ -222,7 +222,7 @@ async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refuse
     await world.reservations.hold(5, [])
     assert await world.reservations.reserve(5, [(99, limits)]) == [True]
     assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
-    with pytest.raises(Outdated):
+    with pytest.raises(OutdatedSeater):
         await world.reservations.reserve(4, [(101, limits)])
     await world.reservations.release(99)
     world.number = 6
@@ -234,13 +234,13 @@ async def test_in_an_emptied_redis_only_the_seater_that_the_roles_name_reserves_
     world.number = None
     await asyncio.sleep(0.3)
     await world.redis.flushall()
-    with pytest.raises(Outdated):
+    with pytest.raises(OutdatedSeater):
         await world.reservations.hold(3, [])
     for role in ("instance 4 B", "instance 30 B", "- 3 B"):
         await world.name_seater(role)
-        with pytest.raises(Outdated):
+        with pytest.raises(OutdatedSeater):
             await world.reservations.hold(3, [])
-    with pytest.raises(Emptied):
+    with pytest.raises(ReservationsLost):
         await world.reservations.reserve(3, [(99, {1: 1})])
     await world.name_seater("instance 3 B")
     await world.reservations.hold(3, [])

@@ -6,7 +6,7 @@ import pytest
 
 from farfalia_server.net.workers_metrics import NodeMetrics, merged
 from farfalia_server.workers import metrics
-from farfalia_server.workers.control import Control, Said
+from farfalia_server.workers.control import Control, WorkerReport
 from farfalia_server.workers.metrics import MetricsFromWorker, MetricsOfWorker
 
 ONE = """# HELP decisions_total Decisions
@@ -36,7 +36,7 @@ async def test_a_worker_says_what_it_counts_and_one_that_says_nothing_is_left_ou
     its.told(late)
     answer = await starter.receive()
     assert answer is not None
-    assert answer["what"] == Said.MEASURED
+    assert answer["what"] == WorkerReport.MEASURED
     assert answer["metrics"] == {"own": "own", "arena": "arena"}
     asked.said(answer)  # of a question that nobody waits for any more
     await starter.close()

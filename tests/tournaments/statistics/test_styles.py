@@ -6,13 +6,13 @@ from statistics import pstdev
 
 import pytest
 
-from farfalia_tournaments.statistics.styles import Meeting, explained_by_styles
+from farfalia_tournaments.statistics.styles import PairDifference, explained_by_styles
 
 
-def meetings(rng: random.Random, styles: list[int], size: float, luck: float = 1.0) -> list[Meeting[int]]:
+def meetings(rng: random.Random, styles: list[int], size: float, luck: float = 1.0) -> list[PairDifference[int]]:
     """All pairs of a field in which each style beats the next one by `size`."""
     return [
-        Meeting(one, other, size * _beats(styles[one] - styles[other]) + rng.gauss(0, luck), luck**2)
+        PairDifference(one, other, size * _beats(styles[one] - styles[other]) + rng.gauss(0, luck), luck**2)
         for one, other in combinations(range(len(styles)), 2)
     ]
 
@@ -47,7 +47,7 @@ def test_a_single_pair_is_no_style_neither_in_a_level_field_nor_among_styles() -
 
 def test_the_order_of_a_pair_only_turns_the_sign() -> None:
     met = meetings(random.Random(3), [0, 1, 2] * 4, 5.0)
-    turned = [Meeting(other, one, -difference, variance) for one, other, difference, variance in met]
+    turned = [PairDifference(other, one, -difference, variance) for one, other, difference, variance in met]
     assert explained_by_styles(turned) == pytest.approx([-part for part in explained_by_styles(met)], abs=0.01)
 
 

@@ -20,7 +20,7 @@ from typing import Final, Generic
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered, without_luck
-from farfalia_tournaments.statistics.styles import Meeting, explained_by_styles
+from farfalia_tournaments.statistics.styles import PairDifference, explained_by_styles
 
 #: A pair is judged from as many units with the other one on, and as many without.
 FEWEST_UNITS_EACH: Final = 10
@@ -79,7 +79,7 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
     """
     if not 0 < false_alarms < 1:
         raise TournamentError(f"share of false alarms {false_alarms}: expected a number between 0 and 1")
-    observed = _Observed(list(results))
+    observed = _ObservedTables(list(results))
     pairs = observed.pairs()
     styles = _styles(pairs)
     pairs = [pair.without(styles) for pair in pairs]
@@ -168,7 +168,7 @@ class _Pair(Generic[Entrant]):
 def _styles(pairs: Sequence[_Pair[Entrant]]) -> dict[tuple[Entrant, Entrant], float]:
     """Return what styles explain of how much more the first of a pair gains than the second."""
     meetings = [
-        Meeting(*pair.entrants, pair.gains[0] - pair.gains[1], sum(pair.variances) - 2 * pair.covariance)
+        PairDifference(*pair.entrants, pair.gains[0] - pair.gains[1], sum(pair.variances) - 2 * pair.covariance)
         for pair in pairs
     ]
     return dict(zip([pair.entrants for pair in pairs], explained_by_styles(meetings), strict=True))
@@ -207,7 +207,7 @@ class _Table(Generic[Entrant]):
     weight: float = 1.0
 
 
-class _Observed(Generic[Entrant]):
+class _ObservedTables(Generic[Entrant]):
     """Everything that was played, and what remains of it without strengths and hands."""
 
     def __init__(self, results: Sequence[MatchResult[Entrant]]) -> None:

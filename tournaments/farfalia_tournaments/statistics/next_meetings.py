@@ -38,7 +38,7 @@ class PairBin:
 class Meeting(Generic[Entrant]):
     """Two entrants in a tournament: what it says of them at its end, and what they made.
 
-    `difference` is by how many points a match the first was ahead where both sat and none forfeited, `luck` the
+    `difference` is by how many points per match the first was ahead where both sat and none forfeited, `luck` the
     variance of that; both are None if there was no such match.
     """
 

@@ -27,7 +27,7 @@ _STEPS: Final = 30
 _MEDIAN: Final = NormalDist().inv_cdf(0.75)
 
 
-class Meeting(NamedTuple, Generic[Entrant]):
+class PairDifference(NamedTuple, Generic[Entrant]):
     """How much more one gains than the other when they meet, in points per match, and the variance of that."""
 
     one: Entrant
@@ -36,7 +36,7 @@ class Meeting(NamedTuple, Generic[Entrant]):
     variance: float
 
 
-def explained_by_styles(meetings: Sequence[Meeting[Entrant]]) -> list[float]:
+def explained_by_styles(meetings: Sequence[PairDifference[Entrant]]) -> list[float]:
     """Return what styles explain of each difference, in points per match; 0 where they explain no more than luck."""
     entrants = list(dict.fromkeys(entrant for meeting in meetings for entrant in meeting[:2]))
     part = [0.0] * len(meetings)

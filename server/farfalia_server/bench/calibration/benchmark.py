@@ -24,8 +24,8 @@ from farfalia_server.bench.calibration.tournaments import (
     REAL_BOTS,
     REAL_LUCK,
     Format,
-    Held,
-    Judged,
+    Judgement,
+    TournamentBatch,
     judge_all,
 )
 
@@ -111,13 +111,13 @@ def run(
             for bank, names in enumerate(BANKS)
         )
         tasks = list(_tasks(scale, seed, banks))
-        total, so_far = sum(len(held.numbers) for held in tasks), 0
-        futures = {pool.submit(judge_all, held): held for held in tasks}
+        total, so_far = sum(len(batch.numbers) for batch in tasks), 0
+        futures = {pool.submit(judge_all, batch): batch for batch in tasks}
         for future in as_completed(futures):
             so_far += len(futures[future].numbers)
             future.result()
             done(so_far, total)
-    judged = [(held.field, str(held.format), one) for future, held in futures.items() for one in future.result()]
+    judged = [(batch.field, str(batch.format), one) for future, batch in futures.items() for one in future.result()]
     fields = [*FIELDS, REAL_LUCK, *REAL_BOTS]
     formats = list(dict.fromkeys(format_ for _, format_, _ in judged))
     return CalibrationReport(
@@ -160,7 +160,7 @@ def table(report: CalibrationReport) -> str:
     return "\n".join([*lines, "", *report.notes])
 
 
-def _tasks(scale: Scale, seed: int, banks: tuple[PlayedBank, ...]) -> Iterator[Held]:
+def _tasks(scale: Scale, seed: int, banks: tuple[PlayedBank, ...]) -> Iterator[TournamentBatch]:
     kinds: list[tuple[str, Format, tuple[PlayedBank, ...]]] = [
         (field, format_, ()) for format_ in scale.formats for field in FIELDS
     ]
@@ -171,10 +171,10 @@ def _tasks(scale: Scale, seed: int, banks: tuple[PlayedBank, ...]) -> Iterator[H
     for field, format_, known in sorted(kinds, key=lambda kind: -kind[1].rounds * kind[1].entrants):
         most = -(-scale.repetitions // format_.share)
         for start in range(0, most, _AT_ONCE):
-            yield Held(field, format_, range(start, min(most, start + _AT_ONCE)), seed, known)
+            yield TournamentBatch(field, format_, range(start, min(most, start + _AT_ONCE)), seed, known)
 
 
-def _bins(field: str, judged: Sequence[Judged]) -> Iterator[BinRow]:
+def _bins(field: str, judged: Sequence[Judgement]) -> Iterator[BinRow]:
     for number, least in enumerate(BINS):
         pairs = [one.pairs[number] for one in judged if number in one.pairs]
         if pairs:
@@ -182,8 +182,8 @@ def _bins(field: str, judged: Sequence[Judged]) -> Iterator[BinRow]:
             yield BinRow(field, least, said / all_, _of((right, count) for count, _, right in pairs))
 
 
-def _promises(kind: str, judged: Sequence[Judged]) -> PromiseRow:
-    def share(of: Callable[[Judged], tuple[int, int]]) -> Share | None:
+def _promises(kind: str, judged: Sequence[Judgement]) -> PromiseRow:
+    def share(of: Callable[[Judgement], tuple[int, int]]) -> Share | None:
         counted = [(held, count) for count, held in map(of, judged) if count]
         return _of(counted) if counted else None
 

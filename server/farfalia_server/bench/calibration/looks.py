@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from typing import Final
 
 from farfalia_server.bench.calibration.fields import FIELDS, Field
-from farfalia_server.bench.calibration.tournaments import Format, Held, play
+from farfalia_server.bench.calibration.tournaments import Format, TournamentBatch, play
 from farfalia_tournaments import TOLD_APART, MatchResult, StrengthFit, fit_strengths, widening
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.stages import Until, known
@@ -28,7 +28,7 @@ _AT_ONCE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Mistakes:
     """What the statements about one tournament got wrong at any look.
 
     `intervals` counts the entrants whose interval was wrong; `first` says whether the leader's was, `ranks` whether
@@ -44,7 +44,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedTournament:
     """One tournament: what statements for a fixed end got wrong, and what the wider ones shown during play did.
 
     `stopped` is the share of the matches after which the rule stopped it, None if it never did. `right` says whether
@@ -52,8 +52,8 @@ class Watched:
     """
 
     entrants: int
-    fixed: Seen
-    lasting: Seen
+    fixed: Mistakes
+    lasting: Mistakes
     stopped: float | None
     right: bool
 
@@ -94,19 +94,19 @@ def run(
 ) -> list[LooksRow]:
     """Watch this many tournaments of each field and format."""
     tasks = [
-        Held(field, format_, range(start, min(repetitions, start + _AT_ONCE)), seed, ())
+        TournamentBatch(field, format_, range(start, min(repetitions, start + _AT_ONCE)), seed, ())
         for format_ in formats
         for field in FIELDS
         for start in range(0, repetitions, _AT_ONCE)
     ]
     with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(watch_all, held): held for held in tasks}
+        futures = {pool.submit(watch_all, batch): batch for batch in tasks}
         so_far = 0
         for future in as_completed(futures):
             so_far += len(futures[future].numbers)
             done(so_far, repetitions * len(FIELDS) * len(formats))
     return [
-        _row(field, [one for future, held in futures.items() if held.field == field for one in future.result()])
+        _row(field, [one for future, batch in futures.items() if batch.field == field for one in future.result()])
         for field in FIELDS
     ]
 
@@ -133,16 +133,16 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def watch_all(held: Held) -> list[Watched]:
+def watch_all(batch: TournamentBatch) -> list[WatchedTournament]:
     """Play tournaments and look at each again and again."""
     found = []
-    for number in held.numbers:
-        field, results = play(held, number)
-        found.append(_watched(field, held.format, results))
+    for number in batch.numbers:
+        field, results = play(batch, number)
+        found.append(_watched(field, batch.format, results))
     return found
 
 
-def _watched(field: Field, format_: Format, results: Sequence[MatchResult[int]]) -> Watched:
+def _watched(field: Field, format_: Format, results: Sequence[MatchResult[int]]) -> WatchedTournament:
     truth = field.truth
     entrants = range(len(truth))
     fixed, lasting = _Watcher(field), _Watcher(field)
@@ -156,11 +156,11 @@ def _watched(field: Field, format_: Format, results: Sequence[MatchResult[int]])
             # Of level ones either may be among the first.
             last = sorted(truth, reverse=True)[UNTIL.first - 1]
             right = all(truth[one] >= last - 1e-9 for one in fit.order()[: UNTIL.first])
-    return Watched(len(truth), fixed.seen(), lasting.seen(), stopped, right)
+    return WatchedTournament(len(truth), fixed.mistakes(), lasting.mistakes(), stopped, right)
 
 
 class _Watcher:
-    """Whoever looks again and again, and remembers what was ever wrong."""
+    """A spectator who looks again and again, and remembers what was ever wrong."""
 
     def __init__(self, field: Field) -> None:
         self._truth = field.truth
@@ -188,9 +188,9 @@ class _Watcher:
                 if pair in self._level or (said > 0.5) != (self._truth[pair[0]] > self._truth[pair[1]]):
                     self._apart_wrong.add(pair)
 
-    def seen(self) -> Seen:
+    def mistakes(self) -> Mistakes:
         """Return what was wrong at any look so far."""
-        return Seen(len(self._intervals), self._first, self._wrong_ranks, len(self._apart), len(self._apart_wrong))
+        return Mistakes(len(self._intervals), self._first, self._wrong_ranks, len(self._apart), len(self._apart_wrong))
 
 
 def _looks(results: Sequence[MatchResult[int]], format_: Format) -> Iterator[Sequence[MatchResult[int]]]:
@@ -205,7 +205,7 @@ def _looks(results: Sequence[MatchResult[int]], format_: Format) -> Iterator[Seq
     yield results
 
 
-def _row(field: str, watched: Sequence[Watched]) -> LooksRow:
+def _row(field: str, watched: Sequence[WatchedTournament]) -> LooksRow:
     entrants = sum(one.entrants for one in watched)
     ended = [one for one in watched if one.stopped is not None]
     return LooksRow(
@@ -225,6 +225,6 @@ def _row(field: str, watched: Sequence[Watched]) -> LooksRow:
     )
 
 
-def _apart(seen: Sequence[Seen]) -> float | None:
+def _apart(seen: Sequence[Mistakes]) -> float | None:
     apart = sum(one.apart for one in seen)
     return 1 - sum(one.apart_wrong for one in seen) / apart if apart else None

@@ -67,7 +67,7 @@ REAL_BOTS: Final = ("real bots", "real bots, one weak")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class TournamentBatch:
     """Some tournaments of one kind; the seed, with their numbers, decides everything."""
 
     field: str
@@ -78,7 +78,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgement:
     """What was said after one tournament, and what was true.
 
     `pairs` has by bin how many pairs there were, the sum of their probabilities, and in how many the one said to be
@@ -92,28 +92,28 @@ class Judged:
     level: tuple[int, int]
 
 
-def judge_all(held: Held) -> list[Judged]:
+def judge_all(batch: TournamentBatch) -> list[Judgement]:
     """Hold the tournaments and judge what is said after each."""
     found = []
-    for number in held.numbers:
-        field, results = play(held, number)
+    for number in batch.numbers:
+        field, results = play(batch, number)
         found.append(judge(field, statements(results)))
     return found
 
 
-def play(held: Held, number: int) -> tuple[Field, list[MatchResult[int]]]:
+def play(batch: TournamentBatch, number: int) -> tuple[Field, list[MatchResult[int]]]:
     """Return the field of a tournament and its results."""
-    random = Random(f"{held.seed}/{held.field}/{held.format}/{number}")
-    if held.field in REAL_BOTS:
-        return _real(held.banks[REAL_BOTS.index(held.field)], held.format, random)
-    field = FIELDS[EVEN if held.field == REAL_LUCK else held.field](held.format.entrants, random)
-    luck: Luck = PlayedLuck(held.banks[0], random) if held.field == REAL_LUCK else DrawnLuck(random)
-    matches = _schedule(held.format, held.seed)
+    random = Random(f"{batch.seed}/{batch.field}/{batch.format}/{number}")
+    if batch.field in REAL_BOTS:
+        return _real(batch.banks[REAL_BOTS.index(batch.field)], batch.format, random)
+    field = FIELDS[EVEN if batch.field == REAL_LUCK else batch.field](batch.format.entrants, random)
+    luck: Luck = PlayedLuck(batch.banks[0], random) if batch.field == REAL_LUCK else DrawnLuck(random)
+    matches = _schedule(batch.format, batch.seed)
     made = luck.of(matches)
     return field, [_result(field, match, points) for match, points in zip(matches, made, strict=True)]
 
 
-def judge(field: Field, said: Statements) -> Judged:
+def judge(field: Field, said: Statements) -> Judgement:
     """Compare what was said about a field with the truth."""
     truth = field.truth
     pairs: defaultdict[int, tuple[int, float, int]] = defaultdict(lambda: (0, 0.0, 0))
@@ -130,7 +130,7 @@ def judge(field: Field, said: Statements) -> Judged:
     ranks = [
         low <= 1 + sum(other > truth[entrant] for other in truth) <= high for entrant, (low, high) in said.ranks.items()
     ]
-    return Judged(
+    return Judgement(
         dict(pairs),
         (len(held), sum(held.values())),
         (int(first in held), int(held.get(first, False))),

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from statistics import fmean, variance
 from typing import Final
 
-from farfalia_server.bench.fairness.schemes import BALANCED, RANDOM, ROTATIONS, SCHEMES, WORST, Held, play
+from farfalia_server.bench.fairness.schemes import BALANCED, RANDOM, ROTATIONS, SCHEMES, WORST, TournamentPlan, play
 from farfalia_tournaments import MatchResult, standings, units
 
 #: A field counts as ranked where Kendall's tau, on average over the repetitions, is this.
@@ -69,7 +69,9 @@ def run(
 ) -> FairnessReport:
     """Play everything; the seed decides what comes out, and the number of processes only how soon."""
     plans = [
-        Held(entrants, scheme, most // (2 if scheme == ROTATIONS else 1), f"{seed}/{entrants}/{scheme}/{repetition}")
+        TournamentPlan(
+            entrants, scheme, most // (2 if scheme == ROTATIONS else 1), f"{seed}/{entrants}/{scheme}/{repetition}"
+        )
         for entrants, most in matches.items()
         for scheme in SCHEMES
         for repetition in range(repetitions)

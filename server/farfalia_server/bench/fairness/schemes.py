@@ -23,7 +23,7 @@ Matches = Iterator[tuple[Table, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class TournamentPlan:
     """One tournament: a number of entrants, held in this way, for a number of matches."""
 
     entrants: int
@@ -32,13 +32,13 @@ class Held:
     seed: str
 
 
-def play(held: Held) -> list[MatchResult[int]]:
+def play(plan: TournamentPlan) -> list[MatchResult[int]]:
     """Return the results of a tournament; entrant 0 is the best of the graded bots, and the last one the worst."""
-    random = Random(held.seed)
+    random = Random(plan.seed)
     secret = random.randbytes(32)
-    errors = [WORST * entrant / (held.entrants - 1) for entrant in range(held.entrants)]
+    errors = [WORST * entrant / (plan.entrants - 1) for entrant in range(plan.entrants)]
     results = []
-    for table, board in islice(SCHEMES[held.scheme](held.entrants, held.matches, random), held.matches):
+    for table, board in islice(SCHEMES[plan.scheme](plan.entrants, plan.matches, random), plan.matches):
         points = play_graded(_RULES, board_key(secret, (), board), [errors[entrant] for entrant in table], random)
         results.append(MatchResult(table, points, places(points), board=board))
     return results

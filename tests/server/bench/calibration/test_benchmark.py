@@ -15,7 +15,7 @@ from farfalia_server.bench.calibration.looks import table as looks_table
 from farfalia_server.bench.calibration.luck import BANKS, DrawnLuck, PlayedBank, PlayedLuck, play_board
 from farfalia_server.bench.calibration.picture import picture
 from farfalia_server.bench.calibration.statements import Statements
-from farfalia_server.bench.calibration.tournaments import REAL_BOTS, REAL_LUCK, Format, Held, judge, play
+from farfalia_server.bench.calibration.tournaments import REAL_BOTS, REAL_LUCK, Format, TournamentBatch, judge, play
 from farfalia_tournaments.schedules import Boards, Match
 
 SMALL = Format(5, 5, 3, Boards.ROTATIONS)
@@ -111,9 +111,9 @@ def test_what_is_said_is_judged_by_what_is_true() -> None:
 
 def test_a_tournament_is_the_same_again_and_the_next_is_another_one() -> None:
     for field in (*FIELDS, REAL_LUCK, *REAL_BOTS):
-        held = Held(field, SMALL, range(2), 7, (bank(), bank()))
-        assert play(held, 0) == play(held, 0) != play(held, 1)
-        assert len(play(held, 0)[1]) == 15
+        batch = TournamentBatch(field, SMALL, range(2), 7, (bank(), bank()))
+        assert play(batch, 0) == play(batch, 0) != play(batch, 1)
+        assert len(play(batch, 0)[1]) == 15
 
 
 @pytest.mark.slow

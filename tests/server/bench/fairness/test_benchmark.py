@@ -10,12 +10,12 @@ import pytest
 from farfalia_engine import ruleset
 from farfalia_server.bench.fairness.benchmark import kendall, run, table
 from farfalia_server.bench.fairness.graded import play_graded
-from farfalia_server.bench.fairness.schemes import BALANCED, DATUM, RANDOM, ROTATIONS, SCHEMES, Held, play
+from farfalia_server.bench.fairness.schemes import BALANCED, DATUM, RANDOM, ROTATIONS, SCHEMES, TournamentPlan, play
 
 
 @cache
 def held(scheme: str, matches: int = 20, entrants: int = 12) -> list[tuple[tuple[int, ...], str]]:
-    return [(result.entrants, result.board) for result in play(Held(entrants, scheme, matches, "one"))]
+    return [(result.entrants, result.board) for result in play(TournamentPlan(entrants, scheme, matches, "one"))]
 
 
 def test_fewer_errors_make_more_points() -> None:
@@ -31,7 +31,7 @@ def test_fewer_errors_make_more_points() -> None:
 
 def test_every_scheme_plays_as_many_matches_as_it_is_told_and_the_same_again() -> None:
     for scheme in SCHEMES:
-        first, again, other = (play(Held(5, scheme, 10, seed)) for seed in ("one", "one", "two"))
+        first, again, other = (play(TournamentPlan(5, scheme, 10, seed)) for seed in ("one", "one", "two"))
         assert len(first) == 10
         assert first == again != other
 

@@ -53,21 +53,21 @@ def estimated_variances(information: Information, prior: Sequence[float]) -> tup
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedStrengths:
     """Strengths for given variances: the solution, and the residual square with that of luck's prior."""
 
     solution: Solution
     residual: float
 
 
-def solved(likelihood: Likelihood, prior: Sequence[float], near: Sequence[float]) -> Solved:
+def solved(likelihood: Likelihood, prior: Sequence[float], near: Sequence[float]) -> SolvedStrengths:
     """Return the posterior of strengths, for a luck of 1, from the precisions of their prior."""
     precision = [row[:] for row in likelihood.precision]
     for number, own in enumerate(prior):
         precision[number][number] += own
     found = solution(precision, likelihood.right, near)
     explained = sum(map(mul, found.values, likelihood.right))
-    return Solved(found, max(likelihood.square - explained, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
+    return SolvedStrengths(found, max(likelihood.square - explained, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
 
 
 def _lowest(badness: Callable[[Sequence[float]], float], at: list[float], coordinates: int) -> list[float]:
