@@ -14,7 +14,7 @@ from farfalia.errors import BadSetting, Refused
 from farfalia.testing import check
 from farfalia.view import View
 from farfalia_engine import GAMES, NONCE_BYTES, Observation, discard_pair
-from farfalia_server.cli import run
+from farfalia_server.cli import local_options
 from farfalia_server.local import reaper
 from farfalia_server.net.grpc_port import LARGEST_MESSAGE
 from farfalia_server.play import clock, connection, limits, nonces, session
@@ -130,7 +130,7 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"keepalive: a ping after (\d+) s, an answer within (\d+) s", KEEPALIVE),
     (r"with exit code 0 after OK, (\d) for a bad setting", (BadSetting.exit_code,)),
     (r"and (\d) where the table says stop", (Refused.exit_code,)),
-    (r"It has (\d+) s to connect", (run.PATIENCE,)),
+    (r"It has (\d+) s to connect", (local_options.PATIENCE,)),
     (r"SIGTERM, and killed (\d+) s later", (reaper.PATIENCE,)),
 ]
 WORDS = {"a": 1.0, "four": 4.0, "five": 5.0}

@@ -1,7 +1,8 @@
 """The `farfalia` command: every sub-command's help is its documentation.
 
 Begin with `commands`, which names the module of each command. What commands share: `remote` calls a server, `output`
-prints tables, sentences and JSON, `usage` rewords what is wrong with a command line, `run` brings a private server up.
+prints tables, sentences and JSON, `usage` rewords what is wrong with a command line, `private_server` brings a server
+up for one command, and `local_options` has the options of the commands that do so.
 """
 
 import sys

@@ -12,9 +12,7 @@ import typer
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
-from farfalia_server.cli.output import Bar, note
-from farfalia_server.cli.records import write_into
-from farfalia_server.cli.run import (
+from farfalia_server.cli.local_options import (
     BANK_MS,
     GRACE,
     LIMIT_MS,
@@ -24,12 +22,12 @@ from farfalia_server.cli.run import (
     JsonFile,
     Keep,
     LimitMs,
-    Own,
     RecordsIn,
     Wait,
-    folder,
-    secret_of,
 )
+from farfalia_server.cli.output import Bar, note
+from farfalia_server.cli.private_server import PrivateServer, folder, secret_of
+from farfalia_server.cli.records import write_into
 from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
@@ -107,19 +105,19 @@ def compare(
         )
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
     terms = Terms("compare", game, options, most, Boards.ROTATIONS, control)
-    question = ComparisonTerms(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
+    comparison = ComparisonTerms(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
     with folder(keep, "farfalia-compare-") as data:
 
         def report(found: Comparison, outcome: RunReport, *, stopped: bool = False) -> None:
             if json != "-":
-                verdict = sentence(found, question, stopped=stopped)
+                verdict = sentence(found, comparison, stopped=stopped)
                 print_report(outcome, kept=bool(keep), margins=False, verdict=verdict)
             if json:
-                write_json(outcome, json, comparison=_plain(found, question))
+                write_json(outcome, json, comparison=_plain(found, comparison))
 
-        own = Own.in_(data, secret_of(seed))
+        server = PrivateServer.in_(data, secret_of(seed))
         found, outcome = run_until_stopped(
-            _compare(own, entrants, terms, question, wait, records, partial(report, stopped=True))
+            _compare(server, entrants, terms, comparison, wait, records, partial(report, stopped=True))
         )
         report(found, outcome)
     if outcome.died:
@@ -128,10 +126,10 @@ def compare(
         raise typer.Exit(UNDECIDED)
 
 
-def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = False) -> str:
+def sentence(found: Comparison, comparison: ComparisonTerms, *, stopped: bool = False) -> str:
     """Return what is known, for people; `stopped` before the test had an answer, or all boards."""
-    a, b = question.first, question.second
-    sure = f"with {100 * question.confidence:g} % confidence, after {found.units} boards"
+    a, b = comparison.first, comparison.second
+    sure = f"with {100 * comparison.confidence:g} % confidence, after {found.units} boards"
     match found.answer:
         case ComparisonAnswer.FIRST:
             return f"{a} is better than {b}: {_points(found)} points per match, {sure}."
@@ -139,7 +137,7 @@ def sentence(found: Comparison, question: ComparisonTerms, *, stopped: bool = Fa
             turned = Comparison(found.answer, -found.mean, (-found.interval[1], -found.interval[0]), found.units)
             return f"{b} is better than {a}: {_points(turned)} points per match, {sure}."
         case ComparisonAnswer.EQUAL:
-            return f"{a} and {b} are equal within {question.margin:g}: {_points(found)} points per match, {sure}."
+            return f"{a} and {b} are equal within {comparison.margin:g}: {_points(found)} points per match, {sure}."
     more = "" if stopped else "; --most plays more"
     if any(map(math.isinf, found.interval)) or found.units < FEWEST_UNITS:
         return f"Undecided after {found.units} boards, too few to say anything{more}."
@@ -151,38 +149,38 @@ def _points(found: Comparison) -> str:
     return f"{found.mean:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
-def _plain(found: Comparison, question: ComparisonTerms) -> dict[str, Any]:
+def _plain(found: Comparison, comparison: ComparisonTerms) -> dict[str, Any]:
     """Return the same for programs; bounds that are not known yet are null."""
     low, high = (None if math.isinf(bound) else bound for bound in found.interval)
     return {
-        "first": question.first,
-        "second": question.second,
+        "first": comparison.first,
+        "second": comparison.second,
         "answer": found.answer.value,
         "mean": found.mean,
         "low": low,
         "high": high,
         "boards": found.units,
-        "confidence": question.confidence,
-        "margin": question.margin,
+        "confidence": comparison.confidence,
+        "margin": comparison.margin,
     }
 
 
 async def _compare(
-    own: Own,
+    server: PrivateServer,
     entrants: list[BotSpec],
     terms: Terms,
-    question: ComparisonTerms,
+    comparison: ComparisonTerms,
     patience: float,
     records: Path | None,
     stopped: Callable[[Comparison, RunReport], None],
 ) -> tuple[Comparison, RunReport]:
     """Play and compare; if the work is stopped, `stopped` gets what is known by then."""
-    async with own.up() as local:
+    async with server.up() as running:
         bar = Bar("boards", terms.rounds)
         tournament_run = TournamentRun(
-            local.arena, local.server.grpc_address, local.data / "output", local.server.lobby, bar.tell
+            running.arena, running.server.grpc_address, running.data / "output", running.server.lobby, bar.tell
         )
-        await tournament_run.enter(local.programs, entrants, patience)
+        await tournament_run.enter(running.programs, entrants, patience)
         latest: tuple[Comparison, int] | None = None
 
         def watch(found: Comparison, now: tournaments_pb2.Tournament) -> None:
@@ -190,11 +188,13 @@ async def _compare(
             if found.units or now.finished:  # the boards were read after the tournament
                 latest = (found, now.id)
             known = not any(map(math.isinf, found.interval))
-            bar.update(found.units, terms.rounds, f"{question.first} {_points(found)}" if known else "")
+            bar.update(found.units, terms.rounds, f"{comparison.first} {_points(found)}" if known else "")
 
         try:
             with bar:
-                found, tournament = await play_comparison(local.arena, tournament_run, terms, entrants, question, watch)
+                found, tournament = await play_comparison(
+                    running.arena, tournament_run, terms, entrants, comparison, watch
+                )
         except asyncio.CancelledError:
             if latest is not None:
                 stopped(latest[0], await tournament_run.so_far(latest[1]))

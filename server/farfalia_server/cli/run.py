@@ -1,76 +1,51 @@
 """`farfalia run` and `farfalia demo`: a private server for one tournament."""
 
 import asyncio
-import secrets
 import sys
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 from shutil import which
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import Annotated
 
 import typer
 
 import farfalia_engine as engine
 from farfalia import bots as samples
 from farfalia.v1 import record_pb2, tournaments_pb2
-from farfalia_server import settings
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.local_options import (
+    BANK_MS,
+    GRACE,
+    LIMIT_MS,
+    PATIENCE,
+    BankMs,
+    Grace,
+    JsonFile,
+    Keep,
+    LimitMs,
+    RecordsIn,
+    Wait,
+)
 from farfalia_server.cli.output import Bar, note
+from farfalia_server.cli.private_server import PrivateServer, RunningServer, folder, secret_of
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
-from farfalia_server.local.client import Arena
-from farfalia_server.local.programs import Programs
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
-from farfalia_server.settings import LogLevel, Settings
 from farfalia_tournaments.schedules import Boards
-
-if TYPE_CHECKING:  # it takes a second to import, when a server starts
-    from farfalia_server.app import Server
 
 Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for enough that everyone meets everyone.")]
 Seed = Annotated[int, typer.Option(help="Random seed of the bots.")]
-JsonFile = Annotated[
-    str | None,
-    typer.Option("--json", metavar="FILE", help="Write standings and incidents as JSON; - for standard output."),
-]
-LimitMs = Annotated[int, typer.Option(min=1, help="Milliseconds per decision.")]
-BankMs = Annotated[
-    int, typer.Option(min=0, help="Milliseconds in the time bank of a match, which pays for longer decisions.")
-]
-Grace = Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in a match.")]
-Wait = Annotated[float, typer.Option(min=0.1, help="Seconds a program may take to connect.")]
-RecordsIn = Annotated[
-    Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
-]
-Keep = Annotated[
-    Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
-]
-
-#: The server's defaults.
-LIMIT_MS, BANK_MS, GRACE = (Settings.model_fields[name].default for name in ("limit_ms", "bank_ms", "grace"))
 
 #: The default directory of a demo.
 DEMO = Path("farfalia-demo")
-
-#: Seconds that programs have to connect.
-PATIENCE = 30.0
-
-#: Matches at once; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
-TABLES = 64
-
-#: Milliseconds until a bot that went away is given up: on one machine it has no network to lose.
-AWAY_MS = 5000
 
 
 def add_to(app: typer.Typer) -> None:
@@ -141,7 +116,7 @@ def run(
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
         report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
-        outcome = run_until_stopped(_run(Own.in_(data, secret), entrants, terms, wait, records, report))
+        outcome = run_until_stopped(_run(PrivateServer.in_(data, secret), entrants, terms, wait, records, report))
         report(outcome)
     if records is None:
         note(
@@ -150,11 +125,6 @@ def run(
         )
     if outcome.died or outcome.void:
         raise typer.Exit(1)
-
-
-def secret_of(seed: int | None) -> bytes:
-    """Return the secret from which a tournament with this seed has its draw and its deals; empty for a new one."""
-    return b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
 
 
 def demo(
@@ -171,7 +141,7 @@ def demo(
     """
     terms = Terms("demo", rounds=rounds)
     with folder(data, "") as kept:
-        outcome = run_until_stopped(_demo(Own.in_(kept), terms, seed, kept / "records", serve, json))
+        outcome = run_until_stopped(_demo(PrivateServer.in_(kept), terms, seed, kept / "records", serve, json))
     farfalia = command()
     note(
         "",
@@ -189,152 +159,79 @@ def command() -> str:
     return "./farfalia" if which("farfalia") is None and Path("farfalia").is_file() else "farfalia"
 
 
-#: Seconds that a call of the server in this process may take.
-_OWN_TIMEOUT = 600.0
+async def _play(
+    running: RunningServer,
+    entrants: Sequence[BotSpec],
+    terms: Terms,
+    patience: float,
+    records: Path | None,
+    stopped: Callable[[RunReport], None] | None = None,
+) -> RunReport:
+    """Enter everybody and play, with a bar; records are written where that is wanted.
 
+    If the work is stopped, `stopped` is shown what has come of it so far.
+    """
+    afresh = terms.boards is Boards.ROTATIONS
+    bar = Bar("matches")
+    lobby = running.server.lobby if afresh else None
+    tournament_run = TournamentRun(running.arena, running.server.grpc_address, running.data / "output", lobby, bar.tell)
+    await tournament_run.enter(running.programs, entrants, patience)
+    latest = tournaments_pb2.Tournament()
 
-@dataclass(frozen=True)
-class Local:
-    """A server of one's own, what it takes to ask it, and the programs that connect to it."""
+    def watch(now: tournaments_pb2.Tournament) -> None:
+        latest.CopyFrom(now)
+        # Bots that are being started again are awaited all the time.
+        bar.update(now.finished, now.matches, "" if afresh else now.waiting)
 
-    server: "Server"
-    arena: Arena
-    programs: Programs
-    data: Path
-    admin_token: str
-
-    async def hold(
-        self,
-        entrants: Sequence[BotSpec],
-        terms: Terms,
-        patience: float,
-        records: Path | None,
-        stopped: Callable[[RunReport], None] | None = None,
-    ) -> RunReport:
-        """Enter everybody and play, with a bar; records are written where that is wanted.
-
-        If the work is stopped, `stopped` is shown what has come of it so far.
-        """
-        afresh = terms.boards is Boards.ROTATIONS
-        bar = Bar("matches")
-        lobby = self.server.lobby if afresh else None
-        tournament_run = TournamentRun(self.arena, self.server.grpc_address, self.data / "output", lobby, bar.tell)
-        await tournament_run.enter(self.programs, entrants, patience)
-        latest = tournaments_pb2.Tournament()
-
-        def watch(now: tournaments_pb2.Tournament) -> None:
-            latest.CopyFrom(now)
-            # Bots that are being started again are awaited all the time.
-            bar.update(now.finished, now.matches, "" if afresh else now.waiting)
-
-        try:
-            with bar:
-                outcome = await tournament_run.play(
-                    terms, entrants, watch, partial(write_into, records) if records else None
-                )
-        except asyncio.CancelledError:
-            if stopped and latest.finished:
-                stopped(await tournament_run.so_far(latest.id))
-            raise
-        if records:
-            note(f"The records of all matches are in {records}; `farfalia replay FILE` shows one.")
-        return outcome
-
-
-@dataclass(frozen=True)
-class Own:
-    """A server that is not up yet: on free ports of this machine alone, whatever the environment says."""
-
-    server: "Server"
-    settings: Settings
-
-    @classmethod
-    def in_(cls, data: Path, secret: bytes = b"") -> Self:
-        """Return everything of it in this directory; a secret of 32 bytes for deals that come again."""
-        # These take a second, which commands without a server need not wait for.
-        from farfalia_server.app import Server
-        from farfalia_server.cli import logs
-
-        logs.configure(LogLevel.WARNING)
-        chosen = settings.load(
-            {
-                "data_dir": data,
-                "database_url": "",
-                "redis_url": "",
-                "host": "127.0.0.1",
-                "grpc_port": 0,
-                "http_port": 0,
-                "public_address": "",
-                "public_url": "",
-                "tls_cert": "",
-                "tls_key": "",
-                "admin_token": secrets.token_urlsafe(32),
-                "reconnect_grace_ms": AWAY_MS,
-                "absence_ms": AWAY_MS,
-                "max_tables": TABLES,
-            }
-        )
-        return cls(Server(chosen, secret=secret, tells_failures=True), chosen)
-
-    @asynccontextmanager
-    async def up(self) -> AsyncIterator[Local]:
-        """Keep it up within the block; it ends with this process, however that ends."""
-        token, data = self.settings.admin_token, self.settings.data_dir
-        async with (
-            self.server as server,
-            # On a busy machine it answers late, and there is nobody else to ask.
-            Arena(server.grpc_address, token, timeout=_OWN_TIMEOUT) as arena,
-            Programs() as programs,
-        ):
-            with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
-                async with server.supervisor.guarding():
-                    yield Local(server, arena, programs, data, token)
+    try:
+        with bar:
+            outcome = await tournament_run.play(
+                terms, entrants, watch, partial(write_into, records) if records else None
+            )
+    except asyncio.CancelledError:
+        if stopped and latest.finished:
+            stopped(await tournament_run.so_far(latest.id))
+        raise
+    if records:
+        note(f"The records of all matches are in {records}; `farfalia replay FILE` shows one.")
+    return outcome
 
 
 async def _run(
-    own: Own,
+    server: PrivateServer,
     entrants: Sequence[BotSpec],
     terms: Terms,
     patience: float,
     records: Path | None,
     stopped: Callable[[RunReport], None],
 ) -> RunReport:
-    async with own.up() as local:
-        return await local.hold(entrants, terms, patience, records, stopped)
+    async with server.up() as running:
+        return await _play(running, entrants, terms, patience, records, stopped)
 
 
-async def _demo(own: Own, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None) -> RunReport:
+async def _demo(
+    server: PrivateServer, terms: Terms, seed: int, records: Path | None, stay: bool, json: str | None
+) -> RunReport:
     entrants = [
         BotSpec(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
         for sample in samples.HOUSE
         for twin in (1, 2)
     ]
-    async with own.up() as local:
-        pages = local.server.pages
-        note(f"The server is up: bots at {local.server.grpc_address}, pages at {pages}.")
-        outcome = await local.hold(entrants, terms, PATIENCE, records)
+    async with server.up() as running:
+        pages = running.server.pages
+        note(f"The server is up: bots at {running.server.grpc_address}, pages at {pages}.")
+        outcome = await _play(running, entrants, terms, PATIENCE, records)
         _report(outcome, json, kept=records is not None)
         if stay:
             note(
                 "",
                 f"The pages stay up until Ctrl-C: {pages}tournaments/{outcome.tournament.id}",
-                f"Commands find the server by --server {local.server.grpc_address}, and its admin token is",
-                local.admin_token,
+                f"Commands find the server by --server {running.server.grpc_address}, and its admin token is",
+                running.admin_token,
             )
             with suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()
     return outcome
-
-
-@contextmanager
-def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
-    """Provide the directory that was named, or one that is gone afterwards."""
-    if kept:
-        kept.mkdir(parents=True, exist_ok=True)
-        yield kept
-        return
-    with tempfile.TemporaryDirectory(prefix=prefix) as temporary:
-        yield Path(temporary)
 
 
 def _report(outcome: RunReport, json: str | None, *, kept: bool, crosstable: bool = False) -> None:

@@ -1,0 +1,104 @@
+"""A private server for one command: brought up in this process, and gone with it."""
+
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from farfalia_server import settings
+from farfalia_server.local.client import Arena
+from farfalia_server.local.programs import Programs
+from farfalia_server.settings import LogLevel, Settings
+
+if TYPE_CHECKING:  # it takes a second to import, when a server starts
+    from farfalia_server.app import Server
+
+#: Matches at once; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
+_TABLES = 64
+
+#: Milliseconds until a bot that went away is given up: on one machine it has no network to lose.
+_AWAY_MS = 5000
+
+#: Seconds that a call of the server in this process may take.
+_TIMEOUT_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A private server that is up, what it takes to ask it, and the programs that connect to it."""
+
+    server: "Server"
+    arena: Arena
+    programs: Programs
+    data: Path
+    admin_token: str
+
+
+@dataclass(frozen=True)
+class PrivateServer:
+    """A server that is not up yet: on free ports of this machine alone, whatever the environment says."""
+
+    server: "Server"
+    settings: Settings
+
+    @classmethod
+    def in_(cls, data: Path, secret: bytes = b"") -> Self:
+        """Return everything of it in this directory; a secret of 32 bytes for deals that come again."""
+        # These take a second, which commands without a server need not wait for.
+        from farfalia_server.app import Server
+        from farfalia_server.cli import logs
+
+        logs.configure(LogLevel.WARNING)
+        chosen = settings.load(
+            {
+                "data_dir": data,
+                "database_url": "",
+                "redis_url": "",
+                "host": "127.0.0.1",
+                "grpc_port": 0,
+                "http_port": 0,
+                "public_address": "",
+                "public_url": "",
+                "tls_cert": "",
+                "tls_key": "",
+                "admin_token": secrets.token_urlsafe(32),
+                "reconnect_grace_ms": _AWAY_MS,
+                "absence_ms": _AWAY_MS,
+                "max_tables": _TABLES,
+            }
+        )
+        return cls(Server(chosen, secret=secret, tells_failures=True), chosen)
+
+    @asynccontextmanager
+    async def up(self) -> AsyncIterator[RunningServer]:
+        """Keep it up within the block; it ends with this process, however that ends."""
+        token, data = self.settings.admin_token, self.settings.data_dir
+        async with (
+            self.server as server,
+            # On a busy machine it answers late, and there is nobody else to ask.
+            Arena(server.grpc_address, token, timeout=_TIMEOUT_SECONDS) as arena,
+            Programs() as programs,
+        ):
+            with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
+                async with server.supervisor.guarding():
+                    yield RunningServer(server, arena, programs, data, token)
+
+
+def secret_of(seed: int | None) -> bytes:
+    """Return the secret from which a tournament with this seed has its draw and its deals; empty for a new one."""
+    return b"" if seed is None else sha256(f"farfalia/run/{seed}".encode()).digest()
+
+
+@contextmanager
+def folder(kept: Path | None, prefix: str) -> Iterator[Path]:
+    """Provide the directory that was named, or one that is gone afterwards."""
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+        return
+    with tempfile.TemporaryDirectory(prefix=prefix) as temporary:
+        yield Path(temporary)
