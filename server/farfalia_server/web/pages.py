@@ -367,12 +367,6 @@ class Pages:
         ]
         return self._page("api.html", "api", "/api/openapi.json", paths=paths)
 
-    async def _some_matches(self, asked: matches_pb2.ListMatchesRequest) -> dict[str, Any]:
-        """Return one page of matches, and where the next one starts; 0 if there is none."""
-        asked.limit = asked.limit or PAGE
-        rows = (await self._reader.matches(asked)).matches
-        return {"match_rows": rows, "older": rows[-1].id if len(rows) == asked.limit else 0}
-
     async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[matches_pb2.VoidAttempt]:
         asked = matches_pb2.ListVoidAttemptsRequest(tournament=tournament, ladder=ladder, limit=_VOID_ATTEMPTS)
         return (await self._reader.void_attempts(asked)).attempts
