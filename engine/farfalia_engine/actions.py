@@ -67,7 +67,7 @@ SHOW_CARD: Final = 96
 #: Farrago: no card has this number or a higher one.
 FARRAGO_CARDS_END: Final = 60
 
-# Action of the pair (low, high), less high: turns the number of a pair into one addition.
+#: Action of the pair (low, high), less high: turns the number of a pair into one addition.
 _PAIR_BASE = tuple(DISCARD_PAIR + low * (2 * CARDS - 1 - low) // 2 - low - 1 for low in range(CARDS))
 
 

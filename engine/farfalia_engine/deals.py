@@ -16,7 +16,7 @@ KEY_BYTES: Final = 32
 NONCE_BYTES: Final = range(8, 65)
 _WORDS_IN_BLOCK = 8
 _WORD_RANGE = 2**32
-# Largest deck that may be shuffled at once, unless their words have these bytes.
+#: Largest deck that may be shuffled at once, unless their words have these bytes.
 _SHORT = 256
 _HIGH = b"\xff\xff\xff"
 

@@ -164,7 +164,7 @@ def _numbered(view: Observation, method: str, name: str) -> str:
     return f"{text} is {number}" if number < FARRAGO_CARDS_END else ""
 
 
-# What stands before the name in the text of an action of these methods.
+#: What stands before the name in the text of an action of these methods.
 _PREFIXES = {
     "collect": "+",
     "declare": "trump=",

@@ -27,13 +27,13 @@ from farfalia.v1 import play_pb2 as pb
 from farfalia.view import View, from_message
 from farfalia.watchdog import Watchdog
 
-# Seconds of a call, or in the event loop without a break, after which the bot stays in its thread.
+#: Seconds of a call, or in the event loop without a break, after which the bot stays in its thread.
 SLOW = 0.05
-# Seconds after which answers that are ready leave while others are still being thought about.
+#: Seconds after which answers that are ready leave while others are still being thought about.
 FLUSH_AFTER = 0.003
-# Seconds that the end waits for hooks which are still to be called.
+#: Seconds that the end waits for hooks which are still to be called.
 ENDING = 2.0
-# What the first call of `decide_batch` is known by; other methods that answer are known by the kind of question.
+#: What the first call of `decide_batch` is known by; other methods that answer are known by the kind of question.
 _BATCH = "decide_batch"
 
 _Message = TypeVar("_Message")

@@ -30,12 +30,12 @@ from farfalia.v1 import play_pb2 as pb
 from farfalia.watchdog import EXIT_CODE
 from farfalia_engine import __version__
 
-# When a server stops, its bots do not all come back within the same instant.
+#: When a server stops, its bots do not all come back within the same instant.
 SPREAD = 0.5
-# How often a bot tries again that is refused because of another instance, each time when the server says: a lost
-# connection is missed after three pings.
+#: How often a bot tries again that is refused because of another instance, each time when the server says: a lost
+#: connection is missed after three pings.
 KEPT_OUT_ATTEMPTS = 4
-# Reason of the notice that a house bot plays the seat to its end.
+#: Reason of the notice that a house bot plays the seat to its end.
 SEAT_TAKEN_OVER = "SEAT_TAKEN_OVER"
 
 

@@ -9,7 +9,7 @@ from traceback import TracebackException
 from farfalia.errors import BadAnswer
 
 _LENGTH = 300
-# The client's own modules. Sample bots are in a folder below, and are shown.
+#: The client's own modules. Sample bots are in a folder below, and are shown.
 _CLIENT = Path(__file__).parent
 
 

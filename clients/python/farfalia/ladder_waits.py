@@ -7,7 +7,7 @@ import re
 from farfalia.v1 import play_pb2 as pb
 
 _REASON = "LADDER_WAITS"
-# How long it will take is another number each time.
+#: How long it will take is another number each time.
 _ESTIMATE = re.compile(r" That takes about \d+ s\.$")
 
 

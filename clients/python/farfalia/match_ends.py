@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from farfalia import report
 from farfalia.v1 import play_pb2 as pb
 
-# Matches that get a line of their own however quickly they come.
+#: Matches that get a line of their own however quickly they come.
 FIRST = 10
-# After those, seconds between two lines.
+#: After those, seconds between two lines.
 EVERY = 60.0
-# Seconds that a line waits for what the match did to the rating.
+#: Seconds that a line waits for what the match did to the rating.
 RATED_WITHIN = 2.0
 
 

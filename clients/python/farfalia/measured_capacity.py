@@ -8,9 +8,9 @@ from __future__ import annotations
 
 MOST_MATCHES = 64
 MOST_QUESTIONS = 64
-# Everything outstanding should be answered within this many seconds.
+#: Everything outstanding should be answered within this many seconds.
 TARGET = 0.05
-# A searching bot fills its processor with this many tables; more would only make each of them slower.
+#: A searching bot fills its processor with this many tables; more would only make each of them slower.
 SEARCHING_MATCHES = 8
 
 

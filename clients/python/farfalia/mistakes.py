@@ -9,14 +9,14 @@ from difflib import get_close_matches
 from farfalia.bot import Bot
 from farfalia.errors import BadSetting
 
-# Methods that are called by the client, each with what it is given.
+#: Methods that are called by the client, each with what it is given.
 _GIVEN = {
     name: list(inspect.signature(method).parameters)[1:]
     for name, method in vars(Bot).items()
     if inspect.isfunction(method) and not name.startswith("_") and name != "log"
 }
 _DECISIONS = [name for name, given in _GIVEN.items() if given == ["view"] and name != "decide"]
-# How close a name has to be to one of those: `colect` is meant to be `collect`, `played` may be anything.
+#: How close a name has to be to one of those: `colect` is meant to be `collect`, `played` may be anything.
 _CLOSE = 0.85
 
 

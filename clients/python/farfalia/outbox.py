@@ -13,7 +13,7 @@ from farfalia.v1 import play_pb2 as pb
 _LOGS_KEPT = 256
 _LOGS_IN_MESSAGE = 16
 _LOG_BYTES = 4096
-# Lines that the server keeps at once and a second, less a little: what is more would be a flood, and end the stream.
+#: Lines that the server keeps at once and a second, less a little: what is more would be a flood, and end the stream.
 _LOGS_BURST, _LOGS_RATE = 180, 9
 
 

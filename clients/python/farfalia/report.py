@@ -12,7 +12,7 @@ log = logging.getLogger("farfalia")
 # Read once, when grpc is imported: otherwise each server that stops is three lines of gRPC's about it on stderr.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
-# Nothing to tell, or told already: a bot's failure is told when it happens.
+#: Nothing to tell, or told already: a bot's failure is told when it happens.
 _QUIET = (pb.RESULT_STATUS_ACCEPTED, pb.RESULT_STATUS_DUPLICATE, pb.RESULT_STATUS_FAILED)
 
 

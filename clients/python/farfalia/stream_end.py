@@ -13,8 +13,8 @@ from farfalia.errors import Refused
 from farfalia.settings import Server
 from farfalia.unreachable import is_web, why_unreachable
 
-# Trying again would end the same way; everything else is tried again forever. With what a Python author can do
-# about it, where the server's own sentence does not say that.
+#: Trying again would end the same way; everything else is tried again forever. With what a Python author can do
+#: about it, where the server's own sentence does not say that.
 _FINAL = {
     grpc.StatusCode.UNAUTHENTICATED: "",
     grpc.StatusCode.PERMISSION_DENIED: "",
@@ -24,7 +24,7 @@ _FINAL = {
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
 _REPLACED = "SESSION_REPLACED"
-# What gRPC says of a port at which nothing listens.
+#: What gRPC says of a port at which nothing listens.
 _REFUSED = "Connection refused"
 
 

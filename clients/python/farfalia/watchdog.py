@@ -19,20 +19,20 @@ from farfalia import report
 from farfalia.answers import method_of
 from farfalia.v1 import play_pb2 as pb
 
-# Seconds between two looks.
+#: Seconds between two looks.
 POLL = 0.5
-# Seconds beyond the limit of a decision, and those of any other call, after which a method is suspected to hang. The
-# bank may last for longer, but an author who looks at a silent screen should not have to wait for its end.
+#: Seconds beyond the limit of a decision, and those of any other call, after which a method is suspected to hang. The
+#: bank may last for longer, but an author who looks at a silent screen should not have to wait for its end.
 PATIENCE = 5.0
-# Seconds after which a bot that was told to leave hears what keeps it.
+#: Seconds after which a bot that was told to leave hears what keeps it.
 LEAVING = 1.0
 
-# Seconds after which a program ends that was told to stop at once, and whose bot does not let it.
+#: Seconds after which a program ends that was told to stop at once, and whose bot does not let it.
 STOPPING = 3.0
-# Of a program that was stopped at once.
+#: Of a program that was stopped at once.
 EXIT_CODE = 130
 
-# Frames of these files are the client's way to the author's method.
+#: Frames of these files are the client's way to the author's method.
 _OURS = tuple(__file__.replace("watchdog.py", name) for name in ("bot_runner.py", "bot.py"))
 
 

@@ -16,8 +16,8 @@ _OF_FAMILY = tuple(
     mask_of([card for card in range(CARDS) if FAMILY[card] == family]) for family in range(len(FAMILIES))
 )
 
-# For keys: a place for each card, suit after suit, with a mark between suits; in it who holds the card, from 1 on,
-# or which of the covered cards it is, or lies on, twice that, and one more for a butterfly.
+#: For keys: a place for each card, suit after suit, with a mark between suits; in it who holds the card, from 1 on,
+#: or which of the covered cards it is, or lies on, twice that, and one more for a butterfly.
 _NO_CARDS = (bytes(13) + b"\xff") * 4
 _COVERING = 8
 _COVERED = 32

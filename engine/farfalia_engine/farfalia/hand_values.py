@@ -21,7 +21,7 @@ LONGEST: Final = 7
 #: A card of rank 1 counts so much, and each higher one 1 more, in choosing the likely trumps.
 TRUMP_BASE: Final = 11
 
-# What stands in one coefficient of a polynomial that is written as an integer: more than any sum here can have.
+#: What stands in one coefficient of a polynomial that is written as an integer: more than any sum here can have.
 _BITS: Final = 128
 
 

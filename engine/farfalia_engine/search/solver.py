@@ -11,7 +11,7 @@ from farfalia_engine.search.endgame import OBJECTIVES, EndgameModel, Objective
 
 #: `solve` gives up after this number of nodes by default.
 NODE_LIMIT: Final = 5_000_000
-# Beyond any value.
+#: Beyond any value.
 _INFINITY = 1 << 30
 
 

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 #: The oldest version whose commands are enough.
 OLDEST = (6, 2)
 
-# Unix sockets cannot have longer names than 104 bytes on macOS and 108 on Linux.
+#: Unix sockets cannot have longer names than 104 bytes on macOS and 108 on Linux.
 _LONGEST_SOCKET = 100
 _START_SECONDS = 20.0
 _STOP_SECONDS = 10.0

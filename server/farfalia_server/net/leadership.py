@@ -32,8 +32,8 @@ _LOOK_SECONDS = 1.0
 #: Seconds that a fence may take to be raised; a statement whose answer is lost would wait for a minute.
 _FENCE_SECONDS = 5.0
 
-# KEYS: nodes by name, roles. ARGV: name and instance of this node, whether it takes roles, the roles.
-# A role is the instance that has it, its token, and the name of its node; nobody has it whose instance is not alive.
+#: KEYS: nodes by name, roles. ARGV: name and instance of this node, whether it takes roles, the roles.
+#: A role is the instance that has it, its token, and the name of its node; nobody has it whose instance is not alive.
 _TAKE = """
 local function lives(name, instance)
   local entry = redis.call('HGET', KEYS[1], name)
@@ -54,7 +54,7 @@ for each = 4, #ARGV do
 end
 return answer
 """
-# KEYS: roles. ARGV: role, instance, the token to go on from, whether to keep the role.
+#: KEYS: roles. ARGV: role, instance, the token to go on from, whether to keep the role.
 _GO_ON = """
 local role = redis.call('HGET', KEYS[1], ARGV[1]) or ''
 local instance, token, name = string.match(role, '^(%S+) (%d+) (.*)$')

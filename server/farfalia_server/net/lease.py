@@ -43,7 +43,7 @@ _TIMEOUT_SECONDS = 5.0
 #: The name's key in both places.
 LEASE_KEY = "server"
 
-# KEYS: the name's key. ARGV: what should be there, empty for nothing; what shall be there, empty for nothing.
+#: KEYS: the name's key. ARGV: what should be there, empty for nothing; what shall be there, empty for nothing.
 _REPLACE = """
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2]) end

@@ -17,7 +17,7 @@ LEASE_SECONDS: Final = 3.0
 #: Seconds between two looks.
 _LOOK_SECONDS = 0.25
 
-# KEYS: nodes by name, when each was heard.
+#: KEYS: nodes by name, when each was heard.
 _LOOK = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

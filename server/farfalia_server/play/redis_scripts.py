@@ -8,18 +8,18 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-# The client packs each argument of a call separately, which costs more than all else here. So a call has just one: for
-# each entry its match, attempt, epoch, number and length as big-endian integers, and the payload. Key names are built
-# from these, which a Redis Cluster would not allow; a match's keys belong to one Redis.
+#: The client packs each argument of a call separately, which costs more than all else here. So a call has just one: for
+#: each entry its match, attempt, epoch, number and length as big-endian integers, and the payload. Key names are built
+#: from these, which a Redis Cluster would not allow; a match's keys belong to one Redis.
 ENTRY_HEAD: Final = struct.Struct(">QIIII")
 
 #: The script's answers for an entry; see there.
 WRITTEN, OTHER_OWNER, GAP, DIFFERENT, UNKNOWN, CLAIM_LOST = 1, -1, -2, -3, -4, -5
 
-# KEYS: the prefix of all keys. ARGV: the entries.
-# Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 a later epoch owns the match,
-# -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match,
-# -5 an earlier epoch owns it, since Redis has lost the claim in a failover.
+#: KEYS: the prefix of all keys. ARGV: the entries.
+#: Returns for each entry: 1 it is in the log (since now, or since an earlier try), -1 a later epoch owns the match,
+#: -2 the log lacks entries before it, -3 the log has something else in its place, -4 nobody has claimed the match,
+#: -5 an earlier epoch owns it, since Redis has lost the claim in a failover.
 APPEND: Final = """
 local answers, at, size = {}, 1, #ARGV[1]
 while at <= size do
@@ -62,8 +62,8 @@ end
 return answers
 """
 
-# KEYS: own, finished. ARGV: epoch, and the field of the claim. Raises the epoch, never lowers it, and remembers the
-# claim; returns the epoch that was in force, 0 for none, and the attempt at which the match ended, 0 for none.
+#: KEYS: own, finished. ARGV: epoch, and the field of the claim. Raises the epoch, never lowers it, and remembers the
+#: claim; returns the epoch that was in force, 0 for none, and the attempt at which the match ended, 0 for none.
 CLAIM: Final = """
 local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
 if tonumber(ARGV[1]) > now then
@@ -73,7 +73,7 @@ redis.call('HSET', KEYS[1], ARGV[2], '1')
 return {now, tonumber(redis.call('GET', KEYS[2]) or '0')}
 """
 
-# KEYS: finished, and all that is to be deleted. ARGV: the attempt at which the match ended, and how long that is kept.
+#: KEYS: finished, and all that is to be deleted. ARGV: the attempt at which the match ended, and how long that is kept.
 DROP: Final = """
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 redis.call('DEL', unpack(KEYS, 2))

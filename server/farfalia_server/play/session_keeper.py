@@ -29,8 +29,8 @@ log = structlog.get_logger(__name__)
 #: Seconds in which changes gather, before a retry, and between two reads of all sessions.
 _GATHER, _PAUSE, _READ_ALL = 0.05, 1.0, 60.0
 
-# KEYS: sessions by bot, the stream of changes. ARGV: bot, the known epoch, the new session.
-# Returns nothing if the new session is stored, otherwise the one that is there instead.
+#: KEYS: sessions by bot, the stream of changes. ARGV: bot, the known epoch, the new session.
+#: Returns nothing if the new session is stored, otherwise the one that is there instead.
 _WRITE = f"""
 local there = redis.call('HGET', KEYS[1], ARGV[1])
 if there and cjson.decode(there).epoch ~= tonumber(ARGV[2]) then return there end

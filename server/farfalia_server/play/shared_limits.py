@@ -18,9 +18,9 @@ _EVERY = 1.0
 #: Buckets of one kind in an exchange, those used last: it costs Redis a few microseconds for each.
 _MOST = 200
 
-# KEYS: the buckets. ARGV: for each its burst, its rate a second, and the tokens that this node has taken. A bucket is
-# its tokens and the second to which they are counted; one that nobody has used for long enough is full, and expires.
-# Returns the tokens of each, as text. A debt is a burst at most: after twice that long without use it starts afresh.
+#: KEYS: the buckets. ARGV: for each its burst, its rate a second, and the tokens that this node has taken. A bucket is
+#: its tokens and the second to which they are counted; one that nobody has used for long enough is full, and expires.
+#: Returns the tokens of each, as text. A debt is a burst at most: after twice that long without use it starts afresh.
 _EXCHANGE: Final = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000

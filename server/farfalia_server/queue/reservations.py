@@ -16,10 +16,10 @@ from farfalia_server.net.leadership import roles_key
 from farfalia_server.net.post_office import MOST_ENTRIES
 from farfalia_server.queue.seater_role import SEATER
 
-# KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
-# has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest, -2 if
-# there is no fence: Redis has lost what was reserved.
-# A match's entry: when its seats were reserved, in ms by the clock of Redis, and its bots.
+#: KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
+#: has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest, -2 if
+#: there is no fence: Redis has lost what was reserved.
+#: A match's entry: when its seats were reserved, in ms by the clock of Redis, and its bots.
 _RESERVE = """
 local token, fence = tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[3]) or '-1')
 if fence < 0 then return -2 end
@@ -39,8 +39,8 @@ local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 redis.call('HSET', KEYS[1], ARGV[2], now .. ':' .. table.concat(bots, ' '))
 return 1
 """
-# KEYS: the fence, roles. ARGV: token, the seater's role. Returns 1, or -1 for a token that is not the newest, or that
-# no node has: an emptied Redis knows no fence, and one who was the seater would raise it there.
+#: KEYS: the fence, roles. ARGV: token, the seater's role. Returns 1, or -1 for a token that is not the newest, or that
+#: no node has: an emptied Redis knows no fence, and one who was the seater would raise it there.
 _RAISE = """
 local instance, token = string.match(redis.call('HGET', KEYS[2], ARGV[2]) or '', '^(%S+) (%d+) ')
 if not token or instance == '-' or tonumber(token) ~= tonumber(ARGV[1]) then return -1 end
@@ -48,7 +48,7 @@ if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[1]) or '0') then return -
 redis.call('SET', KEYS[1], ARGV[1])
 return 1
 """
-# KEYS: matches, how many seats of each bot are taken, the stream of news. ARGV: match.
+#: KEYS: matches, how many seats of each bot are taken, the stream of news. ARGV: match.
 _RELEASE = f"""
 local seats = redis.call('HGET', KEYS[1], ARGV[1])
 if not seats then return 0 end

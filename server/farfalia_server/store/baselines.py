@@ -128,6 +128,6 @@ def _lone() -> Select[tuple[object, ...]]:
     )
 
 
-# Needed whenever a match has ended, so the statements are built once.
+#: Needed whenever a match has ended, so the statements are built once.
 _LONE = _lone()
 _LONE_OF = _LONE.where(schema.match.c.id.in_(bindparam("wanted", expanding=True))).order_by(schema.match.c.id)

@@ -41,7 +41,7 @@ _CLAIM = (
     .returning(_match)
 )
 _CLAIM_KNOWN = _CLAIM.where(_match.c.epoch == bindparam("known"))
-# Ends a match under its epoch; changes no row if the caller does not own it.
+#: Ends a match under its epoch; changes no row if the caller does not own it.
 _LEAVE_RUNNING = (
     update(_match)
     .where(

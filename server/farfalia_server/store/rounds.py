@@ -16,7 +16,7 @@ from farfalia_server.store.rows import now, to_entrant, to_tournament
 from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, Tournament, TournamentState
 
 _tournament, _match = schema.tournament, schema.match
-# Needed whenever a match has begun or ended, so it is built once.
+#: Needed whenever a match has begun or ended, so it is built once.
 _DUE = (
     select(
         _tournament.c.id,

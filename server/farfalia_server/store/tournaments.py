@@ -16,7 +16,7 @@ from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
 from farfalia_server.store.values import OPEN, Entrant, MatchState, NewTournament, Tournament, TournamentState
 
-# Needed for every finished match, so it is built once.
+#: Needed for every finished match, so it is built once.
 _END = (
     update(schema.tournament)
     .where(

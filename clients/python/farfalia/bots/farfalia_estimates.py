@@ -7,7 +7,7 @@ from farfalia.bots.tactics import cautious_play
 from farfalia_engine import FAMILY, POINTS, RANK, SUIT, WILD, FarfaliaObservation, mask_of
 from farfalia_engine.farfalia.cards import SUIT_MASKS
 
-# Expected points of a side, by tricks to come and cards collected, if it wins a little more than a third of them.
+#: Expected points of a side, by tricks to come and cards collected, if it wins a little more than a third of them.
 _EXPECTED = [[float(points) for points in POINTS]]
 for _ in range(17):
     _last = _EXPECTED[-1]

@@ -15,9 +15,9 @@ from farfalia_engine.farrago.deal_types import trick_winner
 from farfalia_engine.farrago.packs import Pack
 from farfalia_engine.farrago.terms import ABOVE_PAR, BELOW_PAR
 
-# Tricks that are played at random to find out how often each card wins one.
+#: Tricks that are played at random to find out how often each card wins one.
 _TRIALS = 1000
-# Tricks won, as a multiple of what chance would bring, by a hand that avoids them and by one that goes for them.
+#: Tricks won, as a multiple of what chance would bring, by a hand that avoids them and by one that goes for them.
 _AVOIDING, _GOING = 0.55, 1.55
 
 

@@ -10,10 +10,10 @@ from farfalia.bots.cautious import CautiousBot
 from farfalia.view import View
 from farfalia_engine import Kind, Observation, flat_monte_carlo
 
-# Of the time that is left for a decision so much is used at most: others of this bot's tables wait for theirs.
+#: Of the time that is left for a decision so much is used at most: others of this bot's tables wait for theirs.
 _SHARE = 0.25
-# What is searched. Before the play there are many answers and nothing is known of the other hands: a search would need
-# many more rollouts than it is worth.
+#: What is searched. Before the play there are many answers and nothing is known of the other hands: a search would need
+#: many more rollouts than it is worth.
 _SEARCHED = (Kind.PLAY, Kind.COLLECT)
 
 

@@ -25,7 +25,7 @@ MOST_CHOICES: Final = 127
 
 _ONE: Final = np.uint64(1)
 _SUIT: Final = 13
-# Places in the table below that the sets within one suit take.
+#: Places in the table below that the sets within one suit take.
 _ROW: Final = 16
 
 

@@ -30,9 +30,9 @@ TRICKS: Final = 7
 OF_A_KIND: Final = 5
 TURNED: Final = 5
 
-# Deals whose numbers the cache holds while they are put in order.
+#: Deals whose numbers the cache holds while they are put in order.
 _AT_ONCE: Final = 512
-# The lower bits of a card's number make room for the card.
+#: The lower bits of a card's number make room for the card.
 _CARD_BITS: Final = np.uint64(63)
 _CARDS: Final = np.arange(CARDS, dtype=np.uint64)
 

@@ -28,7 +28,7 @@ DEALS_UNIT: Final = 10
 #: The points of every deal stand in the tensor if a match has no more deals than these; otherwise the totals alone.
 MOST_LISTED: Final = 12
 
-# What a field's comment says once, here: the seat that looks is always the first.
+#: What a field's comment says once, here: the seat that looks is always the first.
 _PLACES = "by position, clockwise from the seat's own"
 _SEATS = "by seat, from the own one on"
 

@@ -12,11 +12,11 @@ from farfalia_engine import CARDS, DECLINED, DOUBLE_NO, NOTHING, SHOW_CARD, Obse
 
 Tensor = NDArray[np.float32]
 
-# A slice of one of these is a number as a byte, and a count from 0 on.
+#: A slice of one of these is a number as a byte, and a count from 0 on.
 _COUNT: Final = bytes(range(256))
-# What stands for a trick from which no card was collected.
+#: What stands for a trick from which no card was collected.
 _NO_CARDS: Final = bytes((DECLINED, NOTHING))
-# A deal takes one template for each seat that looks; this bounds how many are kept.
+#: A deal takes one template for each seat that looks; this bounds how many are kept.
 _TEMPLATES: Final = 1024
 
 
