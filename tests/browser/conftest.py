@@ -27,7 +27,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 @pytest.fixture
 def visit(browser: Browser, scene: Scene) -> Callable[..., AbstractContextManager[Visit]]:
-    """Opens a window at the server of the season."""
+    """Open a window at the server of the season."""
     return partial(visiting, browser, scene.address)
 
 

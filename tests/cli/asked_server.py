@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture
 def ask(server: LiveServer, farfalia: Command) -> Callable[..., str]:
-    """Runs a command against the server as the admin; it must succeed."""
+    """Run a command against the server as the admin; it must succeed."""
 
     def run(*arguments: object) -> str:
         done = farfalia(*arguments, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)

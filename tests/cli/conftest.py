@@ -20,7 +20,7 @@ __all__ = ["postgres"]
 
 @pytest.fixture
 def farfalia(tmp_path: Path) -> Command:
-    """Runs `farfalia …` in an empty directory, without a terminal, and returns what came of it."""
+    """Run `farfalia …` in an empty directory, without a terminal, and return what came of it."""
 
     def run(*arguments: object, **more: str) -> Run:
         return forked.run(list(map(str, arguments)), tmp_path, environment(**more), LIMIT)

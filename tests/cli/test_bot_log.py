@@ -17,7 +17,7 @@ FAILS, ERRS = 4, 6
 
 
 def talkative(bot: RawBot, message: play_pb2.PlayResponse) -> None:
-    """Writes a line over each question, in the message of the answer, and one that says which card it is about."""
+    """Write a line over each question, in the message of the answer, and one that says which card it is about."""
     for asked in message.questions:
         answer = play_pb2.Action(match=asked.match, number=asked.number, action=asked.legal[0])
         if asked.number == FAILS:

@@ -30,7 +30,7 @@ CONTROL = record_pb2.TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
 
 
 def wrong(bot: RawBot, message: play_pb2.PlayResponse) -> None:
-    """Answers with what is never legal."""
+    """Answer with what is never legal."""
     for question in message.questions:
         bot.act(question.match, question.number, 9999)
 
@@ -91,7 +91,7 @@ def entries(folder: Path) -> list[ChainEntry]:
 
 
 def forge(folder: Path, chain: list[ChainEntry]) -> None:
-    """Writes a chain as somebody would who makes all numbers and hashes fit again."""
+    """Write a chain as somebody would who makes all numbers and hashes fit again."""
     before, lines = "", []
     for number, entry in enumerate(chain, start=1):
         linked = replace(entry, number=number, before=before)
@@ -276,7 +276,7 @@ def test_ratings_and_records_are_not_verified_at_once_nor_is_nothing(folder: Pat
 
 
 def change(server: LiveServer, line: str) -> None:
-    """Changes a rating in an entry behind the server's back."""
+    """Change a rating in an entry behind the server's back."""
     forged = re.sub(r'"bot":"ada","id":(\d+),"mu":"[\d.]+"', r'"bot":"ada","id":\1,"mu":"31.5"', line)
     assert forged != line
     with sqlite3.connect(server.folder / "data/farfalia.db", timeout=PATIENCE) as connection:

@@ -20,7 +20,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture
 def ask(server: LiveServer, farfalia: Command) -> Callable[..., Run]:
-    """Runs a command against the server as the admin."""
+    """Run a command against the server as the admin."""
 
     def run(*arguments: object) -> Run:
         done = farfalia(*arguments, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
@@ -31,7 +31,7 @@ def ask(server: LiveServer, farfalia: Command) -> Callable[..., Run]:
 
 
 def friday(ask: Callable[..., Run], rounds: int = 2, number: int = 1) -> None:
-    """Plays a tournament of house bots in a short game, the server's first or another one."""
+    """Play a tournament of house bots in a short game, the server's first or another one."""
     five = [f"house-{name}-1" for name in ("greedy", "cautious", "random")]
     game = ("--game", "basic", "--rounds", rounds)
     made = ask("tournament", "create", "Friday", *five, "house-random-2", "house-random-3", *game, "--start")

@@ -109,7 +109,7 @@ def answer(message: play_pb2.PlayResponse) -> play_pb2.PlayRequest:
 
 
 def converse(address: str, token: str) -> Iterator[Line]:
-    """Plays until the server ends the stream."""
+    """Play until the server ends the stream."""
     out: queue.SimpleQueue[play_pb2.PlayRequest] = queue.SimpleQueue()
     with grpc.insecure_channel(address) as channel:
         play: Any = channel.stream_stream(

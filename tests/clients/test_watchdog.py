@@ -21,7 +21,7 @@ Hang = Callable[[], None]
 
 @pytest.fixture
 def hang(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Hang:
-    """Does not return before the watchdog has said so, and has had the time to say it again."""
+    """Do not return before the watchdog has said so, and has had the time to say it again."""
     monkeypatch.setattr(watchdog, "POLL", 0.01)
 
     def until_said() -> None:

@@ -11,7 +11,7 @@ Opinion = Callable[[Deals], Generator[PendingQuestion, Done, Scores]]
 
 
 def play_beside(game: tuple[str, dict[str, str]], opinion: Opinion, seed: int) -> None:
-    """Asserts that both ask the same seats for the same actions, deal by deal to the same points."""
+    """Assert that both ask the same seats for the same actions, deal by deal to the same points."""
     random = Random(seed)
     deals = Deals(random.randbytes(32))
     rules: Ruleset = ruleset(*game)

@@ -92,7 +92,7 @@ def proposed(shown: list[str]) -> str:
 
 
 def match(options: Mapping[str, str], deals: Deals) -> Generator[PendingQuestion, Done, list[list[int]]]:
-    """Asks, is told what is done, and returns the points of all deals."""
+    """Yield what is asked, receive what is done, and return the points of all deals."""
     n = int(options.get("players", "4"))
     pack = pack_of(n, options.get("pack", "duplicates"))
     order = options.get("order", "dealer")

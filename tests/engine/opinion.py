@@ -105,7 +105,7 @@ class Opinion:
         return deal == hands.get(self.name, int(self.options.get("hands", "4")))
 
     def match(self, deals: Deals) -> Generator[PendingQuestion, Done, Scores]:
-        """Asks, is told what is done, and returns the points of all deals."""
+        """Yield what is asked, receive what is done, and return the points of all deals."""
         scores: Scores = []
         wilds = [2] * self.seats
         deal = dealer = 0

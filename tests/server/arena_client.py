@@ -37,12 +37,12 @@ class Arena:
     come_from: str = ""
 
     async def ask(self, call: str, token: str = "", **fields: Any) -> Any:
-        """Makes a call with the request of its name."""
+        """Make a call with the request of its name."""
         request = _request(call)(**fields)
         return await getattr(self.stub, call)(request, metadata=self._metadata(token))
 
     def stream(self, call: str, token: str = "", **fields: Any) -> Any:
-        """Makes a call that answers more than once."""
+        """Make a call that answers more than once."""
         request = _request(call)(**fields)
         return getattr(self.stub, call)(request, metadata=self._metadata(token))
 
@@ -52,13 +52,13 @@ class Arena:
         )
 
     async def refused(self, call: str, token: str = "", **fields: Any) -> tuple[grpc.StatusCode, str, str]:
-        """Makes a call that is refused: code, stable reason, and the field or else the sentence."""
+        """Make a call that is refused: code, stable reason, and the field or else the sentence."""
         with pytest.raises(grpc.aio.AioRpcError) as refusal:
             await self.ask(call, token, **fields)
         return described(refusal.value)
 
     async def five(self) -> list[str]:
-        """Registers five bots and returns their tokens."""
+        """Register five bots and return their tokens."""
         return [(await self.ask("RegisterBot", self.admin, name=name)).token for name in FIVE]
 
 
@@ -68,7 +68,7 @@ def _request(call: str) -> Any:
 
 
 async def nobody_is_here(tournament: int) -> None:
-    """Waits for nobody's nonce."""
+    """Wait for nobody's nonce."""
 
 
 async def rest(stream: Any) -> list[tournaments_pb2.Tournament]:

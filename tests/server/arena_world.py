@@ -88,13 +88,13 @@ class World:
         return await self.planner.plan(request)
 
     async def play(self, match_id: int, *, slow: int | None = None, collecting: bool = False) -> None:
-        """Plays a match to its end; the seat `slow` runs out of time once, over a card or as it collects."""
+        """Play a match to its end; the seat `slow` runs out of time once, over a card or as it collects."""
         claimed = await self.store.claims.claim(match_id, "node-a")
         assert claimed is not None
         assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow, collecting))
 
     async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:
-        """Starts a tournament and plays its matches, all but the last few."""
+        """Start a tournament and play its matches, all but the last few."""
         await self.store.tournaments.start(tournament.id)
         matches = await self.store.matches.of_tournament(tournament.id)
         for match in matches[: len(matches) - leave]:

@@ -63,7 +63,7 @@ class Slow:
 
 
 def clumsy() -> Callable[[RawBot, play_pb2.PlayResponse], None]:
-    """Answers with the first legal action, after one answer in each match that is not legal."""
+    """Answer with the first legal action, after one answer in each match that is not legal."""
     erred: set[int] = set()
 
     def react(bot: RawBot, message: play_pb2.PlayResponse) -> None:
@@ -141,7 +141,7 @@ def _kept(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
 
 
 def _void(database: Path, match: int, text: str) -> None:
-    """Says that an attempt on the match's board was void: no real server fails on demand and says what it was about."""
+    """Say that an attempt on the match's board was void: no real server fails on demand and says what it was about."""
     connection = sqlite3.connect(database, timeout=PATIENCE)
     connection.execute(
         "INSERT INTO void_attempt (match_id, attempt, reason, text, voided)"

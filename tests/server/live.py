@@ -66,7 +66,7 @@ class LiveServer:
         self.http_address = ""
 
     def start(self) -> None:
-        """Starts the process and waits until it says where it listens."""
+        """Start the process and wait until it says where it listens."""
         environment = {f"FARFALIA_{key.upper()}": str(value) for key, value in self._settings.items()}
         began = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
@@ -185,7 +185,7 @@ class LiveServer:
         return tournament
 
     def wait_for_nonces(self, number: int) -> None:
-        """Returns when every bot of a tournament that has not been started has given a nonce."""
+        """Return when every bot of a tournament that has not been started has given a nonce."""
         deadline = time.monotonic() + self._patience
         while not (said := re.search(r"from (\d+) of (\d+) bots", self.show(number).waiting)) or said[1] != said[2]:
             assert time.monotonic() < deadline, f"not all bots give a nonce: {said}"

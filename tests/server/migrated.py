@@ -10,7 +10,7 @@ from farfalia_server.store import Store
 
 
 def migrate(url: str) -> None:
-    """Makes the tables of a database, also where an event loop runs."""
+    """Make the tables of a database, also where an event loop runs."""
 
     async def open_and_close() -> None:
         await (await Store.open(url)).close()

@@ -38,12 +38,12 @@ class Postgres:
         self.go_on()
 
     def go_on(self) -> None:
-        """Starts it."""
+        """Start it."""
         self._start("-w")
 
     @contextmanager
     def starting_up(self) -> Iterator[None]:
-        """Starts it, and keeps it at reading its journal, so that it refuses connections until the end."""
+        """Start it, and keep it at reading its journal, so that it refuses connections until the end."""
         held = self._directory / "held"
         held.touch()
         (self._directory / "data" / "recovery.signal").touch()
@@ -62,7 +62,7 @@ class Postgres:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
     def follow(self, primary: Postgres) -> None:
-        """Becomes a replica of another one, which waits with every commit until this one has it; and starts."""
+        """Start as a replica of another one, which waits with every commit until this one has it."""
         host = str(primary._directory)
         self._run("pg_basebackup", "-h", host, "-U", "postgres", "-D", self._data, "-R", "-c", "fast", "--no-sync")
         self.go_on()
@@ -70,7 +70,7 @@ class Postgres:
             primary.run_sql(change)
 
     def cut_off(self, replica: Postgres) -> None:
-        """Waits for this replica no more, which learns nothing of what is committed from now on."""
+        """Stop waiting for this replica, which learns nothing of what is committed from now on."""
         for server, change in (
             (self, "ALTER SYSTEM SET synchronous_standby_names = ''"),
             (replica, "ALTER SYSTEM SET primary_conninfo = ''"),
@@ -86,7 +86,7 @@ class Postgres:
             time.sleep(0.05)
 
     def promote(self) -> None:
-        """Becomes a primary."""
+        """Become a primary."""
         self._run("pg_ctl", "-D", self._data, "-w", "-t", "60", "promote")
 
     def run_sql(self, command: str) -> None:

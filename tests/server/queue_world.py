@@ -101,7 +101,7 @@ async def on_one_node(folder: Path, *, most: int = 256) -> AsyncIterator[Node]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Waits for something that will happen."""
+    """Wait for something that will happen."""
     async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.01)

@@ -75,7 +75,7 @@ class RawBot:
         self.close()
 
     def close(self) -> None:
-        """Breaks the stream off, as a killed process does."""
+        """Break the stream off, as a killed process does."""
         with self._dialling:
             self._redial = False
             self._call.cancel()
@@ -93,7 +93,7 @@ class RawBot:
         self.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=match, number=number, action=action)]))
 
     def until(self, found: Callable[[], Any]) -> Any:
-        """Waits until `found` finds something in what has come, and returns it."""
+        """Wait until `found` finds something in what has come, and return it."""
         deadline = time.monotonic() + PATIENCE
         with self._news:
             while not (result := found()):
@@ -180,7 +180,7 @@ class RawBot:
 
 
 def first_legal(bot: RawBot, message: play_pb2.PlayResponse) -> None:
-    """Answers every question with the first legal action."""
+    """Answer every question with the first legal action."""
     actions = [play_pb2.Action(match=q.match, number=q.number, action=q.legal[0]) for q in message.questions]
     if actions:
         bot.send(play_pb2.PlayRequest(actions=actions))

@@ -91,7 +91,7 @@ class RunnerScene:
         assert await written
 
     async def play_on(self, match: int) -> Match:
-        """Plays a match as often as it takes."""
+        """Play a match as often as it takes."""
         while (now := await self.store.matches.get(match)).state in (MatchState.QUEUED, MatchState.RUNNING):
             await self.host.play(match, now.epoch)
         return now

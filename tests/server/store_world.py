@@ -75,14 +75,14 @@ def record_of(match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> re
 
 
 async def play(store: Store, match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> None:
-    """Claims a match and finishes it."""
+    """Claim a match and finish it."""
     claimed = await store.claims.claim(match_id, "here")
     assert claimed is not None
     assert await store.claims.finish(match_id, claimed.match.epoch, record_of(match_id, points))
 
 
 async def play_out(store: Store, match_id: int) -> None:
-    """Claims a match and lets chance play it, card by card."""
+    """Claim a match and let chance play it, card by card."""
     claimed = await store.claims.claim(match_id, "here")
     assert claimed is not None
     assert await store.claims.finish(match_id, claimed.match.epoch, _played_out(claimed))

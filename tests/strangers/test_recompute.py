@@ -26,7 +26,7 @@ GAME, MATCHES = "basic", 6
 
 
 def wrong(bot: RawBot, message: play_pb2.PlayResponse) -> None:
-    """Answers with what is never legal."""
+    """Answer with what is never legal."""
     for question in message.questions:
         bot.act(question.match, question.number, 9999)
 
@@ -103,7 +103,7 @@ def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path)
 
 
 def edit(folder: Path, name: str, change: Callable[[Any], None]) -> None:
-    """Changes the first line of a file."""
+    """Change the first line of a file."""
     first, *rest = (folder / name).read_text().splitlines(keepends=True)
     document = json.loads(first)
     change(document)

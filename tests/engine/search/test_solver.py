@@ -1,4 +1,4 @@
-"""The end of a deal with open cards, held beside plain minimax over every legal action."""
+"""The double-dummy solver, compared with plain minimax over every legal action."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from random import Random

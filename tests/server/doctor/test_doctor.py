@@ -227,7 +227,7 @@ def test_a_certificate_that_ends_soon_is_a_warning_and_one_that_has_ended_a_prob
 
 
 def let_expire(certificate: Path, key: Path) -> None:
-    """Puts a certificate of the past in place of one."""
+    """Put a certificate of the past in place of one."""
     folder = certificate.parent
     (folder / "index").touch()
     (folder / "ca.cnf").write_text(

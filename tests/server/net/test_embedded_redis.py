@@ -89,7 +89,7 @@ async def test_it_is_gone_when_it_has_been_stopped(tmp_path: Path) -> None:
 
 
 def killed_with_its_redis_running(directory: Path) -> int:
-    """Starts a Redis in another process and kills that process; answers the number of the Redis that is left."""
+    """Start a Redis in another process and kill that process; return the number of the Redis that is left."""
     program = textwrap.dedent("""
         import asyncio, os, signal, sys
         from pathlib import Path

@@ -26,7 +26,7 @@ def connect(address: str) -> socket.socket:
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Waits until the server has closed a connection."""
+    """Wait until the server has closed a connection."""
     try:
         while connection.recv(4096):
             pass  # gRPC introduces itself first
@@ -81,7 +81,7 @@ async def test_a_client_that_reads_no_answer_loses_the_connection(impatient: str
 
 
 def ask_without_reading(connection: socket.socket) -> None:
-    """Asks again and again, until the server has ended the connection; TimeoutError if it lets this one wait."""
+    """Ask again and again, until the server has ended the connection; TimeoutError if it lets this one wait."""
     while True:
         connection.sendall(b"GET / HTTP/1.1\r\nhost: anybody\r\n\r\n")
 

@@ -123,7 +123,7 @@ async def test_a_server_that_was_taken_for_dead_ends(place: LeasePlace) -> None:
 
 
 def among(*holders: Holder) -> Callable[[Holder], Awaitable[bool]]:
-    """Shares the place with these."""
+    """Share the place with these."""
 
     async def shares(other: Holder) -> bool:
         return other.mark in {holder.mark for holder in holders}

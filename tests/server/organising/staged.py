@@ -28,7 +28,7 @@ async def matches_of(here: World, tournament: Tournament) -> list[Match]:
 
 
 async def play_round(here: World, tournament: Tournament, *, leave: int = 0) -> int:
-    """Plays what waits, all but the last few; answers how many there were. Each time another director looks."""
+    """Play what waits, all but the last few; return how many there were. Each time another director looks."""
     waiting = [match for match in await matches_of(here, tournament) if match.state in OPEN]
     for match in waiting[: len(waiting) - leave]:
         await here.play(match.id)
@@ -37,7 +37,7 @@ async def play_round(here: World, tournament: Tournament, *, leave: int = 0) -> 
 
 
 async def play_out(here: World, tournament: Tournament) -> list[Match]:
-    """Plays all rounds; answers all matches."""
+    """Play all rounds; return all matches."""
     while await play_round(here, tournament):
         pass
     return await matches_of(here, tournament)

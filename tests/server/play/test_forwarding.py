@@ -161,7 +161,7 @@ async def test_what_is_lost_on_the_way_is_forwarded_again(shared: Shared, monkey
     lost: list[Item] = []
 
     def lose(sender: str, node: str, item: Item) -> bool:
-        """Loses every tenth item that a match waits for."""
+        """Lose every tenth item that a match waits for."""
         if item.WhichOneof("what") in ("seat", "ask", "answer") and len(shared.cluster.sent) % 10 == 0:
             lost.append(item)
             return True

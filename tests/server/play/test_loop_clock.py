@@ -24,7 +24,7 @@ class Time:
 
 
 async def tick(measures: Measures) -> None:
-    """Returns when another tick has come."""
+    """Return when another tick has come."""
     measures.lateness.clear()
     while not measures.lateness:
         await asyncio.sleep(0.001)

@@ -19,7 +19,7 @@ class Watch:
 
 
 async def turns_of(count: int, cost: float) -> tuple[list[int], Counter[int]]:
-    """Sends `count` messages of `cost` seconds each; returns their order, and how many were sent in each turn."""
+    """Send `count` messages of `cost` seconds each; return their order, and how many were sent in each turn."""
     watch, loop = Watch(), asyncio.get_running_loop()
     outflow, turn, sent = Outflow(watch), 0, list[int]()
     per_turn: Counter[int] = Counter()

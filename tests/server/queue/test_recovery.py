@@ -43,7 +43,7 @@ async def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) ->
 
 
 def killed_while_playing(folder: Path, redis_url: str) -> None:
-    """Lets another process play ten matches at once that never end, and kills it."""
+    """Let another process play ten matches at once that never end, and kill it."""
     program = textwrap.dedent("""
         import asyncio, os, signal, sys
         from pathlib import Path

@@ -49,7 +49,7 @@ async def rated(store: Store, matches: int) -> list[Bot]:
 
 
 async def edit(url: str, *statements: str) -> None:
-    """Changes the database behind the server's back."""
+    """Change the database behind the server's back."""
     database = await Database.open(url)
     async with database.write() as connection:
         for statement in statements:

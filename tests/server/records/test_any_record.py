@@ -62,7 +62,7 @@ def test_a_record_with_anything_in_place_of_a_part_is_read_or_refused_in_one_sen
 
 
 def change(document: Any, data: st.DataObject) -> None:
-    """Replaces, removes or repeats a part somewhere in a document."""
+    """Replace, remove or repeat a part somewhere in a document."""
     here = document
     while True:
         keys: list[Any] = sorted(here) if isinstance(here, dict) else list(range(len(here)))

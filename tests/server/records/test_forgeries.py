@@ -32,7 +32,7 @@ Forgery = Callable[[record_pb2.Record], None]
 
 
 def set_to(path: str, value: object) -> Forgery:
-    """Sets a field; of a list, that of its first element."""
+    """Set a field; of a list, that of its first element."""
 
     def forge(record: record_pb2.Record) -> None:
         *parents, name = path.split(".")

@@ -31,7 +31,7 @@ def nothing(done: int, total: int) -> None:
 
 
 async def full(store: Store) -> None:
-    """Fills a store: bots, matches that are played, claimed and planned, a ladder's secret, a log."""
+    """Fill a store: bots, matches that are played, claimed and planned, a ladder's secret, a log."""
     bots = await five_bots(store)
     tournament = await started(store, bots, 3)
     first, second, _ = await match_ids(store, tournament)

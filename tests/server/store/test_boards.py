@@ -25,7 +25,7 @@ async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
 
 
 async def finish(store: Store, match_id: int) -> None:
-    """Plays a match with one incident at seat 0, which quotes legal actions."""
+    """Play a match with one incident at seat 0, which quotes legal actions."""
     claimed = await store.claims.claim(match_id, "here")
     assert claimed is not None
     record = record_of(match_id)

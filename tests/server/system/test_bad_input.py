@@ -45,7 +45,7 @@ class Villain:
         self.tournament = 0
 
     def meet(self, limit_ms: int = LONG_MS) -> None:
-        """Starts a tournament of one round with the villain and four house bots."""
+        """Start a tournament of one round with the villain and four house bots."""
         control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=0, grace=GRACE)
         self.tournament = self.server.tournament([self.name], rounds=1, control=control, ruleset="basic")
 

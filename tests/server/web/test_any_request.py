@@ -37,7 +37,7 @@ names = st.sampled_from(sorted({name for path in PATHS for name, _ in path.query
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """Asks the site of a season, whose event loop stands still between two questions."""
+    """Ask the site of a season, whose event loop stands still between two questions."""
     folder: Path = tmp_path_factory.mktemp("site")
     with asyncio.Runner() as runner:
         opened = web_site.serving(folder, season=True)

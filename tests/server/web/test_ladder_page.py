@@ -33,7 +33,7 @@ def bots_of(html: str) -> list[str]:
 
 
 async def rate(site: Site, *ratings: tuple[float, float, int]) -> None:
-    """Gives the first bots mu, sigma and a number of matches."""
+    """Give the first bots mu, sigma and a number of matches."""
     await site.here.store.ratings.replace(
         0, [LadderRating("chinkway", bot, *rating) for bot, rating in enumerate(ratings, start=1)]
     )
