@@ -77,7 +77,7 @@ def test_probes_ask_the_pages_port_over_tls(container: Manifest) -> None:
         asked = container[kind]["httpGet"]
         assert (asked["port"], asked["scheme"]) == ("pages", "HTTPS")
         paths[kind] = asked["path"]
-    # A server must not be killed because its database is away.
+    # A server must not be killed because its database is unreachable.
     assert paths == {"startupProbe": "/healthz", "readinessProbe": "/healthz", "livenessProbe": "/livez"}
 
 

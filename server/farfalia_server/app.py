@@ -204,7 +204,7 @@ class Server:
             "schedule_flush": lambda flush: journal.after_flush(partial(outflow.submit, flush)),
             "changed": self._wake,
             "measures": measures,
-            "away_until": lambda: store.away_until,
+            "outage_end": lambda: store.outage_end,
             "clock": clock,
             "most_matches": most_matches(settings.max_tables),
             "tells_failures": self._tells_failures,
@@ -335,7 +335,7 @@ class Server:
 
     @property
     def _has_heirs(self) -> bool:
-        """Whether other nodes take matches up at the card at which they stand, and bots can go there."""
+        """Whether other nodes take over matches at the card at which they stand, and bots can go there."""
         return self._shared is not None and self._shared.has_heirs(self._workers)
 
     async def serve_until(self, stop: asyncio.Event) -> None:

@@ -39,7 +39,7 @@ class LogFormat(StrEnum):
 
 
 class LogLevel(StrEnum):
-    """What is logged: this and what is more serious."""
+    """The lowest level that is logged."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -184,7 +184,7 @@ class Settings(BaseSettings):
 
     @property
     def redis_dir(self) -> Path:
-        """Return the directory of the embedded Redis, which runs when no other is named."""
+        """The directory of the embedded Redis, which runs when no other is named."""
         return self.data_dir / "redis"
 
     @property
@@ -196,8 +196,8 @@ class Settings(BaseSettings):
 def load(command_line: Mapping[str, object] | None = None, file: Path | None = None) -> Settings:
     """Return the settings from everywhere; values of None on the command line count as not given.
 
-    Raises SettingsError, in one sentence, for a file that cannot be read, a key that does not exist or a value
-    that cannot be, and says where it was found.
+    Raises SettingsError for a file that cannot be read, a key that does not exist or an invalid value, in one sentence
+    that says where it was found.
     """
     given = {name: value for name, value in (command_line or {}).items() if value is not None}
     environment = EnvSettingsSource(Settings)()

@@ -31,10 +31,10 @@ class Connected:
             schedule_flush=next_turn,
             changed=lambda: None,
             measures=self.measures,
-            away_until=lambda: self.away_until,
+            outage_end=lambda: self.outage_end,
             clock=self.clock,
         )
-        self.away_until = -math.inf
+        self.outage_end = -math.inf
         self.stream = RecordingStream()
         self.connection.attach(self.stream)
         self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
@@ -82,7 +82,7 @@ def next_turn(callback: Callable[[], None]) -> None:
 
 
 async def soon() -> None:
-    """Lets everything that is ready happen."""
+    """Let everything that is ready happen."""
     for _ in range(5):
         await asyncio.sleep(0)
 

@@ -6,12 +6,12 @@ from random import Random
 
 FIRST = 0.25
 MOST = 15.0
-# A stream that lived this long was a good one: what ended it says nothing about the next attempt.
+#: A stream that lived this long was a good one: what ended it says nothing about the next attempt.
 SETTLED = 3.0
 
 
 class Backoff:
-    """Waits that double, each cut at random so that a thousand bots do not come back at the same moment."""
+    """Exponential backoff with jitter, so that a thousand bots do not come back at the same moment."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

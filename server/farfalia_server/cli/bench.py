@@ -175,7 +175,7 @@ def luck(
     fit: Annotated[
         Path | None,
         typer.Option(
-            "--fit", metavar="FILE", help="Fit the value function anew and write its module here; needs NumPy."
+            "--fit", metavar="FILE", help="Fit the value function again and write its module here; needs NumPy."
         ),
     ] = None,
     json: JsonOption = False,
@@ -315,7 +315,7 @@ def web(
 
     First the command measures the pages of a large arena: how long they take while nobody plays and while house bots
     play, and their bytes and nodes. If Playwright is installed, it then measures how long a replay takes from a key
-    press to the painted card, in Chromium at a quarter of the processor's speed. At last many viewers watch one table:
+    press to the painted card, in Chromium at a quarter of the processor's speed. Finally, many viewers watch one table:
     it measures what they cost everyone else, and how late they see a card.
     """
     from farfalia_server.bench.web import benchmark

@@ -33,7 +33,7 @@ def doctor(config: ConfigOption = None, json: JsonOption = False, **options: Any
     it the settings of the server, by options, environment or --config. It works beside the running server, and before
     the first start, and changes nothing. Each check is ok, a warning, or a problem.
 
-    Exits with 1 if there is a problem, with 0 if there are warnings at most.
+    Exits with 1 if there is a problem, and otherwise with 0, even with warnings.
     """
     findings = asyncio.run(_findings(options, config))
     problems = sum(finding.state == "problem" for finding in findings)

@@ -19,7 +19,7 @@ def _clean_values(_logger: object, _method: str, event: structlog.typing.EventDi
 
 
 def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE, *, worker: str = "") -> None:
-    """Write this level and what is more serious; the libraries' own lines from warnings on.
+    """Write this level and above; the libraries' own lines from warnings on.
 
     With a `worker`, its name is in each line.
     """

@@ -118,8 +118,8 @@ def fetch(
     """Fetch the files from which a ladder can be rebuilt.
 
     They are its chain and the records of its matches. `farfalia verify --ratings DIRECTORY` then rebuilds the ladder
-    without the server. Records that are there already
-    are not fetched again. Records of matches whose cards are still in play elsewhere are left out: fetch again later.
+    without the server. Records that are there already are not fetched again. Records of matches whose cards are still
+    in play elsewhere are left out: fetch again later.
     """
     entries, written, closed = asyncio.run(_fetch(server, ladder, directory))
     say(f"{entries} entries of the chain of {ladder} are in {directory}, and {written} records are new.")

@@ -41,7 +41,7 @@ def torment(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Send hostile bots to a server and check what it does.
+    """Send hostile bots to a server and check how it handles them.
 
     Use a test server: the bots stay registered, and their matches are rated. A line for each torment says what was
     done, what must hold, and what was observed. The exit code is 0 if everything held, and 1 otherwise.

@@ -158,7 +158,7 @@ class TournamentRun:
         return await self.outcome(latest, take)
 
     async def begin(self, terms: Terms, entrants: Sequence[BotSpec]) -> int:
-        """Create the tournament and start it; answers its number."""
+        """Create the tournament, start it, and return its number."""
         if self._tell is not None:
             newest = (await self._arena.ask("ListMatches", matches_pb2.ListMatchesRequest(limit=1))).matches
             self._trouble = Trouble(self._arena, newest[0].id if newest else 0, self._tell)

@@ -65,7 +65,7 @@ class HttpConnection(H11Protocol):
 
     @property
     def _waits(self) -> bool:
-        """Return whether the server waits for (the rest of) a request, for which uvicorn has no time limit."""
+        """Whether the server waits for (the rest of) a request, for which uvicorn has no time limit."""
         answering = self.cycle is not None and not self.cycle.response_complete
         return not answering and self.timeout_keep_alive_task is None
 

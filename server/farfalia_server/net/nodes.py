@@ -1,8 +1,8 @@
 """The nodes of a cluster: each sends a heartbeat to Redis every second and learns in the same step who else is alive.
 
 A node without a heartbeat for a whole lease is dead, by Redis' own clock; a pause in which no node was heard counts
-against none of them, since then Redis was away. A single script does all of it, so that there is one order of events:
-an instance that was removed as dead learns so at its next heartbeat, and enters again as a new one.
+against none of them, since then Redis was unreachable. A single script does all of it, so that there is one order of
+events: an instance that was removed as dead learns so at its next heartbeat, and enters again as a new one.
 
 Between two heartbeats a node may be dead to the others without knowing: `holds` says until when that is impossible. It
 only compares clocks, so it is right even in the first moment after the process was stopped for a while.
@@ -34,16 +34,16 @@ log = structlog.get_logger(__name__)
 
 #: Seconds between two heartbeats.
 _RENEWAL_SECONDS = 1.0
-#: Seconds without a heartbeat of any node after which Redis was away, not the nodes.
+#: Seconds without a heartbeat of any node after which Redis was unreachable, not the nodes.
 _PAUSE_SECONDS = 2.0
 #: Seconds between two looks whether a node of the same name is dead, and after a lease has ended until the look for it.
 _LOOK_SECONDS, _SLACK_SECONDS = 0.25, 0.02
 
-# KEYS: nodes by name, when each was heard, the registry itself, the processes of all nodes that there ever were. ARGV:
-# name, instance, what it says of itself, lease and pause in ms, the run of the registry that it knows, an instance of
-# the same name that is known to be dead, a new run in case that there is none (a Redis that has lost everything), its
-# process.
-# An entry begins with its instance, of 16 characters.
+#: KEYS: nodes by name, when each was heard, the registry itself, the processes of all nodes that there ever were. ARGV:
+#: name, instance, what it says of itself, lease and pause in ms, the run of the registry that it knows, an instance of
+#: the same name that is known to be dead, a new run in case that there is none (a Redis that has lost everything), its
+#: process.
+#: An entry begins with its instance, of 16 characters.
 _HEAR = """
 local name, instance, lease, run = ARGV[1], ARGV[2], tonumber(ARGV[4]), ARGV[6]
 local time = redis.call('TIME')

@@ -101,7 +101,7 @@ class Supervisor:
         self._closing = True
 
     async def _guarded(self, work: Coroutine[Any, Any, None], name: str, ends: bool) -> None:
-        """Do the work and keep its error, so that whoever awaits the task at shutdown does not raise it again."""
+        """Do the work and keep its error, so that awaiting the task at shutdown does not raise it again."""
         try:
             await work
         except asyncio.CancelledError:

@@ -41,7 +41,7 @@ class BotConnection:
 
     `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at once.
     `schedule_flush` calls back when more questions may have gathered, at the latest once everything that waits now is
-    written; `changed` is called when the bot comes, goes or has another seat free. `away_until` returns until when, on
+    written; `changed` is called when the bot comes, goes or has another seat free. `outage_end` returns until when, on
     the clock of `monotonic`, the server could not admit bots: absence counts from then. With `tells_failures` records
     contain the bot's descriptions of its failures.
     """
@@ -55,7 +55,7 @@ class BotConnection:
         schedule_flush: Callable[[Callable[[], None]], None],
         changed: Callable[[], None],
         measures: Measures,
-        away_until: Callable[[], float] = lambda: -math.inf,
+        outage_end: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
         tells_failures: bool = False,
@@ -83,7 +83,7 @@ class BotConnection:
         self._reconnect_grace = reconnect_grace
         self._changed = changed
         self._measures = measures
-        self._away_until = away_until
+        self._outage_end = outage_end
         #: The clock by which the bot is timed; without one, every second counts.
         self._clock = clock or LoopClock(measures)
         self._most_matches = most_matches
@@ -147,7 +147,7 @@ class BotConnection:
         self._changed()
 
     def suspend_clocks(self) -> None:
-        """Stop the bot's clocks until it has had time to come back, since the server was away."""
+        """Stop the bot's clocks until it has had time to come back, since the server was down."""
         if self.stream is None:
             self._suspended_until = self._clock.now() + self._reconnect_grace
             self._await_no_longer()  # it was lost before
@@ -165,7 +165,7 @@ class BotConnection:
 
     def _give_up_seats(self) -> None:
         self._give_up_timer = None
-        left = self._away_until() + self._reconnect_grace - monotonic()
+        left = self._outage_end() + self._reconnect_grace - monotonic()
         if left > 0 and self.process is None:
             self._await_return(left)
             return
@@ -220,7 +220,7 @@ class BotConnection:
         self.reserved.discard(seating.match)
         self.expected.discard(seating.match)
         known = self.seatings.get(seating.match)
-        if known is not None:  # another node has taken its match up: the bot keeps its seat
+        if known is not None:  # another node has taken its match over: the bot keeps its seat
             self.withdraw(seating.match)
         self.seatings[seating.match] = seating
         self._update_limit()

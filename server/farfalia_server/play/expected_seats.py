@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 class ExpectedSeats:
-    """Matches of one bot that were open when the server ended and have not been taken up yet."""
+    """Matches of one bot that were open when the server ended and have not been resumed yet."""
 
     __slots__ = ("_matches", "_none")
 

@@ -54,7 +54,7 @@ class Lobby:
         schedule_flush: Callable[[Callable[[], None]], None],
         changed: Callable[[], None],
         measures: Measures,
-        away_until: Callable[[], float] = lambda: -math.inf,
+        outage_end: Callable[[], float] = lambda: -math.inf,
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
         tells_failures: bool = False,
@@ -65,7 +65,7 @@ class Lobby:
         self._schedule_flush = schedule_flush
         self._changed = changed
         self._measures = measures
-        self._away_until = away_until
+        self._outage_end = outage_end
         self._clock = clock
         self._most_matches = most_matches
         self._tells_failures = tells_failures
@@ -79,7 +79,7 @@ class Lobby:
         self._expected: dict[int, tuple[int, ...]] = {}
 
     def expect(self, bots: Mapping[int, tuple[int, ...]]) -> None:
-        """Expect that matches in which these bots have seats will be taken up; bots by match."""
+        """Expect that matches in which these bots have seats will be resumed; bots by match."""
         self._expected.update(bots)
         for match, seated in bots.items():
             for bot in seated:
@@ -96,7 +96,7 @@ class Lobby:
                 schedule_flush=self._schedule_flush,
                 changed=self._changed_of(bot),
                 measures=self._measures,
-                away_until=self._away_until,
+                outage_end=self._outage_end,
                 clock=self._clock,
                 most_matches=self._most_matches,
                 tells_failures=self._tells_failures,

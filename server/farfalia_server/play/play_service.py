@@ -40,8 +40,8 @@ FEATURES = ("records", "results")
 #: Seconds in which a stream that will be refused may send its first message.
 _FIRST_MESSAGE_SECONDS = 1.0
 #: Most seconds that a bot which returns to a restarted server waits for its former seats: a match can
-#: need its bots before it is taken up.
-_TAKING_UP_SECONDS = 5.0
+#: need its bots before it is resumed.
+_RESUMING_SECONDS = 5.0
 _STOPPING = StreamStatus(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "the server stops; come back soon")
 _STREAMS_TOO_FAST = StreamStatus(
     grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -262,7 +262,7 @@ class PlayService:
         if connection.limits.useless.in_debt(monotonic()):
             return TOO_FAST
         ratings = await self._ratings_or_none(bot.id)
-        await connection.expected.none_left(_TAKING_UP_SECONDS)
+        await connection.expected.none_left(_RESUMING_SECONDS)
         if session.ended.done():
             return session.ended.result()
         refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)

@@ -28,7 +28,7 @@ class SeatConnection(Protocol):
         """Whether the bot's process has exited, so that waiting for it is useless."""
 
     def suspend_clocks(self) -> None:
-        """Stop the bot's clocks until it has had time to come back, since the server was away."""
+        """Stop the bot's clocks until it has had time to come back, since the server was down."""
 
     def take_seat(self, seating: Seating) -> None:
         """Seat the bot at a table, and tell it."""

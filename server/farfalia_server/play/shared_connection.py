@@ -80,7 +80,7 @@ class SharedConnection:
         return not self._seatings
 
     def suspend_clocks(self) -> None:
-        """Stop the bot's clocks until it has had time to come back; a live gateway was not away."""
+        """Stop the bot's clocks until it has had time to come back; a live gateway was not down."""
         if self._gateway is None:
             self._local.suspend_clocks()
 

@@ -118,7 +118,7 @@ class SharedPlay:
         return self._matches
 
     def has_heirs(self, leaving: Collection[str] = ()) -> bool:
-        """Return whether a node that is not `leaving`, too, can take up what this one plays."""
+        """Return whether a node that is not `leaving`, too, can take over what this one plays."""
         own = self._registry.own.name
         return any(
             node.figures.room for name, node in self._registry.live().items() if name != own and name not in leaving

@@ -92,7 +92,7 @@ class Table:
         #: When the last applied answer came; 0 for none.
         self._answered_at = 0.0
         self._now = now
-        #: When it began or was taken up, and how many milliseconds it had lasted before.
+        #: When it began or was resumed, and how many milliseconds it had lasted before.
         self._zero, self._before_ms = 0.0, 0
         #: What to do once the journal has all events so far, and what waits for the write that is under way.
         self._outbox: list[Callable[[], None]] = []
@@ -100,7 +100,7 @@ class Table:
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._house_scheduler = house_scheduler or HouseScheduler()
         self._house_waits = False
-        #: Whether questions may have been asked before the match was taken up.
+        #: Whether questions may have been asked before the match was resumed.
         self._asking_again = False
 
     async def play(self, entries: Sequence[bytes]) -> None:

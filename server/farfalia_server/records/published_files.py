@@ -62,7 +62,7 @@ def _texts(directory: Path) -> Iterator[tuple[str, str]]:
 
 
 def _document(text: str) -> object:
-    """Return what a text holds; None if that cannot be read, which is said of it as of a record."""
+    """Return what a text holds; None if it is not JSON, which is then reported of it as of a record."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -39,8 +39,8 @@ class Database:
 
     def __init__(self, url: URL, reader: AsyncEngine, writer: AsyncEngine) -> None:
         self.url = url
-        self._away = False
-        self._away_until = -math.inf
+        self._is_in_outage = False
+        self._outage_end = -math.inf
         #: Called with the seconds of each transaction that was answered.
         self.took: Callable[[float], None] = _ignore
         self.is_sqlite = url.get_backend_name() == "sqlite"
@@ -76,14 +76,14 @@ class Database:
         return database
 
     @property
-    def away_until(self) -> float:
+    def outage_end(self) -> float:
         """The end of the last outage on the clock of `monotonic`; the present while one lasts."""
-        return monotonic() if self._away else self._away_until
+        return monotonic() if self._is_in_outage else self._outage_end
 
     def heard(self, *, answer: bool) -> None:
         """Note whether a call was answered or met an outage."""
-        self._away_until = self.away_until
-        self._away = not answer
+        self._outage_end = self.outage_end
+        self._is_in_outage = not answer
 
     @property
     def address(self) -> str:

@@ -85,9 +85,9 @@ class Store:
         self._database.took = took
 
     @property
-    def away_until(self) -> float:
+    def outage_end(self) -> float:
         """The end of the last outage on the clock of `monotonic`; the present while one lasts."""
-        return self._database.away_until
+        return self._database.outage_end
 
     @classmethod
     async def open(cls, url: str, *, upgrading: Upgrading | None = None) -> "Store":

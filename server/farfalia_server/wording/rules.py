@@ -210,7 +210,7 @@ RULES: Final = {
 WILD_CARDS: Final = (
     (
         "double_you=on",
-        "Everyone has two wild cards for the match. Before a deal, whoever is not in the lead may spend one, "
+        "Everyone has two wild cards for the match. Before a deal, a player who is not in the lead may spend one, "
         "and its points of that deal count double.",
     ),
     (

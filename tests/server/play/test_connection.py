@@ -255,22 +255,22 @@ async def test_clocks_that_are_suspended_again_give_the_bot_the_whole_time_again
 
 async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
     table = Connected(EASY, grace=0.02)
-    table.away_until = math.inf
+    table.outage_end = math.inf
     table.ask(1)
     await soon()
     looked = 0
 
-    def away_until() -> float:
+    def outage_end() -> float:
         nonlocal looked
         looked += 1
-        return min(table.away_until, monotonic())
+        return min(table.outage_end, monotonic())
 
-    table.connection._away_until = away_until
+    table.connection._outage_end = outage_end
     table.connection.detach()
     while looked < 3:
         await asyncio.sleep(0.005)
     assert not table.seatings[9].absence
-    table.away_until = monotonic()
+    table.outage_end = monotonic()
     while not table.seatings[9].absence:
         await asyncio.sleep(0.005)
     assert looked > 3
@@ -346,7 +346,7 @@ async def test_how_long_a_question_was_on_its_way_is_measured_once_and_for_bots_
     table.ask(1, after=began)
     await soon()
     assert len(table.measures.handed) == 1
-    # Sent again, to a bot that was away: what it was away is no time of the server's.
+    # Sent again, to a bot that was disconnected: that time is not the server's.
     table.connection.detach()
     table.ask(2, after=began)
     await asyncio.sleep(0.01)

@@ -122,7 +122,7 @@ def test_after_a_crash_behind_any_event_a_match_stands_as_it_stood(game: tuple[s
     class Followed(World):
         def journal(self, action: RecordedAction, incident: Incident | None) -> None:
             super().journal(action, incident)
-            # To take up one event more is to take the match up from there: the one before stands where it stood.
+            # To apply one event more is to resume the match from there: the one before stands where it stood.
             follower.core.apply(action, incident)
             assert follower.standing() == self.standing()
 

@@ -154,7 +154,7 @@ class NodeProcess(ServerProcess):
                 "schedule_flush": lambda flush: journal.after_flush(partial(outflow.submit, flush)),
                 "changed": lambda: self.matches.wake(),
                 "measures": measures,
-                "away_until": lambda: loop.time() if self._unavailable else self._away_until,
+                "outage_end": lambda: loop.time() if self._unavailable else self._outage_end,
                 "clock": clock,
             },
         )

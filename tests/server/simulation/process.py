@@ -68,7 +68,7 @@ class ServerProcess:
         self._context = contextvars.copy_context()
         self._context.run(PROCESS.set, self)
         self._unavailable = False
-        self._away_until = float("-inf")
+        self._outage_end = float("-inf")
 
     def spawn(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run something as a part of this process."""
@@ -77,7 +77,7 @@ class ServerProcess:
     # -- start and end ---------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the server, which takes up what the last one has left."""
+        """Start the server, which resumes what the last one has left."""
         self.spawn(self._run())
 
     async def _run(self) -> None:
@@ -97,7 +97,7 @@ class ServerProcess:
             schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
             changed=lambda: self.dispatcher.wake(),
             measures=measures,
-            away_until=lambda: loop.time() if self._unavailable else self._away_until,
+            outage_end=lambda: loop.time() if self._unavailable else self._outage_end,
             clock=clock,
         )
         nonces = NonceCollector(cast(Any, store), self.lobby)
@@ -240,7 +240,7 @@ class ServerProcess:
         if not answer:
             self._unavailable = True
         elif self._unavailable:
-            self._unavailable, self._away_until = False, asyncio.get_running_loop().time()
+            self._unavailable, self._outage_end = False, asyncio.get_running_loop().time()
 
 
 async def nothing(*_: object) -> Any:

@@ -58,7 +58,7 @@ def test_every_match_counts_once_and_is_played_at_its_first_attempt_whatever_is_
         records = [server.record(match.id) for match in matches]
         assert [server.verify(record) for record in records] == [[]] * rounds
         assert {record.source.secret for record in records} == {after.secret}
-        # No match was void: each was taken up at the card at which it stood.
+        # No match was void: each was resumed at the card at which it stood.
         assert {record.source.board for record in records} == {f"board-1-{number + 1}" for number in range(rounds)}
         # Nobody lost a strike through our fault.
         assert {standing.strikes for standing in after.standings} == {0}

@@ -1,6 +1,6 @@
 """The chain of a ladder: what each rated match did to ratings, each entry with the hash of the one before.
 
-Whoever keeps one hash can tell later whether anything before it has been changed: the order of rating, a record or a
+Anyone who keeps one hash can tell later whether anything before it has been changed: the order of rating, a record or a
 rating. `docs/records.md` has the form of an entry.
 """
 

@@ -138,7 +138,7 @@ def _known_design(entrants: int, seats: int) -> list[Tables] | None:
 
 
 def _meet_once(design: list[Tables], entrants: int, seats: int) -> bool:
-    """Whether every pair meets once, so that any number of rounds, repeated, is even within one."""
+    """Return whether every pair meets once, so that any number of rounds, repeated, is even within one."""
     return len(design) * (entrants // seats) * seats * (seats - 1) == entrants * (entrants - 1)
 
 

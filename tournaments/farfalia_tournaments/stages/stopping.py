@@ -62,7 +62,7 @@ def known(until: Until, results: Sequence[MatchResult[int]], entrants: Collectio
     """Return whether these results say who the first of the entrants are.
 
     They do if all chances that one of the others is stronger than one of the first come to less than is allowed. The
-    order among the first may be open. Whoever has no result is not known.
+    order among the first may be open. An entrant without a result is not known.
     """
     seen = {entrant for result in results for entrant in result.entrants}
     if not seen.issuperset(entrants) or until.first >= len(entrants):

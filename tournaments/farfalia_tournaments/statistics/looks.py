@@ -1,8 +1,8 @@
 """Intervals that hold at every look: of a tournament that is watched, and may be stopped at any moment.
 
-An interval for a fixed end holds at that end. Whoever looks after every round sees some that do not hold, and may stop
-just there. The boundary of H. Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm", Annals of
-Mathematical Statistics 41, 1970, is as much wider as it takes for all looks together: a normal mixture, narrowest
+An interval for a fixed end holds at that end. Anyone who looks after every round sees some that do not hold, and may
+stop just there. The boundary of H. Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm", Annals
+of Mathematical Statistics 41, 1970, is as much wider as it takes for all looks together: a normal mixture, narrowest
 towards the planned end.
 """
 

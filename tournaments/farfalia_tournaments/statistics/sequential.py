@@ -1,10 +1,10 @@
 """Which of two is better: a sequential test, asked again after every unit.
 
-It is a bet against each mean that the differences might have: whoever bets on a larger or a smaller one, by shares that
-are fixed beforehand, gains without end if the mean is another one, and hardly ever much if it is not. All means against
-which nobody has gained enough are the interval (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
-variables by betting", Journal of the Royal Statistical Society B 86, 2024). It holds at all times at once, so looking
-often costs no confidence, and it takes nothing for granted but a bound: neither skew nor differences on one unit in
+It is a bet against each mean that the differences might have: a player who bets on a larger or a smaller one, by shares
+that are fixed in advance, gains without end if the mean is another one, and hardly ever much if it is not. All means
+against which no player has gained enough are the interval (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
+random variables by betting", Journal of the Royal Statistical Society B 86, 2024). It holds at all times at once, so
+looking often costs no confidence, and it assumes nothing but a bound: neither skew nor differences on one unit in
 twenty can deceive it.
 """
 

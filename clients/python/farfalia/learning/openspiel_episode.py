@@ -68,7 +68,7 @@ class Episode:
         return self.chance is None and self.state is not None and self.state.pending is None
 
     def apply(self, action: int) -> None:
-        """Draw this, or do it for the seat that is asked; ValueError or IllegalAction if that cannot be."""
+        """Draw this, or do it for the seat that is asked; ValueError or IllegalAction if it is not possible."""
         if self.chance is None:
             assert self.state is not None
             self._go_on((self.state, action))

@@ -399,7 +399,7 @@ class ArenaServiceServicer(object):
     def RebuildRatings(self, request, context):
         """RebuildRatings recomputes all ratings from the records alone, each of which is played again and checked,
         and returns what differs from the ratings that are shown. Admin. It sends how far it is from time to time; the
-        message with `over` is the last and has what was found. Call it again with `replace` to put right what differs.
+        message with `over` is the last and has what was found. Call it again with `replace` to repair what differs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -27,7 +27,7 @@ function replace(region, next) {
   if (same instanceof HTMLElement) same.focus({ preventScroll: true });
 }
 
-/** Refreshes the page every so many seconds while somebody can see it. @param {number} seconds */
+/** Refreshes the page at this interval while somebody can see it. @param {number} seconds */
 export function refreshEvery(seconds) {
   setInterval(() => document.visibilityState === "visible" && void refresh(), seconds * 1000);
 }

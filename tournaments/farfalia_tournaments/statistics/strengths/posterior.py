@@ -150,7 +150,7 @@ class StrengthFit(Generic[Entrant]):
     def interval(self, entrant: Entrant, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval that holds a strength with this probability, as much below it as above it.
 
-        It holds for whoever stands first as well: the spread of the field is allowed for.
+        It holds for the entrant in first place as well: the spread of the field is allowed for.
         """
         number = self._number[entrant]
         parts = [
@@ -220,7 +220,7 @@ class StrengthFit(Generic[Entrant]):
 
     @cached_property
     def _rank_intervals(self) -> list[tuple[int, int]]:
-        """Return the intervals of ranks that hold together for almost all that is drawn from the posterior.
+        """The intervals of ranks that hold together for almost all that is drawn from the posterior.
 
         Of each entrant they leave out as many of the highest and of the lowest ranks drawn, as few as that needs.
         """
