@@ -10,7 +10,7 @@ from pathlib import Path
 
 import redis
 
-from farfalia_server.net.embedded_redis import find_server
+from farfalia_server.net.redis_program import find_redis
 
 #: Seconds that it may take to start.
 _PATIENCE = 60.0
@@ -32,7 +32,7 @@ class RedisServer:
         settings += ["--port", str(self._port), "--bind", "0.0.0.0", "--protected-mode", "no"]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [find_server(None), *map(str, settings)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                [find_redis(None), *map(str, settings)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         deadline = time.monotonic() + _PATIENCE
         while True:

@@ -12,7 +12,7 @@ import redis
 from tests.server.live import PATIENCE
 
 from farfalia_server.bench.processes import free_port
-from farfalia_server.net.embedded_redis import find_server
+from farfalia_server.net.redis_program import find_redis
 
 NAME = "arena"
 _PASSWORD, _SENTINEL_PASSWORD = "to the data", "to the sentinels"
@@ -92,9 +92,7 @@ class Sentinels:
         lines = [line.strip() for line in settings.splitlines()]
         file.write_text("\n".join([f"port {port}", f"dir {folder}", *lines]))
         with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [find_server(), file, *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log
-            )
+            process = subprocess.Popen([find_redis(), file, *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self._stack.callback(process.wait)
         self._stack.callback(process.kill)
 

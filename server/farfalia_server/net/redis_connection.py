@@ -24,7 +24,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from farfalia_server.errors import RedisUnavailable
-from farfalia_server.net.embedded_redis import OLDEST
+from farfalia_server.net.redis_program import OLDEST
 from farfalia_server.net.redis_sentinels import SCHEMES, is_sentinel, sentinel_client
 
 #: Seconds that a command may take, and a blocking read: Docket's longest takes 60.

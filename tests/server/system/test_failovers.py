@@ -17,7 +17,7 @@ from tests.server.redis_sentinels import sentinels
 
 from farfalia.v1 import nodes_pb2
 from farfalia_server.bench.processes import free_port
-from farfalia_server.net.embedded_redis import find_server
+from farfalia_server.net.redis_program import find_redis
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +81,7 @@ def test_a_redis_behind_tls_is_enough_for_a_tournament(tmp_path: Path) -> None:
     certificate, key = make_certificate(tmp_path, "redis")
     words = ["--port", "0", "--tls-port", str(port), "--bind", "127.0.0.1", "--tls-auth-clients", "no"]
     words += ["--tls-cert-file", str(certificate), "--tls-key-file", str(key), "--requirepass", "word", "--save", ""]
-    with subprocess.Popen([find_server(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([find_redis(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         try:
             until(lambda: process.poll() is not None or _listens(port), "Redis listens")
             if process.poll() is not None:
