@@ -52,12 +52,12 @@ from farfalia_engine.farfalia.cards import (
     mask_of,
 )
 from farfalia_engine.farfalia.collecting import DECLINED, NOTHING, POINTS
+from farfalia_engine.farfalia.notation import action_text, card_text, parse_action, parse_card
 from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farrago.deal_types import DealType
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.games import GAMES
 from farfalia_engine.interfaces import Observation, Ruleset, State
-from farfalia_engine.notation import action_text, card_text, parse_action, parse_card
 from farfalia_engine.outcome import Outcome, places
 from farfalia_engine.pending import Pending
 from farfalia_engine.playing import Decision, play_to_end

@@ -10,6 +10,7 @@ from farfalia_engine.farfalia.deal_luck import VALUE_FUNCTION, deal_luck, hands_
 from farfalia_engine.farfalia.dummies import cover
 from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.heuristic_playout import play_heuristically
+from farfalia_engine.farfalia.notation import words
 from farfalia_engine.farfalia.observation import FarfaliaObservation
 from farfalia_engine.farfalia.playout import play_out
 from farfalia_engine.farfalia.sampling import FarfaliaDeterminizations
@@ -18,7 +19,7 @@ from farfalia_engine.farfalia.terms import FarfaliaTerms
 from farfalia_engine.farfalia.wording import FARFALIA_WORDING
 from farfalia_engine.interfaces import Game, Observation, Ruleset, State
 from farfalia_engine.knowledge import SeatKnowledge
-from farfalia_engine.notation import Notation, farfalia_words
+from farfalia_engine.notation import Notation
 from farfalia_engine.search.endgame import Objective
 from farfalia_engine.wording import Wording
 
@@ -54,7 +55,7 @@ class Farfalia(FarfaliaTerms, Game):
     @property
     def notation(self) -> Notation:
         """The same for all of them."""
-        return farfalia_words()
+        return words()
 
     @property
     def wording(self) -> Wording:

@@ -4,8 +4,8 @@ from functools import cached_property
 from typing import Final
 
 from farfalia_engine.farfalia.cards import CARDS, FAMILIES, FAMILY, RANK, SUIT, SUITS, WILD
+from farfalia_engine.farfalia.notation import card_text
 from farfalia_engine.knowledge import SeatKnowledge
-from farfalia_engine.notation import card_text
 from farfalia_engine.wording import CardFace, TrumpsStory, by_trump_or_suit
 
 SUIT_WORDS: Final = {"S": "strawberries", "L": "leaves", "F": "fishes", "O": "seashells"}

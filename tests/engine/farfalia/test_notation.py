@@ -19,7 +19,7 @@ from farfalia_engine import (
     parse_card,
     ruleset,
 )
-from farfalia_engine.notation import action_text, parse_action
+from farfalia_engine.farfalia.notation import action_text, parse_action
 
 RULES = ruleset("chinkway")
 ACTIONS = [
