@@ -46,7 +46,7 @@ def test_where_no_server_is_the_command_says_so(farfalia: Command) -> None:
     )
 
 
-def test_while_the_database_is_away_a_command_repeats_what_the_server_says(
+def test_while_the_database_is_unreachable_a_command_repeats_what_the_server_says(
     tmp_path: Path, farfalia: Command, postgres: Postgres
 ) -> None:
     with live_server(tmp_path, database_url=postgres.database()) as server:

@@ -284,7 +284,7 @@ def change(server: LiveServer, line: str) -> None:
     connection.close()
 
 
-def test_a_chain_that_was_changed_in_the_database_is_named_and_made_anew(
+def test_a_chain_that_was_changed_in_the_database_is_named_and_made_again(
     server: LiveServer, folder: Path, farfalia: Command
 ) -> None:
     kept = (folder / CHAIN).read_text()

@@ -230,7 +230,7 @@ def test_an_agent_that_waits_for_the_others_is_not_asked_again() -> None:
     assert not environment.observe("seat_0")["action_mask"].any()
 
 
-def test_the_same_seed_deals_the_same_and_no_seed_deals_anew() -> None:
+def test_the_same_seed_deals_the_same_and_no_seed_deals_new_cards() -> None:
     environment = raw_env("three")
     hands = []
     for seed in (9, None, None, 9, None):

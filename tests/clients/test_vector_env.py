@@ -180,7 +180,7 @@ def test_deals_that_pass_without_a_question_are_paid_all_the_same() -> None:
     assert row.told() == [0.0] * 5
 
 
-def test_without_a_seed_a_reset_deals_anew() -> None:
+def test_without_a_seed_a_reset_deals_new_cards() -> None:
     table = VectorEnv("two", 3, seed=1)
     assert not same(table.reset()[0], table.reset()[0])
     assert not same(VectorEnv("two", 3).reset()[0], VectorEnv("two", 3).reset()[0])

@@ -34,7 +34,7 @@ def test_every_game_is_played_as_it_is_written_down(file: str) -> None:
     assert playthrough(*MATCHES[file]) == (FOLDER / f"{file}.txt").read_text("utf-8")
 
 
-def test_every_playthrough_is_one_that_can_be_written_anew() -> None:
+def test_every_playthrough_is_one_that_can_be_written_again() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(MATCHES)
 
 

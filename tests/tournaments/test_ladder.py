@@ -244,7 +244,7 @@ def test_tables_are_drawn_by_what_a_match_teaches_exactly(tables: int) -> None:
 
 @settings(max_examples=50)
 @given(st.data(), st.integers(0, 99))
-def test_a_pool_that_was_kept_up_to_date_is_a_pool_made_anew(data: st.DataObject, seed: int) -> None:
+def test_a_pool_that_was_kept_up_to_date_is_a_pool_made_again(data: st.DataObject, seed: int) -> None:
     rng = random.Random(seed)
     kept, known = WaitingPool(3), dict[int, Candidate]()
     for _ in range(data.draw(st.integers(0, 60))):

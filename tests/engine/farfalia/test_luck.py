@@ -120,7 +120,7 @@ def test_what_is_played_after_the_deal_changes_nothing_in_its_luck() -> None:
     assert lucks[0] == lucks[1]  # whatever was made in ten deals, everybody sat where they always sit
 
 
-def test_the_eleventh_deal_is_lucky_for_whoever_sits_there() -> None:
+def test_the_eleventh_deal_is_lucky_for_anyone_who_sits_there() -> None:
     rules, deals = ruleset("chinkway"), Deals(bytes(32))
     level = [0] * 50
     leading = [0] * 49 + [9]

@@ -177,7 +177,7 @@ def test_clocks_that_differ_are_said_to() -> None:
     assert behind.text == "The clock of the redis is 10.0 s behind."
 
 
-def test_whoever_has_a_port_is_named(tmp_path: Path) -> None:
+def test_the_program_that_has_a_port_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         chosen = settings(tmp_path, grpc_port=port)

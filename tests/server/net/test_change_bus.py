@@ -109,7 +109,7 @@ async def test_a_listener_may_stop_to_listen(redis: Redis) -> None:
     assert heard == [1]
 
 
-async def test_what_is_told_while_redis_is_away_comes_later_and_others_know_that_they_may_have_missed_some(
+async def test_what_is_told_while_redis_is_unreachable_comes_later_and_others_know_that_they_may_have_missed_some(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[Any] = []
@@ -142,7 +142,7 @@ async def test_what_is_told_while_redis_is_away_comes_later_and_others_know_that
     assert "missed" in heard
 
 
-async def test_a_redis_that_lost_the_stream_and_numbers_it_anew_is_read_from_its_start(
+async def test_a_redis_that_lost_the_stream_and_numbers_it_again_is_read_from_its_start(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(change_bus, "_BLOCK_MS", 10)

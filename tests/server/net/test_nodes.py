@@ -101,7 +101,7 @@ async def test_nodes_of_another_database_on_the_same_redis_are_not_seen(redis: R
         await until_live(one, "one")
 
 
-async def test_whoever_listens_hears_that_a_node_came_and_left(redis: Redis, quick: None) -> None:
+async def test_a_listener_hears_that_a_node_came_and_left(redis: Redis, quick: None) -> None:
     heard: list[tuple[NodeNews, str]] = []
     async with registry(redis, "one") as one:
         unlisten = one.listen(lambda news, node: heard.append((news, node.instance)))
@@ -249,7 +249,7 @@ async def test_a_node_whose_name_was_taken_meanwhile_ends(redis: Redis, quick: N
     assert found[b"one"].startswith(other.own.instance.encode()), "the one that ends removes nobody but itself"
 
 
-async def test_when_redis_was_away_longer_than_a_lease_nobody_is_taken_for_dead(redis: Redis) -> None:
+async def test_when_redis_was_unreachable_longer_than_a_lease_nobody_is_taken_for_dead(redis: Redis) -> None:
     heard: list[NodeNews] = []
     first, second = registry(redis, "one"), registry(redis, "two")
     for each in (first, second):

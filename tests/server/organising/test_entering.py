@@ -127,7 +127,7 @@ async def test_late_entry_takes_the_place_of_a_house_bot_in_what_has_not_begun(w
         await desk(world).enter(tournament.id, "later")
 
 
-async def test_before_the_start_the_schedule_is_drawn_anew_and_nonces_are_kept(world: World) -> None:
+async def test_before_the_start_the_schedule_is_drawn_again_and_nonces_are_kept(world: World) -> None:
     await world.register(*names(5))
     tournament = await world.plan("planned", names(4), rounds=6, ruleset="two")
     bot = await world.store.bots.by_name("bot-1")

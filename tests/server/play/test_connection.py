@@ -227,7 +227,7 @@ async def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
     assert table.answers[1].cause is Cause.ABSENT
 
 
-async def test_a_bot_that_was_away_in_earlier_matches_has_the_whole_grace_in_the_next_one() -> None:
+async def test_a_bot_that_was_disconnected_in_earlier_matches_has_the_whole_grace_in_the_next_one() -> None:
     table = Connected(EASY, grace=10)
     table.connection.detach()
     for match in table.seatings:  # which goes on with the bot at another node
@@ -322,7 +322,7 @@ async def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only()
     assert not table.connection.leaving
 
 
-async def test_a_stream_of_a_bot_that_said_goodbye_ends_at_once_if_its_matches_ended_while_it_was_away() -> None:
+async def test_a_stream_of_a_bot_that_said_goodbye_ends_at_once_if_its_matches_ended_meanwhile() -> None:
     table = Connected(EASY)
     table.connection.close_when_idle()
     table.connection.detach()

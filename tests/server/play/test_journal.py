@@ -232,7 +232,7 @@ async def test_the_sweep_deletes_what_is_left_of_matches_that_are_over(journal: 
     assert set(await redis.keys("*")) == {key.encode() for key in left}
 
 
-async def test_a_redis_that_is_away_for_a_moment_loses_nothing(journal: Journal, redis: Redis) -> None:
+async def test_a_redis_that_is_unreachable_for_a_moment_loses_nothing(journal: Journal, redis: Redis) -> None:
     await journal.claim(7, 1, "node")
     assert await append(journal, Writer(7), 1, b"before")
     await redis.client_pause(300)

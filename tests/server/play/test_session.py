@@ -192,7 +192,7 @@ async def test_what_a_bot_says_of_a_failure_goes_to_its_log_and_not_to_the_table
     assert not session.ended.done()
 
 
-async def test_connecting_again_gives_nothing_anew(here: Scene) -> None:
+async def test_connecting_again_gives_nothing_new(here: Scene) -> None:
     session, call = await here.connect()
     call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * limits.LOGS_BURST))
     call.send(*[play_pb2.PlayRequest()] * (limits.USELESS_BURST - 100))

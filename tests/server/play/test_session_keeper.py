@@ -310,7 +310,7 @@ async def test_a_bot_that_says_goodbye_keeps_its_stream_until_no_match_has_a_sea
         await until(lambda: stream.closed)
 
 
-async def test_a_bot_that_said_goodbye_and_was_away_meanwhile_is_let_go_when_it_is_back(two: Two) -> None:
+async def test_a_bot_that_said_goodbye_and_was_disconnected_meanwhile_is_let_go_when_it_is_back(two: Two) -> None:
     async def taken() -> dict[int, int]:
         return {}
 

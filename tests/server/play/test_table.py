@@ -111,7 +111,7 @@ async def test_questions_are_numbered_without_gaps_and_forced_cards_are_not_aske
 
 
 @pytest.mark.parametrize("silent_after", [0, 1, 17, 60])
-async def test_a_match_is_taken_up_at_the_same_card(scene: Scene, silent_after: int) -> None:
+async def test_a_match_is_resumed_at_the_same_card(scene: Scene, silent_after: int) -> None:
     undisturbed = scene.table(1)
     await undisturbed.play([])
     await scene.journal.drop(MATCH, 1)
@@ -161,7 +161,7 @@ async def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the
     assert [len(other.questions()) for other in scene.streams] == asked
 
 
-async def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(scene: Scene) -> None:
+async def test_strikes_and_banks_are_as_before_when_a_match_is_resumed(scene: Scene) -> None:
     stream = scene.streams[3]
     stream.failing = {2, 5}
     table = scene.table(1)
@@ -181,7 +181,7 @@ async def test_strikes_and_banks_are_as_before_when_a_match_is_taken_up(scene: S
     )
 
 
-async def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_taken_up(scene: Scene) -> None:
+async def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_is_resumed(scene: Scene) -> None:
     scene.streams[3].failing = {1, 2, 3}
     table = scene.table(1)
     await table.play([])
@@ -219,7 +219,7 @@ async def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: 
         assert await redis.keys("*:match:*") == []
 
 
-async def test_a_match_that_is_taken_up_goes_on_at_the_millisecond_at_which_it_stopped(
+async def test_a_match_that_is_resumed_goes_on_at_the_millisecond_at_which_it_stopped(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("farfalia_server.play.table.monotonic", lambda: 1000.0)

@@ -132,7 +132,7 @@ async def test_a_journal_that_was_lost_is_missed_even_if_the_server_is_killed_be
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_redis_that_is_emptied_while_the_database_is_away_loses_no_card(
+async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_no_card(
     scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, readers = await with_five(scene)

@@ -198,7 +198,7 @@ async def test_a_match_that_makes_the_host_fail_is_tried_again_and_then_given_up
     assert [attempt.reason for attempt in attempts] == [VoidReason.SERVER_FAILED] * MOST_ATTEMPTS
 
 
-async def test_a_match_that_the_host_left_is_taken_up_again(node: Node) -> None:
+async def test_a_match_that_the_host_left_is_taken_again(node: Node) -> None:
     left: list[int] = []
 
     async def leave(claimed: ClaimedMatch) -> None:

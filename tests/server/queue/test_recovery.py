@@ -66,7 +66,7 @@ def killed_while_playing(folder: Path, redis_url: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["one", "two"], ids=["by the same node", "by another node"])
-async def test_matches_of_a_process_that_was_killed_are_taken_up(tmp_path: Path, name: str) -> None:
+async def test_matches_of_a_process_that_was_killed_are_taken_over(tmp_path: Path, name: str) -> None:
     async with EmbeddedRedis(tmp_path / "redis") as embedded:
         await asyncio.to_thread(killed_while_playing, tmp_path, embedded.url)
         async with node(f"sqlite:///{tmp_path / 'store.db'}", embedded.url, name) as one:

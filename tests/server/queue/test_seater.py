@@ -210,7 +210,7 @@ async def test_a_job_that_was_lost_is_put_into_the_queue_again(world: World, mon
     assert len(lost) == 1
 
 
-async def test_whoever_is_not_the_seater_seats_nobody_and_an_older_one_is_refused(world: World) -> None:
+async def test_a_node_that_is_not_the_seater_seats_nobody_and_an_older_one_is_refused(world: World) -> None:
     world.number = None
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}
@@ -266,7 +266,7 @@ async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
     assert [len(node.played) for node in world.nodes] == [0, 10]
 
 
-async def test_a_seater_takes_up_the_jobs_of_one_that_has_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_seater_takes_over_the_jobs_of_one_that_has_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seaters, "_LOST_SECONDS", 600.0)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}

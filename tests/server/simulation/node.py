@@ -58,7 +58,7 @@ class _InOrder(dict[Any, None]):
         self.pop(item, None)
 
 
-class _Scribe(PeriodicService):
+class _FencedWriter(PeriodicService):
     """A service for one node at a time: what it writes is fenced."""
 
     unavailable = (StoreUnavailable,)
@@ -195,7 +195,7 @@ class NodeProcess(ServerProcess):
         await enter(self.matches)
         cluster.on_missed(self.matches.wake)
         cluster.leadership.can_work = lambda: not lease.problem
-        cluster.leadership.lead(ROLE, _Scribe(self))
+        cluster.leadership.lead(ROLE, _FencedWriter(self))
         await enter(cluster.leadership)
         world.note(f"{self.name} is up")
 

@@ -22,7 +22,7 @@ async def replan(store: Store, tournament: int, before: list[Bot], bots: list[Bo
     )
 
 
-async def test_a_field_that_has_just_changed_is_not_planned_anew(store: Store) -> None:
+async def test_a_field_that_has_just_changed_is_not_planned_again(store: Store) -> None:
     bots = await five_bots(store)
     tournament = await planned(store, bots)
     with pytest.raises(FailedPrecondition, match="the entrants of tournament 1 have just changed; try again"):

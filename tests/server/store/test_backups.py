@@ -139,7 +139,9 @@ async def test_a_restored_database_has_another_name_so_that_no_old_journal_is_ta
         assert await store.meta.database() != before
 
 
-async def test_whoever_uses_the_database_is_not_in_its_backup(store_url: str, tmp_path: Path, empty_url: str) -> None:
+async def test_the_server_that_uses_the_database_is_not_in_its_backup(
+    store_url: str, tmp_path: Path, empty_url: str
+) -> None:
     path = tmp_path / "farfalia.backup"
     async with await Store.open(store_url) as store, ServerLease(StoreLeasePlace(store), Holder.own("here")):
         await store.fencing.raise_to("director", 7)

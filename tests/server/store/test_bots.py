@@ -92,7 +92,7 @@ async def test_of_too_many_lines_at_once_the_last_are_kept(store: Store) -> None
     await store.logs.add(alice.id, [])
 
 
-async def test_an_admin_token_that_nobody_may_have_seen_is_made_anew(store: Store) -> None:
+async def test_an_admin_token_that_nobody_may_have_seen_is_made_again(store: Store) -> None:
     lost = await store.meta.first_admin_token()
     shown = await store.meta.first_admin_token()
     assert lost is not None
@@ -105,7 +105,7 @@ async def test_an_admin_token_that_nobody_may_have_seen_is_made_anew(store: Stor
     assert await store.meta.is_admin_token(shown)
 
 
-async def test_an_admin_token_that_was_chosen_is_never_made_anew(store: Store) -> None:
+async def test_an_admin_token_that_was_chosen_is_never_made_again(store: Store) -> None:
     await store.meta.first_admin_token()
     await store.meta.set_admin_token("mine")
     assert await store.meta.first_admin_token() is None

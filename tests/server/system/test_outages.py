@@ -61,7 +61,7 @@ def health(server: LiveServer) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_a_bot_that_loses_its_connection_while_the_database_is_away_comes_back_and_plays_on(
+def test_a_bot_that_loses_its_connection_while_the_database_is_unreachable_comes_back_and_plays_on(
     tmp_path: Path, postgres: Postgres
 ) -> None:
     with (

@@ -66,7 +66,7 @@ async def test_a_page_that_never_changes_is_made_once_and_sent_once() -> None:
         assert (await client.get("/final?other")).text == "number 2"
 
 
-async def test_a_page_that_may_change_is_made_anew_when_it_is_not_fresh_any_more() -> None:
+async def test_a_page_that_may_change_is_made_again_when_it_is_not_fresh_any_more() -> None:
     maker = Maker()
     maker.let.set()
     async with reading(maker, fresh=0) as client:

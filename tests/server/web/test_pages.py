@@ -177,7 +177,7 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
     assert [row["reachedRound"] for row in second["standings"]] == [1, 1]
 
 
-async def test_only_what_is_still_going_on_is_shown_anew_and_no_page_reloads_itself(season: Site) -> None:
+async def test_only_what_is_still_going_on_is_shown_again_and_no_page_reloads_itself(season: Site) -> None:
     page = await season.get("/tournaments/1")
     assert "2 boards have no baseline yet" in page.text
     assert "/tournament.js" in page.text

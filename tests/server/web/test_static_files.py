@@ -14,7 +14,7 @@ from farfalia_server.web.static_files import StaticAddresses
 WEB = Path(farfalia_server.web.__file__).parent
 
 
-async def test_a_file_is_kept_for_ever_and_has_another_address_when_any_of_them_changes(
+async def test_a_file_is_kept_permanently_and_has_another_address_when_any_of_them_changes(
     site: Site, tmp_path: Path
 ) -> None:
     address = re.search(r'<link rel="stylesheet" href="(/static/[0-9a-f]{12}/style\.css)">', (await site.get("/")).text)

@@ -87,7 +87,7 @@ def test_a_wider_fit_has_the_same_means_and_says_less(played: Results) -> None:
 
 
 @pytest.mark.parametrize("seed", [107, 292, 295])
-def test_whoever_has_a_rank_alone_shares_its_letter_with_nobody(seed: int) -> None:
+def test_an_entrant_with_a_rank_of_its_own_shares_its_letter_with_nobody(seed: int) -> None:
     rng = random.Random(seed)
     fit = fit_strengths(played(rng, field(rng, 5, skill=12), 24))
     letters = {one: set(fit.letters()[one].split()) for one in fit.entrants}
