@@ -31,7 +31,7 @@ class GameTerms(ABC):
     options: ClassVar[Mapping[str, Option]] = {}
     #: How many play.
     seats: int
-    #: How many deals a match has; 0 if that is not known beforehand.
+    #: How many deals a match has; 0 if that is not known in advance.
     deals: int
     #: The match ends with this deal at the latest where `deals` is 0.
     most_deals: int = 0

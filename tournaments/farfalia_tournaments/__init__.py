@@ -1,7 +1,7 @@
 """Schedules, standings and ratings: lists of results in, tables out.
 
 `round_robin`, `swiss_round` and `knockout_round` draw who meets whom, `boarded` with which cards; `parse_stages` and
-`next_round` make a tournament of several stages of them, and `plan` computes its figures beforehand. A `WaitingPool`
+`next_round` make a tournament of several stages of them, and `plan` computes its figures in advance. A `WaitingPool`
 seats a ladder. Every finished match becomes a `MatchResult`. From a list of those `standings` and `crosstable` make
 tables, and `rate_all` and `fit_whole_history` ratings. `fit_strengths` fits one model to them, from which standings,
 intervals and probabilities follow; `units` makes the observations that `collusion` and `rate_units` rest on, and

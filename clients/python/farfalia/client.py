@@ -283,7 +283,7 @@ def run(
     `server` is host:port, or farfalias://host:port for TLS, otherwise FARFALIA_SERVER; `token` otherwise
     FARFALIA_TOKEN; `ca`, the PEM file of an authority of your own, otherwise FARFALIA_CA. `quiet` leaves out
     everything on stderr but what went wrong; otherwise FARFALIA_QUIET=1 does. A lost connection is opened again
-    forever. What cannot be mended that way is said in one sentence on stderr and ends the program with exit code 2 (a
+    forever. What cannot be fixed that way is said in one sentence on stderr and ends the program with exit code 2 (a
     setting) or 3 (the server refused the bot).
 
     >>> run(Bot())  # doctest: +SKIP

@@ -16,7 +16,7 @@ class BadSetting(FarfaliaError):
 
 
 class Refused(FarfaliaError):
-    """The server ended the stream for a reason that trying again would not mend."""
+    """The server ended the stream for a reason that another attempt would not change."""
 
     exit_code = 3
 

@@ -18,7 +18,7 @@ from farfalia.v1 import play_pb2 as pb
 from farfalia.v1.play_pb2_grpc import PlayServiceStub
 
 # A frozen server or a cut cable is noticed by HTTP/2 within half a minute; without the third option, after more
-# than a minute. A pool of its own lets each stream dial anew: behind a balancer it may reach another server.
+# than a minute. A pool of its own lets each stream dial again: behind a balancer it may reach another server.
 OPTIONS: list[tuple[str, Any]] = [
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),

@@ -18,7 +18,7 @@ PACKS: Final = {3: SHORT, 4: FULL, 5: DUPLICATES}
 PARS: Final = {3: 4, 4: 3, 5: 2}
 ABOVE_PAR: Final = 10
 BELOW_PAR: Final = 15
-#: How an order of types that is known beforehand begins.
+#: How an order of types that is known in advance begins.
 LISTED: Final = "listed:"
 
 

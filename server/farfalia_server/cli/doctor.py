@@ -1,4 +1,4 @@
-"""`farfalia doctor`: what is wrong with a server's surroundings, and how to mend it."""
+"""`farfalia doctor`: what is wrong with a server's surroundings, and how to fix it."""
 
 import asyncio
 from dataclasses import asdict

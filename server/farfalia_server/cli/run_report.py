@@ -28,7 +28,7 @@ def print_report(
     and what the deals are from.
 
     `kept` if the programs' output will still be there. `margins` of the table hold only if its end was fixed
-    beforehand.
+    in advance.
     """
     print_tournament(outcome.tournament, margins=margins, crosstable=crosstable, command=command)
     if outcome.void:

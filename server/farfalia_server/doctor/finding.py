@@ -18,7 +18,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is, what was seen there, and how to mend it; the last two are sentences."""
+    """What was looked at, how it is, what was seen there, and how to fix it; the last two are sentences."""
 
     name: str
     state: State

@@ -184,7 +184,7 @@ class ChangeBus(Service):
                 listener(item)
 
     async def _look_for_new_streams(self) -> None:
-        """Start again from the beginning if Redis has lost a stream and numbers its messages anew."""
+        """Start again from the beginning if Redis has lost a stream and numbers it from the start."""
         lost = [key for key, last in self._last.items() if _number(await self._end(key)) < _number(last)]
         self._last.update(dict.fromkeys(lost, _START))
         if lost:

@@ -212,7 +212,7 @@ class Leadership(Service):
             await self._go_on_from(keys=self._keys[1:], args=[name, role.instance, role.token, "0"])
             raise StoreUnavailable(f"the fence of the {name} was not raised in {_FENCE_SECONDS:.0f} s")
         newest = raising.result()
-        if newest >= role.token:  # Redis has lost what it knew; this role begins anew at the next look
+        if newest >= role.token:  # Redis has lost what it knew; this role begins again at the next look
             await self._go_on_from(keys=self._keys[1:], args=[name, role.instance, newest, "0"])
             self.wake()
             return

@@ -12,7 +12,7 @@ from farfalia_tournaments import StageKind
 
 
 class Entering:
-    """Late entry and withdrawal; `planner` plans anew what has not been started, and names house bots.
+    """Late entry and withdrawal; `planner` plans again what has not been started, and names house bots.
 
     Refusals leave the tournament as it was.
     """

@@ -1,8 +1,8 @@
 """Brings waiting matches and their bots together, and hands them to the runner through Docket.
 
-Two things may go wrong, and a pass every few seconds mends both: a job is lost with its Redis, or a server was killed,
-this one or one before it, and left its matches behind. An unnecessary repair is harmless: a claim raises the match's
-epoch, and the owner of an older one is refused.
+Two things may go wrong, and a pass every few seconds repairs both: a job is lost with its Redis, or a server was
+killed, this one or one before it, and left its matches behind. An unnecessary repair is harmless: a claim raises the
+match's epoch, and the owner of an older one is refused.
 """
 
 import asyncio

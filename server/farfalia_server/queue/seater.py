@@ -1,6 +1,6 @@
 """Brings waiting matches and their bots together, once in the whole cluster, and queues them for all nodes.
 
-Every few seconds it mends what may have gone wrong: seats that stayed reserved for matches that are over, matches in
+Every few seconds it repairs what may have gone wrong: seats that stayed reserved for matches that are over, matches in
 play without seats, jobs that were lost with their Redis. When a node is gone, it queues again the matches of that node
 and all that nobody has claimed: the node may have had the job. Doing any of this unnecessarily is harmless: a claim
 raises the match's epoch, and the owner of an older one is refused.

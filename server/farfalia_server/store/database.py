@@ -91,7 +91,7 @@ class Database:
         return shown(self.url)
 
     def unusable(self, error: BaseException) -> StoreError:
-        """Return a StoreError for an error that waiting does not mend."""
+        """Return a StoreError for an error that waiting does not fix."""
         return StoreError(f"the database at {shown(self.url)} cannot be used: {_first_line(error)}")
 
     async def close(self) -> None:

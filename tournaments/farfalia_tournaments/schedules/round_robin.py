@@ -149,7 +149,7 @@ def _balanced_base_rounds(entrants: int, seats: int) -> list[tuple[int, bool]]:
 
 
 def _repeated(design: list[Tables], entrants: int, rounds: int, rng: random.Random) -> list[Tables]:
-    """Return as many rounds of a design, repeated with the entrants drawn anew each time."""
+    """Return as many rounds of a design, repeated with the entrants drawn again each time."""
     played: list[Tables] = []
     while len(played) < rounds:
         drawn = shuffled(rng, range(entrants))

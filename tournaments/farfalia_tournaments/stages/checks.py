@@ -45,7 +45,7 @@ def _check_settings(stage: Stage, *, first: bool) -> None:
         if stage.rounds is not None:
             raise ScheduleError(f"rounds {stage.rounds}: expected none, they follow from the field")
         if stage.carry:
-            raise ScheduleError("carry: expected no, each table of a knock-out begins anew")
+            raise ScheduleError("carry: expected no, each table of a knock-out starts from zero")
     elif stage.advance is not None:
         raise ScheduleError(f"advance {stage.advance}: expected none, only a knock-out has it")
     if stage.short and (stage.kind is not StageKind.ROUND_ROBIN or stage.rounds is not None):

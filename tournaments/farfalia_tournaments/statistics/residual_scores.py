@@ -141,7 +141,7 @@ class ResidualScores(Generic[Entrant]):
             table.weight = weights[table.kind]
 
     def take_gains(self, pair: PairGains[Entrant]) -> None:
-        """Take off what two gained together, at the cost of the others of their tables, and strengths anew."""
+        """Take off what two gained together, at the cost of the others of their tables, and strengths again."""
         for table in self.tables:
             if all(entrant in table.scores for entrant in pair.entrants):
                 cost = sum(pair.gains) / max(1, len(table.scores) - 2)

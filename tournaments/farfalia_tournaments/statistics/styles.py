@@ -20,7 +20,7 @@ _MOST_PLANES: Final = 3
 _MORE_THAN_LUCK: Final = 1.3
 #: Differences farther from what styles explain count as if they were so far, in deviations: they may be no style.
 _CLIP: Final = 3.0
-#: How often all planes are found again, from differences that are clipped anew, and steps on the way to a plane.
+#: How often all planes are found again, from differences that are clipped again, and steps on the way to a plane.
 _ROUNDS: Final = 4
 _STEPS: Final = 30
 #: The median of the absolute value of a standard normal variable.

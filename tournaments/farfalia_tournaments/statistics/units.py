@@ -22,7 +22,7 @@ DATUM_SHRINKAGE: Final = Fraction(53, 50)
 #: The same where luck is taken out before, so that less of a score is the hands': 3 to 6 were as good in matches of
 #: `farfalia bench luck`, and 1.06 much worse as soon as a weak bot sits at the other table.
 DATUM_SHRINKAGE_WITHOUT_LUCK: Final = 5
-#: The same for one match of house bots with the board: 0.71 to 0.80 was measured there. It is fixed beforehand, as a
+#: The same for one match of house bots with the board: 0.71 to 0.80 was measured there. It is fixed in advance, as a
 #: control variate's weight must be to leave means unchanged.
 BASELINE_WEIGHT: Final = Fraction(3, 4)
 

@@ -1,4 +1,4 @@
-"""How long an episode can get and what it can pay: what OpenSpiel wants to know of a game beforehand."""
+"""How long an episode can get and what it can pay: what OpenSpiel wants to know of a game in advance."""
 
 from dataclasses import dataclass
 from functools import singledispatch

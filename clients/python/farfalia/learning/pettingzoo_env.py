@@ -42,7 +42,7 @@ class RawEnv(AECEnv, EzPickle):
     """A ruleset by its name and options. An episode is a match, or with `horizon="deal"` one deal.
 
     That is the first deal, or number `deal` of a match in which nobody has points yet; "random" draws the number
-    anew for each episode.
+    again for each episode.
 
     The agent of seat n is `seat_n`. It observes `observation`, which `tensor_layout` describes, and `action_mask`,
     whose places are the engine's numbers of actions. A decision with one answer is made for the agent, as the server
@@ -98,7 +98,7 @@ class RawEnv(AECEnv, EzPickle):
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal anew: with the same seed the same deals, without one others than before. `options` say nothing here."""
+        """Deal again: with the same seed the same deals, without one new ones. `options` say nothing here."""
         del options
         if seed is not None:
             self._random = Random(whole("seed", seed))

@@ -1,7 +1,7 @@
 """How many matches it takes to rank bots rightly, and whether the intervals shown are true.
 
 Graded bots hold several tournaments in each way, and the scores of the standings are compared with the order that is
-known beforehand.
+known in advance.
 """
 
 import math

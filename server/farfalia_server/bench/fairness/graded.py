@@ -1,4 +1,4 @@
-"""Bots whose strength is known beforehand, and quick enough for many thousand matches: alike but for their errors."""
+"""Bots whose strength is known in advance, and quick enough for many thousand matches: alike but for their errors."""
 
 from collections.abc import Sequence
 from random import Random

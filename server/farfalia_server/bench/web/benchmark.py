@@ -46,7 +46,7 @@ _PATIENCE = 300.0
 _DATABASE = "farfalia.db"
 #: What has to be known to read the figures.
 _METHOD = (
-    "Milliseconds, middle / slowest of 95 %, over HTTP from this machine, each page made anew where there are several",
+    "Milliseconds, middle / slowest of 95 %, over HTTP from this machine, each page made again where there are several",
     "like it; bytes as they are sent. With and without viewers the same bots play in turn, all on this machine. What a",
     "viewer sees is timed from when the journal of the match has it.",
 )

@@ -37,7 +37,7 @@ function show(event) {
     status.textContent = event.deals ? words.behind : "";
     return;
   }
-  // A stream that was begun anew brings again what is drawn already.
+  // A stream that was started again repeats what is drawn already.
   const [of, number] = String(event.id).split(".");
   if (of === attempt && Number(number) <= known) return;
   attempt = of;

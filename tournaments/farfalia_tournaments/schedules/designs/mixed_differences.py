@@ -4,7 +4,7 @@ The entrants sit on circles of m residues each, the first m on the first, the ne
 that are left over are points at infinity. A base round is repeated with 1 … m - 1 added to the residues of all circles,
 which gives m rounds. A base table with one entrant of each circle gives a whole round by itself. R. C. Bose, "On the
 Construction of Balanced Incomplete Block Designs", Annals of Eugenics 9, 1939. The base rounds were found by annealing;
-a test counts anew what each develops into.
+a test counts again what each develops into.
 """
 
 from typing import Final

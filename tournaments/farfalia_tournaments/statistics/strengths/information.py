@@ -18,7 +18,7 @@ d = 1 / (1 + r block) and f = block d:
     hands:   precision H = sum of h'h over the tables + 1 / hand
 
 Where all tables have played a board once (C is a permutation), or every side has had each hand (P C = 0), H is a
-number times P: such boards are summed up beforehand and cost nothing for each pair of variances that is tried.
+number times P: such boards are summed up in advance and cost nothing for each pair of variances that is tried.
 """
 
 import math
