@@ -97,6 +97,19 @@ def test_no_test_file_imports_another() -> None:
     assert found == set(), "what tests share is in a file of its own"
 
 
+def test_a_constant_is_documented_by_the_comment_above_it() -> None:
+    """The site's reference is made from comments that begin with `#:`."""
+    plain = re.compile(r"^# [^\n]*\n(_?[A-Z][A-Z0-9_, ]*)(?:: Final[^=\n]*)? = ", re.MULTILINE)
+    modules = [
+        path
+        for room in ("engine", "tournaments", "server", "clients/python/farfalia")
+        for path in (ROOT / room).rglob("*.py")
+        if not path.stem.endswith(("_pb2", "_pb2_grpc"))
+    ]
+    found = {path.name: plain.findall(path.read_text()) for path in modules}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
 def test_make_has_the_verbs_that_are_described() -> None:
     verbs = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     described = re.findall(r"^\| `make (\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
