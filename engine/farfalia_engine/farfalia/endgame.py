@@ -37,7 +37,7 @@ class FarfaliaEndgame(EndgameModel[FarfaliaState]):
         super().__init__([other == side for other in layout.sides], own, len(layout.positions), objective)
         self._tricks, self._barren = layout.tricks, terms.barren
         # By side, how much a point of its collection counts in the value.
-        self._factors = [0] * layout.parties
+        self._factors = [0] * layout.side_count
         for seat, position in enumerate(layout.positions):
             counts = terms.weight(state.deal) * (2 if seat in state.doubled else 1)
             self._factors[layout.sides[position]] += counts * self.weights[seat]

@@ -17,14 +17,14 @@ FIRST_SUBJECT: Final = ()
 class Layout:
     """One way to sit: `seats` and `sides` by position, which positions are dummies, and what opens the play."""
 
-    __slots__ = ("dummies", "first", "parties", "players", "plays", "positions", "seats", "sides", "spare", "tricks")
+    __slots__ = ("dummies", "first", "players", "plays", "positions", "seats", "side_count", "sides", "spare", "tricks")
 
     def __init__(self, seats: bytes, sides: bytes, opening: tuple[Kind, ...], dummies: bytes) -> None:
         n = len(seats)
         self.seats: Final = seats
         self.sides: Final = sides
         #: How many sides there are.
-        self.parties: Final = len(set(sides))
+        self.side_count: Final = len(set(sides))
         self.dummies: Final = dummies
         #: The position of each seat, its dummy's not counted: a dummy sits behind its partner.
         self.positions: Final = bytes(seats.index(seat) for seat in range(max(seats) + 1))

@@ -287,7 +287,7 @@ class FarfaliaState(State):
 
     def _turn_up_proposal(self) -> None:
         self.subjects = self._proposal
-        self._missing = [proposed(self.subjects)] * self._layout.parties
+        self._missing = [proposed(self.subjects)] * self._layout.side_count
         if not self.trumps:
             # The first subject says it: a family's number is its suit's as trumps, and butterflies are no suit.
             self.trumps = self.subjects[0] or Trumps.NONE.value

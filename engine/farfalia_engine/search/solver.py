@@ -29,7 +29,7 @@ class Solution:
     values: dict[int, float]
     #: All actions that achieve the most, ascending.
     best: tuple[int, ...]
-    #: The principal variation: best actions of both parties to the end of the deal, of equally good ones the lowest.
+    #: The principal variation: best actions of both sides to the end of the deal, of equally good ones the lowest.
     pv: tuple[int, ...]
     #: How many nodes were searched; a card that has to be played to a trick is none.
     nodes: int

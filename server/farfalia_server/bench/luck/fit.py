@@ -66,7 +66,7 @@ def fit(matches: int, seed: str, done: Callable[[int, int], None] = lambda *_: N
                 layout = game.layout(deal, scores)
                 features, worth = rows.setdefault(layout.sides, ([], []))
                 features.append(_features(hands_dealt(Deals(match.key), deal, layout)))
-                worth.append([made[layout.seats[layout.sides.index(side)]] for side in range(layout.parties)])
+                worth.append([made[layout.seats[layout.sides.index(side)]] for side in range(layout.side_count)])
                 scores += made
         for sides, (features, worth) in rows.items():
             sums.setdefault(sides, _Sums(len(features[0]), len(worth[0]))).add(np.array(features), np.array(worth))
