@@ -256,6 +256,11 @@ class BotConnection:
         seating = self._ended.get(match)
         return 0 if seating is None else seating.epoch
 
+    def newest_epoch(self, match: int) -> int:
+        """Return at which epoch of a match the bot has its seat here, or left it; 0 if neither."""
+        seating = self.seatings.get(match)
+        return self.epoch_left(match) if seating is None else seating.epoch
+
     def hand_over(self, match: int) -> int:
         """Free the bot's seat in a match that continues through another connection; return what its open question
         was charged, in milliseconds.

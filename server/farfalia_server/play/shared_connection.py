@@ -135,14 +135,16 @@ class SharedConnection:
         return seating is not None and self._local.seatings.get(match) is seating
 
     def _seat(self, seating: Seating) -> None:
-        if self._gateway is None:
-            self._local.take_seat(seating)
-        else:
+        if self._gateway is not None:
             self._forward(seat_item(self._gateway.bot, self._gateway.epoch, seating))
+        elif self._local.newest_epoch(seating.match) <= seating.epoch:
+            # Otherwise a newer owner plays the match: this node was frozen or cut off, and does not know yet.
+            self._local.take_seat(seating)
 
     def _ask(self, question: PendingQuestion) -> None:
         if self._gateway is None:
-            self._local.ask(question)
+            if self._holds_seat(question.key[0]):
+                self._local.ask(question)
         else:
             self._forwarded_at[question.key[0]] = asyncio.get_running_loop().time()
             self._forward(ask_item(self._gateway.bot, self._gateway.epoch, question))

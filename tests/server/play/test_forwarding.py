@@ -246,3 +246,25 @@ async def test_a_node_that_wakes_asks_nothing_of_a_match_that_was_finished_elsew
     await asyncio.wait({playing})
     assert shared.streams[shared.bots[0]].sent[sent:] == []
     assert not shared.cluster.nodes["B"].lobby.connection(shared.bots[0]).seatings
+
+
+async def test_a_bot_that_comes_to_a_node_that_wakes_is_asked_by_the_newer_owner_alone(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.shared_connection._RELEASE_SECONDS", 0.05)
+    match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
+    outdated = asyncio.create_task(shared.runners["A"].play(match.id, 0))
+    await shared.has_asked(shared.bots[0], 3)
+    shared.streams[shared.bots[0]].silent_after = 5
+    playing = asyncio.create_task(shared.runners["C"].play(match.id, 1))
+    await shared.has_asked(shared.bots[0], 6)
+    shared.connect(shared.bots[0], "A", silent_after=5)
+    await shared.has_asked(shared.bots[0], 6)
+    await asyncio.sleep(0.1)  # the table at this node waits for what the bot's last gateway has charged
+    assert [question.number for question in shared.streams[shared.bots[0]].questions()] == [6]
+    shared.connect(shared.bots[0], "B")
+    await playing
+    await shared.is_finished_well(match)
+    outdated.cancel()
+    await asyncio.wait({outdated})
+    assert not shared.cluster.nodes["A"].lobby.connection(shared.bots[0]).seatings
