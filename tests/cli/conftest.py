@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from tests.cli import forked
 from tests.cli.command import LIMIT, Command, Run, environment
-from tests.server.postgres_fixture import postgres
+from tests.server.postgres_fixture import database_url, postgres
 
 from farfalia_server.bench.processes import free_port
 
-__all__ = ["postgres"]
+__all__ = ["database_url", "postgres"]
 
 
 @pytest.fixture

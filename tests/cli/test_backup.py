@@ -1,11 +1,14 @@
 """`farfalia backup` of a running server, and `farfalia restore` into the same database or another one."""
 
+import signal
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.cli.command import Command
-from tests.server.live import live_server
+from tests.server.live import PATIENCE, live_server
 from tests.server.rawbot import RawBot, first_legal
+from tests.server.shared_redis import emptied_redis
 
 from farfalia.v1 import bots_pb2
 from farfalia_server.errors import AnotherServer
@@ -52,6 +55,46 @@ def test_a_running_server_goes_back_to_its_backup_and_plays_what_was_open_on_new
         assert "slow" in names
         assert "late" not in names
         assert "Traceback" not in server.log()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+def test_a_cluster_is_restored_when_its_nodes_have_stopped_and_one_that_slept_meanwhile_ends(
+    tmp_path: Path, farfalia: Command, database_url: str
+) -> None:
+    where, redis_url = ("--database-url", database_url), emptied_redis()
+    with ExitStack() as servers:
+        nodes = []
+        for name in ("A", "B"):
+            (tmp_path / name).mkdir()
+            server = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
+            nodes.append(servers.enter_context(server))
+        running, sleeping = nodes
+        assert farfalia("backup", "farfalia.backup", *where).returncode == 0
+        running.register("late")
+        for still_there in (sleeping, None):
+            refused = farfalia("restore", "farfalia.backup", "--replace", *where)
+            assert refused.returncode == AnotherServer.exit_code
+            assert "another server uses the database" in refused.stderr
+            if still_there is not None:
+                still_there.process.send_signal(signal.SIGSTOP)
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE) == 0
+        done = farfalia("restore", "farfalia.backup", "--replace", *where)
+        assert done.returncode == 0, done.stderr
+        sleeping.process.send_signal(signal.SIGCONT)
+        assert sleeping.process.wait(PATIENCE) == AnotherServer.exit_code
+        assert "was restored from a backup while this server ran" in sleeping.log()
+        for node in nodes:
+            node.start()
+        for node in nodes:
+            names = {bot.name for bot in node.call("ListBots", bots_pb2.ListBotsRequest()).bots}
+            assert "late" not in names
+            assert "Traceback" not in node.log()
+        token = nodes[0].register("new")
+        with RawBot(nodes[1].grpc_address, token, react=first_legal):
+            after = nodes[0].wait_for(nodes[0].tournament(["new", "house-greedy-1"], rounds=2, ruleset="two"))
+        assert after.finished == 2
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ from farfalia_server.doctor.machine import check_disk, check_secrets
 from farfalia_server.doctor.redis_servers import check_redis
 from farfalia_server.doctor.running import check_ports, check_server
 from farfalia_server.doctor.versions import check_versions, fits
+from farfalia_server.errors import RedisUnavailable
+from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings, load
 from farfalia_server.store.database import Database
 from farfalia_server.store.migrate import newest_schema
@@ -157,6 +159,11 @@ def until(true: Callable[[], object]) -> None:
 async def test_a_redis_cluster_is_refused_with_a_sentence(tmp_path: Path, cluster_url: str) -> None:
     [found] = bad(await redis(settings(tmp_path, redis_url=cluster_url)))
     assert "is a Redis Cluster" in found.text
+    with pytest.raises(
+        RedisUnavailable, match=r"^Redis at [^\n]* is a Redis Cluster, [^\n]*; expected one Redis, [^\n]*$"
+    ):
+        async with connect(cluster_url):  # as a server does at its start
+            pass
 
 
 async def test_of_sentinels_it_says_whether_a_failover_can_succeed(tmp_path: Path) -> None:
