@@ -12,9 +12,13 @@ import pytest
 from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.played_once import NAMES, assert_played_once
+from tests.server.rawbot import RawBot, first_legal
 from tests.server.shared_redis import emptied_redis
 
-from farfalia.v1 import tournaments_pb2
+from farfalia.v1 import matches_pb2, play_pb2, record_pb2, tournaments_pb2
+
+#: Matches that are played while one node after the other is restarted.
+_LOAD = 60
 
 
 @contextmanager
@@ -34,12 +38,10 @@ def three_nodes(folder: Path, database_url: str) -> Iterator[list[LiveServer]]:
 @pytest.mark.parametrize(
     ("database_url", "trouble"),
     [
-        ("sqlite", "restarted"),
         ("postgresql", "killed"),
         ("postgresql", "frozen"),
         pytest.param("sqlite", "killed", marks=pytest.mark.prove),  # so are nodes of a cluster in trouble
         pytest.param("sqlite", "frozen", marks=pytest.mark.prove),
-        pytest.param("postgresql", "restarted", marks=pytest.mark.prove),
     ],
     indirect=["database_url"],
 )
@@ -57,10 +59,6 @@ def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
         if trouble == "killed":
             other.kill()
             other.start()
-        elif trouble == "restarted":
-            other.process.send_signal(signal.SIGTERM)
-            assert other.process.wait(PATIENCE) == 0
-            other.start()
         else:
             other.process.send_signal(signal.SIGSTOP)
             while "node_went" not in first.log():
@@ -68,6 +66,50 @@ def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
             other.process.send_signal(signal.SIGCONT)
         first.wait_for(tournament)
         assert_played_once(first, tournament, rounds)
+        for node in nodes:
+            assert "match_voided" not in node.log()
+            assert "Traceback" not in node.log()
+
+
+def without_clock(question: play_pb2.Question) -> bytes:
+    """The question, but for the time that its bot has left."""
+    other = play_pb2.Question.FromString(question.SerializeToString())
+    other.ClearField("clock")
+    return other.SerializeToString(deterministic=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database_url", [pytest.param("sqlite", marks=pytest.mark.prove), "postgresql"], indirect=True)
+def test_all_three_nodes_are_restarted_one_after_the_other_and_nobody_loses_anything(
+    tmp_path: Path, database_url: str
+) -> None:
+    with three_nodes(tmp_path, database_url) as nodes, ExitStack() as bots:
+        first, _, last = nodes
+        for number, name in enumerate(NAMES):
+            bots.enter_context(bot_process(nodes[number % 3], name, name.partition("-")[0]))
+        load = first.tournament(NAMES, rounds=_LOAD, ruleset="basic")
+        first.wait_for(load, finished=3)
+        # However fast the load is played: this table waits for its bot until all nodes have been restarted.
+        token = first.register("slow")
+        patient = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=0)
+        with RawBot(last.grpc_address, token) as bot:
+            tournament = first.tournament(["slow", "house-greedy-1"], rounds=1, ruleset="two", control=patient)
+            asked = bot.question()
+        for node in nodes:
+            there = next(other for other in nodes if other is not node)
+            with RawBot(there.grpc_address, token, take_over=True) as bot:
+                assert without_clock(bot.question()) == without_clock(asked)
+                node.process.send_signal(signal.SIGTERM)
+                assert node.process.wait(PATIENCE) == 0
+                node.start()
+        with RawBot(first.grpc_address, token, take_over=True, react=first_legal):
+            (held,) = first.wait_for_matches(tournament)
+        record = first.record(held.id)
+        assert (held.state, record.source.board) == (matches_pb2.MATCH_STATE_FINISHED, "board-1-1")
+        assert list(record.incidents) == []
+        assert first.verify(record) == []
+        first.wait_for(load)
+        assert_played_once(first, load, _LOAD)
         for node in nodes:
             assert "match_voided" not in node.log()
             assert "Traceback" not in node.log()
