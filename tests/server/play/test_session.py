@@ -15,6 +15,7 @@ import grpc.aio
 import pytest
 import structlog
 from tests.server.connection_world import next_turn
+from tests.server.session_call import HELLO, Call
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
@@ -28,38 +29,7 @@ from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
 from farfalia_server.store import NewLogLine
 from farfalia_server.testing import VIRTUAL_TIME
 
-_EOF = vars(grpc.aio)["EOF"]
-HELLO = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
 ONE_LOG = play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")], capacity=play_pb2.Capacity(matches=1, questions=1))
-
-
-class Call:
-    """A call in memory: what the bot sends, and what it is sent."""
-
-    def __init__(self) -> None:
-        self._sent: asyncio.Queue[Any] = asyncio.Queue()
-        self.read_messages = 0
-        self.got: list[play_pb2.PlayResponse] = []
-        self.reads = asyncio.Event()
-        self.reads.set()
-
-    def send(self, *messages: play_pb2.PlayRequest) -> None:
-        for message in messages:
-            self._sent.put_nowait(message.SerializeToString())
-
-    def fail(self, error: Exception) -> None:
-        self._sent.put_nowait(error)
-
-    async def read(self) -> Any:
-        message = await self._sent.get()
-        if isinstance(message, Exception):
-            raise message
-        self.read_messages += 1
-        return message
-
-    async def write(self, message: bytes) -> None:
-        await self.reads.wait()
-        self.got.append(play_pb2.PlayResponse.FromString(message))
 
 
 class Scene:
