@@ -1,4 +1,4 @@
-"""Matches without a database: claimed, finished and void by the rules of the real one."""
+"""Matches without a database: claimed, finished, rated and void by the rules of the real one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,23 @@ from farfalia_server.errors import RoleLost
 from farfalia_server.store import (
     Bot,
     ClaimedMatch,
+    LadderRating,
     Match,
     MatchState,
     OpenMatch,
+    RatedMatch,
     RunningMatch,
     Source,
     Topic,
     VoidReason,
 )
+from farfalia_server.store.archive import result_of
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.fences import Fence, acting
+from farfalia_server.store.ratings import UnratedMatches
 from farfalia_server.store.rows import board_name
 from farfalia_server.store.void_attempts import MOST_ATTEMPTS
+from farfalia_server.testing.memory_ratings import MemoryRatings
 from farfalia_server.testing.memory_redis import Through, directly
 
 
@@ -43,7 +48,9 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._kept: dict[int, _KeptMatch] = {}
+        #: The records of finished matches, in the order in which these finished.
         self.records: dict[int, record_pb2.Record] = {}
+        self.ratings = MemoryRatings(lambda: [self.get(match) for match in self.records], self._check_own_fence)
         #: Attempts that were void, with the reasons.
         self.void_attempts: list[tuple[int, int, VoidReason]] = []
         #: What the database says of itself, and the newest token of each role.
@@ -101,7 +108,11 @@ class MemoryStore:
         if kept.match.epoch != epoch:
             return False
         if kept.match.state is MatchState.RUNNING:
-            kept.match = replace(kept.match, state=MatchState.FINISHED)
+            seats = tuple(
+                replace(seat, version=bot.version) for seat, bot in zip(kept.match.seats, kept.bots, strict=True)
+            )
+            result = result_of(record)
+            kept.match = replace(kept.match, state=MatchState.FINISHED, seats=seats, result=result)
             assert match_id not in self.records, "a match is finished twice"
             self.records[match_id] = record
         return kept.match.state is MatchState.FINISHED
@@ -144,6 +155,11 @@ class MemoryStore:
             raise RoleLost(f"another node acts as the {fence.role} by now")
         return fence
 
+    def _check_own_fence(self) -> None:
+        """Check the fence of the current context, if it acts for a role."""
+        if acting.get() is not None:
+            self.check_fence()
+
     def replace_meta(self, key: str, old: str, new: str) -> bool:
         """Set a value that is still the old one; empty for none."""
         if self.meta.get(key, "") != old:
@@ -175,6 +191,8 @@ class _Client:
         )
         self.address = "memory"
         self.records = self._calls(get=store.records.__getitem__)
+        self.ratings = self._calls(unrated=store.ratings.unrated, versions=store.ratings.versions)
+        self.ratings.apply = self._rating(self._made_through("rate", store.ratings.apply))
         self.matches = self._calls(
             get=store.get,
             open=store.open,
@@ -195,11 +213,22 @@ class _Client:
 
         return call_and_tell
 
+    def _rating(self, call: Any) -> Any:
+        async def apply_and_tell(
+            unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
+        ) -> bool:
+            done: bool = await call(unrated, rated, ratings, system)
+            for one in rated if done else ():
+                self.changes.tell(Topic.RATING, one.match.id, one.match.tournament_id)
+            return done
+
+        return apply_and_tell
+
     def _calls(self, **calls: Any) -> SimpleNamespace:
-        def through(name: str, call: Any) -> Any:
-            async def call_through(*arguments: Any, **named: Any) -> Any:
-                return await self._through(name, lambda: call(*arguments, **named))
+        return SimpleNamespace(**{name: self._made_through(name, call) for name, call in calls.items()})
 
-            return call_through
+    def _made_through(self, name: str, call: Any) -> Any:
+        async def call_through(*arguments: Any, **named: Any) -> Any:
+            return await self._through(name, lambda: call(*arguments, **named))
 
-        return SimpleNamespace(**{name: through(name, call) for name, call in calls.items()})
+        return call_through

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.server.simulation.keys import Keys
-from tests.server.simulation.node import DATABASE, ROLE, NodeProcess, is_expected
+from tests.server.simulation.node import DATABASE, RATER, ROLE, NodeProcess, is_expected
 from tests.server.simulation.process import PROCESS, ServerProcess
 from tests.server.simulation.scenario import Scenario
 from tests.server.simulation.scripts import SCRIPTS
@@ -36,6 +36,8 @@ class ClusterWorld(World):
 
     ping_interval = 3.0
     patience = 1800.0
+    #: Whether matches are rated, too.
+    rates = True
 
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.keys = Keys(loop.time, SCRIPTS)
@@ -47,6 +49,8 @@ class ClusterWorld(World):
         self._tokens: dict[int, NodeProcess] = {}
         self._coming: list[tuple[float, Match, list[Bot], Source]] = []
         self.ending = False
+        #: Whether Redis has lost anything so far: what it knows of the nodes may be of an earlier time.
+        self.went_back = False
         super().__init__(scenario, loop)
 
     @staticmethod
@@ -59,8 +63,8 @@ class ClusterWorld(World):
         up = [process for process in self.nodes.values() if process.is_up]
         return rng.choice(up) if up else None
 
-    def playing(self) -> set[int]:
-        return {match for process in self.nodes.values() for match in process.at_table()}
+    def tables(self) -> dict[int, ServerProcess]:
+        return {match: process for process in self.nodes.values() for match in process.at_table()}
 
     def scribbled(self, process: NodeProcess, token: int) -> None:
         """Note that a process has written for the role, under this token."""
@@ -75,9 +79,8 @@ class ClusterWorld(World):
         if process.dead:
             return  # killed: its parts were cancelled
         self.note(f"{process.name} ends: {error!r:.200}")
-        # Where Redis goes back to what it knew before, a process that is dead by now may have the node's name again.
-        goes_back = bool(self.scenario.faults.fail_over or self.scenario.faults.flush_all)
-        if not is_expected(error, started=process.accepts, name_may_be_taken=goes_back):
+        # Where Redis went back to what it knew before, a process that is dead by now may have the node's name again.
+        if not is_expected(error, started=process.accepts, name_may_be_taken=self.went_back):
             self.complain(f"{process.name} ends by itself: {error!r}")
 
     def bury(self, process: ServerProcess) -> None:
@@ -93,7 +96,7 @@ class ClusterWorld(World):
     def freeze(self, process: NodeProcess, seconds: float) -> None:
         """Let a process do nothing for a while."""
         self.note(f"{process.name} is frozen for {seconds:.1f} s")
-        self.witness.crashed()  # others play on what only its tables knew
+        self.witness.crashed(process)  # others play on what only its tables knew
         process.thaw = self._loop.freeze(lambda context: context.get(PROCESS) is process, seconds)
 
     def waiting(self, process: NodeProcess) -> list[str]:
@@ -146,7 +149,7 @@ class ClusterWorld(World):
         for key in ("seats:matches", "seats:taken"):
             if found := self.keys.hgetall(f"farfalia:{DATABASE}:{key}"):
                 left.append(f"Redis still has {key}: {found}")
-        for role in (ROLE, SEATER):
+        for role in (ROLE, RATER, SEATER):
             acting = [process.name for process in self.nodes.values() if process.cluster.leadership.has(role)]
             if len(acting) != 1:
                 left.append(f"nodes that act as the {role}: {acting}")
@@ -196,19 +199,21 @@ class ClusterWorld(World):
             seconds = self.rng.uniform(0, self.faults.longest_cut)
             self.note(f"{process.name} is cut off from the {what} for {seconds:.1f} s")
             if what == "redis":  # others may play on what its tables know better
-                self.witness.crashed()
+                self.witness.crashed(process)
             setattr(process, f"{what}_cut_until", self._loop.time() + seconds)
 
     def _stop_one(self) -> None:
         if (process := self._one()) and process.is_up:
-            self.witness.crashed()
+            self.witness.crashed(process)
             process.stop()
 
     def _fail_over(self) -> None:
+        self.went_back = True
         super()._fail_over()
         self.keys.fail_over(self.rng.randint(1, 8))
 
     def _flush_all(self) -> None:
+        self.went_back = True
         super()._flush_all()
         self.witness.emptied = True
         self.keys.flush_all()

@@ -62,7 +62,9 @@ class _SilentStream:
 
 
 class _Yardstick(ClusterWorld):
-    """Nodes on which nothing goes wrong, counted."""
+    """Nodes on which nothing goes wrong, counted; what rating costs follows from the matches alone."""
+
+    rates = False
 
     async def live(self) -> Outcome:
         self._start_server()

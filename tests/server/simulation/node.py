@@ -33,6 +33,7 @@ from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
 from farfalia_server.play.shared_play import SharedMatches, SharedPlay
+from farfalia_server.rating.rater import Rater
 from farfalia_server.store.lease import StoreLeasePlace
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: The name of the database, and a role whose service only writes down that it has it.
-DATABASE, ROLE = "simulation", "scribe"
+#: The name of the database, a role whose service only writes down that it has it, and the rater's.
+DATABASE, ROLE, RATER = "simulation", "scribe", "rater"
 #: Seconds that a command to a Redis that is cut off takes at most.
 _COMMAND_SECONDS = 3.0
 
@@ -99,6 +100,7 @@ class NodeProcess(ServerProcess):
         except (FarfaliaServerError, SimulationError, RedisError) as error:
             self.world.ended(self, error)
         self.accepts = False
+        self.world.witness.crashed(self)  # its tables end now, and its process a while later
         self.supervisor.close()
         try:
             await self.stack.aclose()
@@ -196,12 +198,14 @@ class NodeProcess(ServerProcess):
         cluster.on_missed(self.matches.wake)
         cluster.leadership.can_work = lambda: not lease.problem
         cluster.leadership.lead(ROLE, _FencedWriter(self))
+        if world.rates:
+            cluster.leadership.lead(RATER, Rater(store))
         await enter(cluster.leadership)
         world.note(f"{self.name} is up")
 
     def _heard_of_node(self, news: NodeNews, _: object) -> None:
         if news is NodeNews.LOST:  # its tables are gone, with what only they knew
-            self.world.witness.crashed()
+            self.world.witness.crashed(self)
 
     def redis(self) -> Any:
         """Return a client of the nodes' Redis."""

@@ -24,6 +24,7 @@ from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
 from farfalia_server.queue import Dispatcher
+from farfalia_server.rating.rater import Rater
 
 if TYPE_CHECKING:
     from tests.server.simulation.world import World
@@ -134,6 +135,7 @@ class ServerProcess:
         world.server = self
         world.note(f"{self.name} is up")
         await self.dispatcher.__aenter__()
+        await Rater(store).__aenter__()
 
     async def _insist(self, call: Callable[[], Any]) -> Any:
         """Call until it works, as an operator starts a server again."""
@@ -151,7 +153,7 @@ class ServerProcess:
         if self.world.server is self:
             self.world.server = None
         self.world.note(f"{self.name} is killed")
-        self.world.witness.crashed()
+        self.world.witness.crashed(self)
         for call in self._calls:
             call.lose(0.0)
         asyncio.get_running_loop().call_soon(self.world.bury, self, context=contextvars.Context())

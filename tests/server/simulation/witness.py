@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause
+from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
-from farfalia_server.store import MatchState
+from farfalia_server.store import DEFAULT_SYSTEM, MatchState
+from farfalia_tournaments import rating_system
 
 if TYPE_CHECKING:
+    from tests.server.simulation.process import ServerProcess
     from tests.server.simulation.world import World
 
 
@@ -20,46 +23,59 @@ class Witness:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        #: By bot and match: the board, and the questions so far, by number.
+        #: By bot and match the board, and by these three the questions so far, by number. A seat on an older board
+        #: may be told of by a table that does not know yet that others have taken its match.
         self._boards: dict[tuple[str, int], str] = {}
-        self._questions: defaultdict[tuple[str, int], dict[int, bytes]] = defaultdict(dict)
+        self._questions: defaultdict[tuple[str, int, str], dict[int, bytes]] = defaultdict(dict)
         #: By match and attempt, entries by number: those that were confirmed, and all, as they were written last.
         self._confirmed: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
         self._written: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
-        #: By bot and match: by question what the bot has answered, and how it was told that the match ended.
-        self._answers: defaultdict[tuple[str, int], defaultdict[int, set[int]]]
+        #: By the same three what the bot has answered, by question; by bot and match how it was told of the end.
+        self._answers: defaultdict[tuple[str, int, str], defaultdict[int, set[int]]]
         self._answers = defaultdict(lambda: defaultdict(set))
         self._outcomes: dict[tuple[str, int], record_pb2.MatchOutcome] = {}
-        #: Matches whose journal has lost something that no table has written again, and those that may be void for it.
-        self.wounded: set[int] = set()
+        #: Matches whose journal has lost something that its table, in this process, has not written again; those whose
+        #: table is gone meanwhile, which may be void for it; and of these the ones that may go on a few cards earlier,
+        #: since the beginning of their journal is still there.
+        self.wounded: dict[int, ServerProcess] = {}
         self.excused: set[int] = set()
+        self.back: set[int] = set()
+        #: Matches whose journal has lost its end only.
+        self._shortened: set[int] = set()
         #: Whether Redis has lost everything, and with it who is alive: a frozen table may wake up and not be told that
         #: others have played its match to the end. It asks its last question again, whose answer changes nothing.
         self.emptied = False
 
     # -- what happens ----------------------------------------------------------------------
 
-    def lost(self, matches: set[int]) -> None:
-        """Note that Redis has lost writes of these matches."""
-        playing = self._world.playing()
-        self.excused |= matches - playing
-        self.wounded |= matches & playing
+    def lost(self, matches: set[int], *, everything: bool) -> None:
+        """Note that Redis has lost everything of these matches, or their newest writes."""
+        tables = self._world.tables()
+        self.wounded.update((match, tables[match]) for match in matches & tables.keys())
+        self._shortened = self._shortened - matches if everything else self._shortened | matches
+        self._excuse(matches - tables.keys())
 
-    def crashed(self) -> None:
-        """Note that all tables are gone: what they have not written again is lost."""
-        self.excused |= self.wounded
-        self.wounded.clear()
+    def crashed(self, process: ServerProcess) -> None:
+        """Note that the tables of a process are gone: what they have not written again is lost."""
+        gone = {match for match, table in self.wounded.items() if table is process}
+        for match in gone:
+            del self.wounded[match]
+        self._excuse(gone)
+
+    def _excuse(self, matches: set[int]) -> None:
+        self.excused |= matches
+        self.back |= matches & self._shortened
 
     def written(self, match: int, attempt: int, number: int, payload: bytes) -> None:
         """Note that an entry is in the journal."""
-        self.wounded.discard(match)
+        self.wounded.pop(match, None)
         self._written[match, attempt][number] = payload
         self._world.note(f"journal {match}/{attempt} has entry {number}")
 
     def confirmed(self, match: int, attempt: int, number: int, payload: bytes) -> None:
         """Note that a table was told that its entry is in the journal."""
         before = self._confirmed[match, attempt].setdefault(number, payload)
-        if before != payload and match not in self.excused:
+        if before != payload and match not in self.back:
             self._world.complain(f"entry {number} of match {match} was confirmed, and is another one now")
         self._confirmed[match, attempt][number] = payload
 
@@ -69,12 +85,10 @@ class Witness:
         if self._boards.get(key) != seated.board:
             self._world.note(f"{bot} has a seat at {seated.match}, board {seated.board}")
             self._boards[key] = seated.board
-            self._questions.pop(key, None)
-            self._answers.pop(key, None)
 
     def asked(self, bot: str, question: play_pb2.Question, *, honest: bool) -> None:
         """Note that a bot was asked."""
-        before = self._questions[bot, question.match]
+        before = self._questions[bot, question.match, self._boards[bot, question.match]]
         number, newest = question.number, max(before, default=0)
         if honest and (question.clock.strikes or question.clock.bank_ms != self._world.scenario.control.bank_ms):
             self._world.complain(f"{bot} has {question.clock.strikes} strikes and {question.clock.bank_ms} ms left")
@@ -82,7 +96,7 @@ class Witness:
         asked.CopyFrom(question)
         asked.ClearField("clock")
         payload = asked.SerializeToString(deterministic=True)
-        if question.match not in self.excused and not self._is_asked_after_the_end(question.match, before, payload):
+        if question.match not in self.back and not self._is_asked_after_the_end(question.match, before, payload):
             if number == newest:
                 if before[number] != payload:
                     self._world.complain(f"{bot} is asked {question.match}/{number} again, and it is another question")
@@ -104,7 +118,7 @@ class Witness:
 
     def answered(self, bot: str, question: play_pb2.Question, action: int) -> None:
         """Note what a bot answers, which may not arrive."""
-        self._answers[bot, question.match][question.number].add(action)
+        self._answers[bot, question.match, self._boards[bot, question.match]][question.number].add(action)
 
     def finished(self, bot: str, finished: play_pb2.Finished) -> None:
         """Note that a bot was told how a match ended."""
@@ -120,6 +134,7 @@ class Witness:
         """Look at how everything ended."""
         for match in self._world.store.all():
             self._check_match(match.id)
+        self._check_ratings()
 
     def _check_match(self, number: int) -> None:
         world, match = self._world, self._world.store.get(number)
@@ -134,27 +149,36 @@ class Witness:
         verdict = verify(codec.from_message(record))
         if not verdict.holds:
             world.complain(f"the record of match {number} does not hold: {verdict.violations}")
-        if number not in self.excused:
+        if number not in self.back:
             entries = self._written[number, match.attempt]
             journalled = record_pb2.Record.FromString(b"".join(entries[at] for at in sorted(entries)))
-            # A table that has the last answer when Redis loses everything ends with it: there is nothing to come
-            # that would have to be journalled first.
-            played = len(journalled.actions) if number in self.wounded else len(record.actions)
-            if record.actions[:played] != journalled.actions:
+            if record.actions != journalled.actions:
                 world.complain(f"the record of match {number} is not what was journalled")
         for seat, bot in enumerate(world.seated[number]):
             if bot is not None and bot.honest:
                 self._check_honest(number, seat, record)
                 self._check_seen(number, seat, bot.name, record)
 
+    def _check_ratings(self) -> None:
+        """Each finished match is rated once, as it would be again from all results."""
+        store, again = self._world.store, LadderRatings(rating_system(DEFAULT_SYSTEM))
+        rated = store.ratings.order
+        if sorted(one.match.id for one in rated) != sorted(store.records):
+            self._world.complain(f"of the matches {sorted(store.records)} {[one.match.id for one in rated]} are rated")
+        for place, one in enumerate(rated, 1):
+            if one.seq != place or one.changes != tuple(again.apply(store.get(one.match.id), place)):
+                self._world.complain(f"match {one.match.id} is rated {one.seq}. with {one.changes}")
+        if sorted(again.changed(), key=repr) != sorted(store.ratings.all(), key=repr):
+            self._world.complain("the ratings do not follow from the results")
+
     def _check_seen(self, number: int, seat: int, bot: str, record: record_pb2.Record) -> None:
         outcome = self._outcomes.get((bot, number))
         if outcome is not None and outcome != record.outcome:
             self._world.complain(f"{bot} was told of another end of match {number} than is recorded")
-        answers = self._answers[bot, number]
+        answers = self._answers[bot, number, record.source.board]
         decided = [one for one in record.actions if one.seat == seat and one.cause == record_pb2.CAUSE_BOT]
         for question, action in enumerate(decided, 1):
-            if action.action not in answers[question] and number not in self.excused:
+            if action.action not in answers[question] and number not in self.back:
                 self._world.complain(f"match {number} has {action.action} for {bot}/{question}: {answers[question]}")
 
     def _check_honest(self, number: int, seat: int, record: record_pb2.Record) -> None:

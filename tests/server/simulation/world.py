@@ -84,9 +84,9 @@ class World:
         """Return the process to which a bot that connects now comes."""
         return self.server
 
-    def playing(self) -> set[int]:
-        """Return the matches whose tables are open: they have every entry."""
-        return set() if self.server is None else self.server.at_table()
+    def tables(self) -> dict[int, ServerProcess]:
+        """Return the process of each open table, by match: it has every entry."""
+        return {} if self.server is None else dict.fromkeys(self.server.at_table(), self.server)
 
     # -- what others tell it ---------------------------------------------------------------
 
@@ -146,6 +146,7 @@ class World:
             self.faults, self.store_down, self.redis_down = Faults(), False, False
             self.note("nothing goes wrong any more")
             await self._until(self._over, self.patience)
+            await self._until(self._all_rated, self.patience)
             if not self.complaints:
                 self.witness.check()
                 await self._check_memory()
@@ -170,6 +171,9 @@ class World:
 
     def _over(self) -> bool:
         return all(match.state.over for match in self.store.all()) and self.server is not None and self.server.idle
+
+    def _all_rated(self) -> bool:
+        return not self.store.ratings.unrated(1).matches
 
     async def _check_memory(self) -> None:
         await asyncio.sleep(5)
@@ -200,10 +204,10 @@ class World:
             who = [None if at < 0 else self._bots[at] for at in seats]
             self.seated[number] = who
             bots = [
-                Bot(100, "house-greedy-1", "1", "", "greedy", _BEGINNING)
+                Bot(100 + seat, f"house-greedy-{1 + seat}", "1", "", "greedy", _BEGINNING)
                 if bot is None
                 else Bot(bot.id, bot.name, "1", "", "", _BEGINNING)
-                for bot in who
+                for seat, bot in enumerate(who)
             ]
             match = Match(
                 id=number,
@@ -285,12 +289,12 @@ class World:
     def _fail_over(self) -> None:
         writes = self.rng.randint(1, 8)
         self.note(f"redis loses {writes} writes")
-        self.witness.lost(matches_of(self.redis.fail_over(writes)))
+        self.witness.lost(matches_of(self.redis.fail_over(writes)), everything=False)
 
     def _flush_all(self) -> None:
         self.note("redis loses everything")
         self.broker.flush_all()
-        self.witness.lost(matches_of(self.redis.flush_all()))
+        self.witness.lost(matches_of(self.redis.flush_all()), everything=True)
 
 
 def matches_of(keys: set[str]) -> set[int]:

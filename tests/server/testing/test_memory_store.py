@@ -10,6 +10,7 @@ import pytest
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, record_of, started
 
+from farfalia_server.rating.rater import Rater
 from farfalia_server.store import ClaimedMatch, Match, Store, VoidReason
 from farfalia_server.testing import MemoryStore
 
@@ -24,7 +25,7 @@ def shown(result: Any) -> object:
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, 20))])
-async def test_claims_have_the_same_results_in_memory_as_in_a_database(tmp_path: Path, seed: int) -> None:
+async def test_claims_and_ratings_have_the_same_results_in_memory_as_in_a_database(tmp_path: Path, seed: int) -> None:
     rng, memory = random.Random(seed), MemoryStore()
     async with await Store.open(sqlite_url(tmp_path / "store.db")) as real:
         bots = await five_bots(real)
@@ -55,3 +56,14 @@ async def test_claims_have_the_same_results_in_memory_as_in_a_database(tmp_path:
         assert {one.id: memory.bots(one.id) for one in memory.all() if one.state == "running"} == (
             await real.matches.bots_of_running()
         )
+        client = memory.client()
+        stale, remembered = await real.ratings.unrated(2), await client.ratings.unrated(2)
+        assert [match.id for match in remembered.matches] == [match.id for match in stale.matches]
+        await Rater(real).rate_all()
+        await Rater(client).rate_all()
+        rated = [(match.id, match.rating_seq) for match in await real.ratings.rated(0, 100)]
+        assert [(one.match.id, one.seq) for one in memory.ratings.order] == rated
+        assert memory.ratings.all() == await real.ratings.all()
+        if rated:  # a batch that was read before is refused
+            assert not await real.ratings.apply(stale, (), (), "trueskill")
+            assert not await client.ratings.apply(remembered, (), (), "trueskill")

@@ -1,0 +1,51 @@
+"""Ratings without a database: what a rater reads and writes, by the rules of the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from farfalia_server.store import LadderRating, Match, RatedMatch
+from farfalia_server.store.ratings import UnratedMatches
+
+
+class MemoryRatings:
+    """The rating order and the ratings of a database that outlives its clients.
+
+    `finished` returns all finished matches, in the order in which they finished; `check_fence` raises RoleLost if
+    another node may rate by now.
+    """
+
+    def __init__(self, finished: Callable[[], Sequence[Match]], check_fence: Callable[[], object]) -> None:
+        self._finished = finished
+        self._check_fence = check_fence
+        self._basis = ""
+        #: Every match that was rated, in the rating order.
+        self.order: list[RatedMatch] = []
+        self._ratings: dict[tuple[str, int, str], LadderRating] = {}
+
+    def all(self) -> list[LadderRating]:
+        """Return all ratings of all bots."""
+        return [self._ratings[key] for key in sorted(self._ratings)]
+
+    def unrated(self, limit: int) -> UnratedMatches:
+        """Return the next matches to rate, in the order in which they finished; without their records."""
+        rated = {one.match.id for one in self.order}
+        matches = tuple(match for match in self._finished() if match.id not in rated)[:limit]
+        names = {seat.bot_id: seat.name for match in matches for seat in match.seats}
+        return UnratedMatches(len(self.order), self._basis, matches, {match.id: None for match in matches}, names)
+
+    def versions(self, ladder: str, bot_ids: Collection[int]) -> list[LadderRating]:
+        """Return the ratings of all versions of these bots on a ladder."""
+        return [rating for rating in self.all() if rating.ladder == ladder and rating.bot_id in bot_ids]
+
+    def apply(
+        self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
+    ) -> bool:
+        """Keep a rated batch, unless somebody has rated since it was read."""
+        self._check_fence()
+        if (len(self.order), self._basis) != (unrated.last_seq, unrated.basis):
+            return False
+        self._basis = self._basis or f"{system} 0"
+        self.order += rated
+        self._ratings.update({(rating.ladder, rating.bot_id, rating.version): rating for rating in ratings})
+        return True
