@@ -183,9 +183,13 @@ class Journal(Service):
             asyncio.get_running_loop().call_soon(callback)
 
     async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
-        """Make `epoch` the one that may write, unless there is a higher one, and store who claimed it."""
+        """Make `epoch` the one that may write, unless there is a higher one, and store who claimed it.
+
+        Without a `node` the claim is not stored: its entries are still to be written again, and until then the match
+        must not be taken for one of which nothing has been played.
+        """
         keys = [self._own(match), self._finished(match)]
-        arguments: list[int | str] = [epoch, _claim_field(epoch, node)]
+        arguments: list[int | str] = [epoch, _claim_field(epoch, node) if node else ""]
         return EarlierPlay(*await self._shielded("claim", lambda: self._claim(keys=keys, args=arguments), match))
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:

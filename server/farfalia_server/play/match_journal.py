@@ -18,7 +18,10 @@ class MatchJournal(Protocol):
         """Call back once everything that waits now is written, or soon if nothing waits."""
 
     async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
-        """Make `epoch` the one that may write, unless there is a higher one; return what was known before."""
+        """Make `epoch` the one that may write, unless there is a higher one; return what was known before.
+
+        Without a `node` the claim is not known afterwards: its entries are to be written again.
+        """
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:
         """Return whether the journal has seen this claim: False if it has lost its data since."""

@@ -137,6 +137,7 @@ class MatchRunner:
 
         Return the table, which has every entry, if Redis loses the match meanwhile.
         """
+        are_lost = bool(entries)
         with span("claim"):
             claimed, entries, ended_at = await self._claim(match_id, epoch, entries)
         if claimed is None:
@@ -145,7 +146,7 @@ class MatchRunner:
             log.warning("result_lost", match=match_id)
             await self._void(claimed.match, VoidReason.UNPLAYABLE, detail="its result was stored, and is there no more")
             return None
-        return await self._play(claimed, entries)
+        return await self._play(claimed, entries, are_lost=are_lost)
 
     async def _claim(
         self, match_id: int, epoch: int, entries: Sequence[bytes]
@@ -157,7 +158,7 @@ class MatchRunner:
         # Redis first: then a match that is claimed in SQL but unknown to Redis was lost with its Redis. SQL gets this
         # claim only once the entries are here, so a crash before that changes nothing.
         node = self.node
-        before = await self._journal.claim(match_id, epoch + 1, node)
+        before = await self._journal.claim(match_id, epoch + 1, "" if entries else node)
         # Redis tells of all nodes' matches; what ended here is known here even if Redis has lost its data.
         ended_at = max(before.finished, self._finished.get(match_id, 0))
         if epoch and not entries:
@@ -208,7 +209,7 @@ class MatchRunner:
             return None
         return entries
 
-    async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes]) -> Table | None:
+    async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes], *, are_lost: bool) -> Table | None:
         match = claimed.match
         with span("seats"):
             settled = await self._settle_nonces(claimed)
@@ -218,7 +219,7 @@ class MatchRunner:
             claimed = settled
             table = self._table(claimed)
         try:
-            if await self._is_played_out(claimed, table, entries):
+            if await self._is_played_out(claimed, table, entries, are_lost=are_lost):
                 await self._finish(claimed, table)
         except JournalLost:
             return table
@@ -233,12 +234,14 @@ class MatchRunner:
             table.close()
         return None
 
-    async def _is_played_out(self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes]) -> bool:
+    async def _is_played_out(
+        self, claimed: ClaimedMatch, table: Table, entries: Sequence[bytes], *, are_lost: bool
+    ) -> bool:
         """Play to the last card; return False if the match has a newer owner or is void. Raises JournalLost."""
         match = claimed.match
         try:
             with span("play"):
-                await table.play(entries)
+                await table.play(entries, are_lost=are_lost)
         except JournalLost:
             raise
         except StaleEpoch:

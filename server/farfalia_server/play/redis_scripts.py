@@ -62,14 +62,17 @@ end
 return answers
 """
 
-#: KEYS: own, finished. ARGV: epoch, and the field of the claim. Raises the epoch, never lowers it, and remembers the
-#: claim; returns the epoch that was in force, 0 for none, and the attempt at which the match ended, 0 for none.
+#: KEYS: own, finished. ARGV: epoch, and the field of the claim, empty for none. Raises the epoch, never lowers it, and
+#: remembers the claim; returns the epoch that was in force, 0 for none, and the attempt at which the match ended, 0 for
+#: none.
 CLAIM: Final = """
 local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
 if tonumber(ARGV[1]) > now then
   redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
 end
-redis.call('HSET', KEYS[1], ARGV[2], '1')
+if ARGV[2] ~= '' then
+  redis.call('HSET', KEYS[1], ARGV[2], '1')
+end
 return {now, tonumber(redis.call('GET', KEYS[2]) or '0')}
 """
 

@@ -103,11 +103,16 @@ class Table:
         #: Whether questions may have been asked before the match was resumed.
         self._asking_again = False
 
-    async def play(self, entries: Sequence[bytes]) -> None:
-        """Play from where the journal's entries end; StaleEpoch if a newer epoch owns the match."""
+    async def play(self, entries: Sequence[bytes], *, are_lost: bool = False) -> None:
+        """Play from where the journal's entries end; StaleEpoch if a newer epoch owns the match.
+
+        If they `are_lost`, the journal gets them again, before anybody is asked anything.
+        """
         self._decided = decisions()
         if entries:
             self.resume(entries)
+            if are_lost:
+                self._write_again()
         else:
             self.pieces.start(self._now())
             self._zero = monotonic()
@@ -274,6 +279,13 @@ class Table:
         if self._decided is not None:
             self._saved_at = monotonic()
         self._journal.append(JournalEntry(self, len(self.pieces.closed), payload, partial(self._on_written, outbox)))
+
+    def _write_again(self) -> None:
+        """Journal every entry once more; the outbox waits for the last one."""
+        self._awaiting = awaiting = list[Callable[[], None]]()
+        for number, payload in enumerate(self.pieces.closed, 1):
+            outbox = awaiting if number == len(self.pieces.closed) else []
+            self._journal.append(JournalEntry(self, number, payload, partial(self._on_written, outbox)))
 
     def _on_written(self, outbox: list[Callable[[], None]], ok: bool) -> None:
         if self._awaiting is outbox:

@@ -45,7 +45,8 @@ class MemoryJournal:
         """Make `epoch` the one that may write, unless there is a higher one; return what was known before."""
         before = self._epochs.get(match, 0)
         self._epochs[match] = max(before, epoch)
-        self._claims[match].add((epoch, node))
+        if node:
+            self._claims[match].add((epoch, node))
         return EarlierPlay(before, self._finished.get(match, 0))
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:

@@ -89,7 +89,7 @@ class MemoryRedis:
         """Do what the journal's script does to claim a match."""
         own, ended = keys
         before, claims = self.keys.get(own, (0, frozenset()))
-        self.set(own, (max(before, epoch), claims | {field}))
+        self.set(own, (max(before, epoch), claims | {field} if field else claims))
         return [int(before), *self.keys.get(ended, (0,))]
 
     def drop(self, keys: Sequence[str], attempt: int, _: int) -> None:

@@ -73,6 +73,9 @@ async def test_each_claim_is_known_with_its_epoch_and_its_node_until_the_match_i
     assert await journal.knows(7, 1, "south@1")
     for epoch, node in [(1, "north@1"), (2, "south@1"), (2, "north@2")]:
         assert not await journal.knows(7, epoch, node)
+    await journal.claim(7, 3, "")  # whose entries are to be written again first
+    assert not await journal.knows(7, 3, "")
+    assert (await journal.claim(7, 3, "north@1")).epoch == 3
     await journal.drop(7, 1)
     assert not await journal.knows(7, 2, "north@1")
 

@@ -38,9 +38,9 @@ async def test_a_match_that_is_over_is_freed_without_the_garbage_collector(
     tables: list[weakref.ref[Table]] = []
     play = Table.play
 
-    async def remembered(table: Table, entries: Sequence[bytes]) -> None:
+    async def remembered(table: Table, entries: Sequence[bytes], *, are_lost: bool) -> None:
         tables.append(weakref.ref(table))
-        await play(table, entries)
+        await play(table, entries, are_lost=are_lost)
 
     monkeypatch.setattr(Table, "play", remembered)
     gc.disable()
@@ -64,8 +64,8 @@ async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_th
         records.count()
         return make(claimed, table, finished)
 
-    async def together(table: Table, entries: Sequence[bytes]) -> None:
-        await play(table, entries)
+    async def together(table: Table, entries: Sequence[bytes], *, are_lost: bool) -> None:
+        await play(table, entries, are_lost=are_lost)
         await ended.wait()
 
     monkeypatch.setattr("farfalia_server.play.match_runner.record_of", counted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import structlog
@@ -13,7 +13,8 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.records import codec
-from farfalia_server.store import MatchState, VoidReason
+from farfalia_server.store import Match, MatchState, VoidReason
+from farfalia_server.testing import FirstLegalStream
 
 
 async def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_a_new_board(scene: RunnerScene) -> None:
@@ -185,11 +186,65 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
     played = [action for entry in before for action in entry.actions]
     assert record.actions[: len(played)] == played
     assert list(record.incidents) == []
-    assert [line["event"] for line in logged] == [
-        "journal_lost",
-        "journal_repaired",
-    ]
+    assert [line["event"] for line in logged] == ["journal_lost"]
     assert await scene.redis.keys("*:match:*") == []
+
+
+async def emptied(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
+    """A match whose bots are silent from a question on, and whose Redis has lost everything since."""
+    match, readers = await with_five(scene)
+    scene.lobby.try_reserve(match.id, match.bot_ids)
+    reader = readers[match.bot_ids[1]]
+    reader.silent_after = 7
+    playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
+    while len(reader.questions()) < 8:
+        await asyncio.sleep(0.001)
+    await scene.redis.flushall()
+    return match, reader, playing
+
+
+def stream_of(scene: RunnerScene, bot: int) -> FirstLegalStream:
+    stream: Any = scene.lobby.connection(bot).stream
+    return cast(FirstLegalStream, stream)
+
+
+def answer(reader: FirstLegalStream) -> None:
+    last = reader.questions()[-1]
+    reader.connection.receive([play_pb2.Action(match=last.match, number=last.number, action=last.legal[0])])
+
+
+async def test_a_match_that_redis_has_lost_is_written_again_before_its_bots_see_more_of_it(scene: RunnerScene) -> None:
+    match, reader, playing = await emptied(scene)
+    for other in (bot for bot in match.bot_ids if bot != match.bot_ids[1]):
+        stream_of(scene, other).silent_after = 0
+    reader.silent_after = 0
+    answer(reader)
+    asked = {bot: len(stream_of(scene, bot).questions()) for bot in match.bot_ids}
+    while {bot: len(stream_of(scene, bot).questions()) for bot in match.bot_ids} == asked:
+        await asyncio.sleep(0.001)
+    entries = await scene.journal.read(match.id, 1)
+    decided = [one for entry in entries for one in record_pb2.Record.FromString(entry).actions]
+    assert len([one for one in decided if one.seat == 1 and one.cause == record_pb2.CAUSE_BOT]) == 8
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+
+
+async def test_the_cards_of_a_match_that_redis_has_lost_do_not_come_again_if_its_server_is_killed_at_its_new_claim(
+    scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, reader, playing = await emptied(scene)
+    with monkeypatch.context() as patch:
+        patch.setattr(scene.store.claims, "claim", killed_at("after", scene.store.claims.claim))
+        answer(reader)
+        with pytest.raises(Killed):
+            await playing
+    scene.restart()
+    now = await scene.store.matches.get(match.id)
+    await scene.host.play(match.id, now.epoch)
+    after = await scene.store.matches.get(match.id)
+    assert (after.state, after.attempt, after.board) == (MatchState.QUEUED, 2, f"{match.board}.1.2")
+    assert await void_reasons(scene) == [VoidReason.JOURNAL_LOST]
 
 
 async def test_the_log_names_no_card_of_a_match_that_is_void(scene: RunnerScene) -> None:
