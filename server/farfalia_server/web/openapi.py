@@ -9,6 +9,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia_server.bounds import BOT_NAME
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment
 from farfalia_server.web.query_parameters import MATCHES, ORDERS, STATES
@@ -37,6 +38,7 @@ _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
 #: The type of each parameter that is more than a text, and an example of each.
 _TYPES: dict[str, dict[str, Any]] = {
     "id": _NUMBER,
+    "after": {"type": "string", "pattern": f"^({BOT_NAME.pattern})?$"},
     "tournament": _NUMBER,
     "before": _NUMBER,
     "limit": {"type": "integer", "minimum": 0, "maximum": 1000},
@@ -72,6 +74,8 @@ _EXAMPLES: dict[str, Any] = {
     "state": "finished",
     "format": "csv",
 }
+#: Type and example of a parameter that means something else at one address than elsewhere, by operation and name.
+_OTHERWISE: dict[tuple[str, str], tuple[dict[str, Any], Any]] = {("downloadChain", "after"): (_NUMBER, 100)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,10 +260,15 @@ def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
         for name in ("id", "name", "other", "board", "game")
         if f"{{{name}}}" in path.address
     ]
-    parameters += [{"name": name, "in": "query", "required": False, "description": text} for name, text in path.query]
+    parameters += [
+        # A form sends what was left empty: it counts as left out.
+        {"name": name, "in": "query", "required": False, "allowEmptyValue": True, "description": text}
+        for name, text in path.query
+    ]
     for parameter in parameters:
-        parameter["schema"] = _TYPES.get(parameter["name"], {"type": "string"})
-        parameter["example"] = _EXAMPLES[parameter["name"]]
+        name = parameter["name"]
+        usual = _TYPES.get(name, {"type": "string"}), _EXAMPLES[name]
+        parameter["schema"], parameter["example"] = _OTHERWISE.get((path.operation, name), usual)
     refused = {"description": "Refused", "content": {PROBLEM_JSON: {"schema": _reference("Error")}}}
     if path.message is None:
         schema = _reference("ChainEntry")

@@ -158,6 +158,7 @@ def _wanted(path: str, query: bytes) -> Download:
         if name not in known:
             expected = " or ".join(known)
             raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; expected {expected}")
+    given = {name: text for name, text in given.items() if text}  # a form sends what was left empty
     if chain:
         return Download(Lines.OF_CHAIN, ladder_named(chain[1]), _number("after", given.get("after", "0"), "a number"))
     if len(given) != 1:

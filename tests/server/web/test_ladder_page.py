@@ -183,6 +183,13 @@ async def test_a_chain_and_the_records_of_a_ladder_come_as_lines(season: Site) -
     assert (await season.get("/api/ladders/two/chain")).text == ""
 
 
+async def test_what_a_form_leaves_empty_counts_as_left_out_of_a_download(season: Site) -> None:
+    assert (await season.get("/api/ladders/two/chain?after=")).text == ""
+    whole = (await season.get("/api/records?ladder=chinkway")).text
+    assert (await season.get("/api/records?ladder=chinkway&tournament=")).text == whole
+    assert "neither" in (await season.json("/api/records?tournament=", 400))["detail"]
+
+
 async def test_a_download_of_what_there_is_not_is_refused_by_name(season: Site) -> None:
     assert "there is no ladder 'poker'" in (await season.json("/api/ladders/poker/chain", 404))["detail"]
     assert "there is no ladder 'poker'" in (await season.json("/api/records?ladder=poker", 404))["detail"]

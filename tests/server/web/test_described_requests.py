@@ -1,0 +1,70 @@
+"""The server keeps what its OpenAPI document says: schemathesis makes requests of it, right ones and wrong ones."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import given
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from tests.examples import few
+from tests.server import web_site
+
+from farfalia_server.web.openapi import description
+
+FOUND: Iterable[Any] = schemathesis.openapi.from_dict(description("1")).get_all_operations()
+OPERATIONS = [found.ok() for found in FOUND]
+#: Where some parameters need others, or exclude them, which the document says in words only.
+DEPENDENT = {"/api/matches", "/api/records", "/api/void-attempts"}
+#: Seconds that the site may take to open.
+PATIENCE = 120.0
+#: Any text may be a name in a path, so that only a query can be wrong.
+CASES = [(operation, GenerationMode.POSITIVE) for operation in OPERATIONS]
+CASES += [(operation, GenerationMode.NEGATIVE) for operation in OPERATIONS if len(operation.query)]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site of a season, in a thread of its own."""
+    folder: Path = tmp_path_factory.mktemp("site")
+    found: list[str] = []
+    loop = asyncio.new_event_loop()
+    stop, serves = asyncio.Event(), threading.Event()
+
+    async def serve() -> None:
+        async with web_site.serving(folder, season=True) as site:
+            found.append(site.address)
+            serves.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    assert serves.wait(PATIENCE)
+    yield found[0]
+    loop.call_soon_threadsafe(stop.set)
+    thread.join()
+    loop.close()
+
+
+def test_every_address_is_known() -> None:
+    assert [operation.path for operation in OPERATIONS] == list(description("1")["paths"])
+
+
+@pytest.mark.parametrize(
+    ("operation", "mode"), CASES, ids=[f"{operation.path} {mode.value}" for operation, mode in CASES]
+)
+def test_what_is_described_is_kept(address: str, operation: Any, mode: GenerationMode) -> None:
+    excluded = [positive_data_acceptance] if operation.path in DEPENDENT else []
+
+    @few
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def keeps(case: Any) -> None:
+        case.call_and_validate(base_url=address, excluded_checks=excluded)
+
+    keeps()
