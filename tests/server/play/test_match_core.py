@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import random
 from collections.abc import Sequence
 
@@ -13,6 +15,7 @@ from tests.engine.games import ALL, label
 
 from farfalia import bots as house_bots
 from farfalia_engine import Cause, Deals, Incident, Kind, Observation, RecordedAction, Ruleset, TimeControl, ruleset
+from farfalia_server.play import clock, match_core
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.match_core import MatchCore, SeatState
 
@@ -139,6 +142,23 @@ def test_after_a_crash_behind_any_event_a_match_stands_as_it_stood(game: tuple[s
         for seat, before in enumerate(answered):
             numbers = [number for told, number, _ in again.told if told == seat]
             assert numbers == list(range(before + 1, before + 1 + len(numbers)))
+
+
+def test_the_core_imports_nothing_that_waits_or_is_sent() -> None:
+    found = {
+        name
+        for module in (match_core, clock)
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        for name in (
+            [node.module]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else []
+        )
+    }
+    allowed = {"__future__", "collections.abc", "typing", "farfalia.bot", "farfalia_engine", clock.__name__}
+    assert found <= allowed, "no asyncio, protobuf, Redis or database: the shell around it has them"
 
 
 def test_an_answer_to_no_open_question_changes_nothing() -> None:
