@@ -63,6 +63,11 @@ async def test_it_listens_on_no_port_and_keeps_every_key(tmp_path: Path) -> None
         assert settings["save"] == ""
 
 
+async def test_no_other_user_may_enter_its_directory(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path / "redis"):
+        assert (tmp_path / "redis").stat().st_mode & 0o077 == 0
+
+
 @pytest.mark.parametrize(
     "name", ["with space", "ümläut", "per%20cent", "long" * 50], ids=["space", "umlaut", "percent", "long"]
 )
