@@ -1,4 +1,6 @@
-"""The pages' scripts say nothing in words of their own: what they say is handed to them, from `wording/`."""
+"""The pages' scripts and style sheets say nothing in words of their own: what they say is handed to them, from
+`wording/`.
+"""
 
 from __future__ import annotations
 
@@ -70,6 +72,13 @@ def test_a_script_has_no_english_of_its_own(name: str) -> None:
     lines = (FOLDER / name).read_text().splitlines()
     script = "\n".join(line for line in lines if not line.startswith("import "))
     assert [text for text, shown in literals(script) if is_english(text, shown)] == []
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in FOLDER.glob("*.css")))
+def test_a_style_sheet_adds_no_words_to_a_page(name: str) -> None:
+    added = re.findall(r"[;{\s]content:([^;}]*)", (FOLDER / name).read_text())
+    texts = [text for values in added for text in re.findall(r"""["']([^"']*)["']""", values)]
+    assert [text for text in texts if re.search(r"[^\W\d_]", text)] == []
 
 
 def test_english_is_told_from_code() -> None:

@@ -72,12 +72,25 @@ function middle(table, words) {
   for (const play of trick?.plays ?? []) {
     const won = play.position === trick?.winner;
     const item = element("li", won ? "won" : "", card(play.card, table.faces[play.card]), say.who(table, play.position, words) + (won ? " ★" : ""));
-    if (play.card === trick?.collected) item.classList.add("kept");
-    else if (trick?.may.includes(play.card)) item.classList.add("open");
-    if (trick?.burned.includes(play.card)) item.classList.add("burned");
+    const fate = trick && fateOf(trick, play.card);
+    if (fate) {
+      item.classList.add(fate);
+      item.append(element("span", "", words[`fate_${fate}`]));
+    }
     list.append(item);
   }
   return element("div", "middle", facts, list);
+}
+
+/**
+ * Returns what became of a card of a trick that is over; empty if nothing could.
+ * @param {import("./table_state.js").Trick} trick
+ * @param {string} card
+ */
+function fateOf(trick, card) {
+  if (trick.burned.includes(card)) return "burned";
+  if (card === trick.collected) return "kept";
+  return trick.may.includes(card) ? "open" : "";
 }
 
 /**
