@@ -121,16 +121,14 @@ class Reader:
             raise NotFound(f"{quoted(name)} has not met itself; expected two bots", "BOT_UNKNOWN")
         return await bot_pair(self._store, await bot_named(self._store, name), await bot_named(self._store, against))
 
-    async def open_ladders(self) -> list[ladders_pb2.Ladder]:
-        """Return the ladders that are open, by ruleset."""
-        seated = await self._store.ladders.seated()
-        return [
-            ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in await self._store.ladders.all()
-        ]
-
-    async def ladder_voids(self) -> dict[str, int]:
-        """Return the number of void attempts on each ladder, open or closed."""
-        return await self._store.void_attempts.of_ladders()
+    async def ladder_list(self) -> ladders_pb2.ListLaddersResponse:
+        """Return the ladders that are open, by ruleset, and of all ladders the names and the void attempts."""
+        seated, opened = await self._store.ladders.seated(), await self._store.ladders.all()
+        return ladders_pb2.ListLaddersResponse(
+            ladders=[ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in opened],
+            void_attempts=await self._store.void_attempts.of_ladders(),
+            rated=await self._store.ratings.ladders(),
+        )
 
     async def logs(self, name: str, match: int = 0) -> list[bots_pb2.BotLog]:
         """Return the newest log lines of a bot, or all lines about one match, oldest first; for its owner only."""
@@ -201,6 +199,11 @@ class Reader:
         counts = await self._store.tournaments.counts([row.id])
         voids = await self._store.void_attempts.counts([row.id])
         return _tournament(row, counts[row.id], voids[row.id])
+
+    async def tournament_names(self, matches: Iterable[matches_pb2.Match]) -> dict[int, str]:
+        """Return what the tournaments of these matches are called, by number."""
+        numbers = {match.tournament for match in matches} - {0}
+        return await self._store.tournaments.names(numbers) if numbers else {}
 
     async def front(self, number: int, *, wait: float | None = None) -> int:
         """Return the first match of a tournament that is not finished; 0 if all are."""

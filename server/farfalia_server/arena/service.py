@@ -101,9 +101,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: ladders_pb2.ListLaddersRequest, context: Context
     ) -> ladders_pb2.ListLaddersResponse:
         """Return the open ladders."""
-        return ladders_pb2.ListLaddersResponse(
-            ladders=await self._reader.open_ladders(), void_attempts=await self._reader.ladder_voids()
-        )
+        return await self._reader.ladder_list()
 
     @refusing
     async def ListRatings(  # noqa: N802

@@ -1,6 +1,6 @@
 """Tournaments: planned with their whole schedule, started, and finished when nothing is left to play."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import Connection, CursorResult, bindparam, exists, func, insert, select, update
@@ -102,6 +102,13 @@ class Tournaments:
         """Return one tournament; NotFound."""
         async with self._database.read() as connection:
             return await _get(connection, tournament_id)
+
+    async def names(self, numbers: Collection[int]) -> dict[int, str]:
+        """Return the names of these tournaments, by number; without those that there are not."""
+        table = schema.tournament
+        async with self._database.read() as connection:
+            rows = await connection.execute(select(table.c.id, table.c.name).where(table.c.id.in_(numbers)))
+            return {row.id: row.name for row in rows}
 
     async def all(self, limit: int = 1000, before: int | None = None) -> list[Tournament]:
         """Return tournaments, newest first, with a smaller number than `before`."""

@@ -17,7 +17,8 @@ from starlette.routing import Route
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import SOME_ROWS
 from farfalia_server.web.csv_table import csv_of
-from farfalia_server.web.openapi import PATHS, Path, description
+from farfalia_server.web.json_addresses import PATHS, Path
+from farfalia_server.web.openapi import description
 from farfalia_server.web.query_parameters import (
     TABLE_SECONDS,
     check_names,
@@ -34,6 +35,13 @@ from farfalia_server.web.rendered_page import FINAL
 
 #: The answer of an address: a message, and how to ask for the rows after its last one, if there may be more.
 Answer = tuple[Message, dict[str, Any] | None]
+#: Names of tables at addresses that end with a value.
+_FILES = {
+    "{id}": "tournament-{id}",
+    "{name}": "{name}-incidents",
+    "{other}": "{name}-vs-{other}",
+    "{board}": "tournament-{id}-{board}",
+}
 
 
 class Api:
@@ -46,6 +54,7 @@ class Api:
     def routes(self) -> list[Route]:
         """Return the routes by address, as the OpenAPI description has them."""
         answers: dict[str, Callable[[Request], Awaitable[Answer]]] = {
+            "/api/ladders": self._ladders,
             "/api/ratings": self._ratings,
             "/api/bots": self._bots,
             "/api/bots/{name}": self._bot,
@@ -67,7 +76,11 @@ class Api:
         ]
 
     async def _openapi(self, request: Request) -> Response:
+        check_names(request, [])
         return JSONResponse(self._description)
+
+    async def _ladders(self, request: Request) -> Answer:
+        return await self._reader.ladder_list(), None
 
     async def _ratings(self, request: Request) -> Answer:
         limit, skip = limit_asked(request), number_asked(request, "skip", 2**31)
@@ -143,13 +156,18 @@ async def _json(path: Path, answer: Callable[[Request], Awaitable[Answer]], requ
     message, following = await answer(request)
     headers = {"cache-control": FINAL} if is_final(message) else {}
     if kind == "csv":
-        name = path.address.rpartition("/")[2].replace("{id}", f"tournament-{request.path_params.get('id')}")
-        headers["content-disposition"] = f'attachment; filename="{name}.csv"'
+        headers["content-disposition"] = f'attachment; filename="{_file(path, request)}.csv"'
         return Response(await asyncio.to_thread(csv_of, getattr(message, path.rows)), 200, headers, "text/csv")
     body = await asyncio.to_thread(MessageToDict, message, always_print_fields_with_no_presence=True)
     if following is not None:
         body["next"] = f"{request.url.path}?{urlencode({**request.query_params, **following})}"
     return JSONResponse(body, headers=headers)
+
+
+def _file(path: Path, request: Request) -> str:
+    """Return what a table is called where it is saved."""
+    last = path.address.rpartition("/")[2]
+    return _FILES.get(last, last).format(**request.path_params)
 
 
 def is_final(message: Message) -> bool:

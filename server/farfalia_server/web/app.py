@@ -34,7 +34,7 @@ from farfalia_server.web.front import Pages as PageMaker
 from farfalia_server.web.match_streams import LiveSource, match_streams
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.pages import Pages
-from farfalia_server.web.problem import PROBLEM_JSON, TITLES, problem
+from farfalia_server.web.problem import PROBLEM_JSON, TITLES, is_for_programs, problem
 from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
 from farfalia_server.web.rendered_page import RETRY_AFTER
 from farfalia_server.web.static_files import StaticAddresses
@@ -100,7 +100,7 @@ def create_web(
     async def refused(request: Request, error: Exception) -> Response:
         status, text, reason = _described(error)
         headers = {"retry-after": RETRY_AFTER} if status == 503 else None
-        if request.url.path.startswith("/api/"):
+        if is_for_programs(request.url.path):
             return Response(problem(status, text, reason), status, headers, PROBLEM_JSON)
         answer = pages.error(request, status, TITLES.get(status, "Error"), text)
         answer.headers.update(headers or {})

@@ -97,6 +97,8 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
     game = one_of(request, "game", games) if games else ""
     earlier = [rating for version in found.versions[1:] for rating in version.ratings]
     ratings = [rating for rating in (*found.bot.ratings, *earlier) if rating.ladder == game]
+    playing = (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_RUNNING))).matches
+    finished = (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_FINISHED))).matches
     history = next((one for one in found.histories if one.ladder == game), None)
     return {
         "found": found,
@@ -110,8 +112,9 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
         "roles": [one for one in found.roles if one.ruleset == game],
         "opponents": _opponent_rows(found.opponents[:_OPPONENTS]),
         "incidents": found.incidents[:_INCIDENTS],
-        "playing": (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_RUNNING))).matches,
-        "match_rows": (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_FINISHED))).matches,
+        "playing": playing,
+        "match_rows": finished,
+        "names": await reader.tournament_names([*playing, *finished]),
     }
 
 

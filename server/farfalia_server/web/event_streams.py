@@ -11,11 +11,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Final
+from urllib.parse import parse_qsl
 
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.errors import FarfaliaServerError, InvalidArgument, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.web.query_parameters import no_such_parameter
 from farfalia_server.web.safe_headers import with_safe_headers
 
 log = structlog.get_logger(__name__)
@@ -130,6 +132,8 @@ class EventStreams:
         """Send events until nothing follows, or the viewer leaves."""
         found = self._address.fullmatch(scope["path"])
         assert found is not None
+        if given := parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True):
+            raise InvalidArgument("query", no_such_parameter(given[0][0], []))
         broadcast = self._broadcast(int(found[1]))
         broadcast.viewers += 1
         try:

@@ -22,7 +22,7 @@ from farfalia_server.net.client_address import counted_as, is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.event_streams import EventStreams
-from farfalia_server.web.problem import PROBLEM_JSON, problem
+from farfalia_server.web.problem import PROBLEM_JSON, is_for_programs, problem
 from farfalia_server.web.rate_limit import RateLimit
 from farfalia_server.web.record_downloads import RecordDownloads
 from farfalia_server.web.rendered_page import RETRY_AFTER, Page, PageRequest, fetch
@@ -99,7 +99,7 @@ class Front:
             await send({"type": "websocket.close"})
             return
         headers = dict(scope["headers"])
-        shared = _SHARED if is_for_any_site(scope["path"]) else ()
+        shared = _SHARED if is_for_programs(scope["path"]) else ()
         if scope["method"] == "OPTIONS" and shared:
             await _send(scope, send, Page(204, (*shared, *_PREFLIGHT), b""))
             return
@@ -192,11 +192,6 @@ class Front:
             self._bytes -= len(kept.page.body)
 
 
-def is_for_any_site(path: str) -> bool:
-    """Return whether pages of other sites may read what is at this path, as their scripts and notebooks do."""
-    return path.startswith(("/api/", "/records/"))
-
-
 async def _send(scope: Scope, send: Send, page: Page) -> None:
     safe = with_safe_headers(page.headers)
     await send({"type": "http.response.start", "status": page.status, "headers": safe})
@@ -218,7 +213,7 @@ def _refusal(request: PageRequest, error: FarfaliaServerError) -> Page:
     if isinstance(error, ResourceExhausted):  # with a time, only this reader has to wait; otherwise all have to
         status, wait = (503, RETRY_AFTER) if error.retry is None else (429, str(ceil(error.retry)))
     kind, body = b"text/plain; charset=utf-8", f"{error}\n".encode()
-    if request.path.startswith("/api/"):
+    if is_for_programs(request.path):
         kind, body = PROBLEM_JSON.encode(), problem(status, str(error), error.reason)
     headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
     if status in (429, 503):

@@ -53,6 +53,7 @@ async def matches_values(reader: Reader, request: Request) -> dict[str, Any]:
         "games": sorted(GAMES),
         "tabs": [Tab(gettext(text), address(name), name == state) for name, text in MATCH_TABS.items()],
         "match_rows": rows,
+        "names": await reader.tournament_names(rows),
         "older_url": _address("/matches", {**given, "state": state, "before": last}) if last else "",
     }
 

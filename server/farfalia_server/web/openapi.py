@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message import Message
 
-from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.bounds import BOT_NAME
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment
-from farfalia_server.web.query_parameters import MATCHES, ORDERS, STATES
+from farfalia_server.web.query_parameters import ORDERS, STATES
 
-_LADDER = ("ladder", "name of the ladder, which is that of its game; chinkway if left out")
-_ALL_VERSIONS = ("all_versions", "true: every rated version, not only the current one of each bot")
-_ROWS = ("limit", "how many at most, up to 1000; 100 if left out")
-_SKIP = ("skip", "how many of the best rows to skip, for paging")
-_SEARCH = ("search", "only bots whose names contain this, in upper or lower case")
-_OWNER = ("owner", "only bots of this owner")
-_ORDER = (
-    "order",
-    "sorts by place, skill, matches, name or last, the time of the last rated match; place if left out",
-)
-_AFTER = ("after", "only bots whose names sort after this one, for paging")
-_BEFORE = ("before", "only tournaments with a smaller number, for paging")
-_FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
-_VOID_PAGING = (
-    ("tournament", "only those of matches of the tournament with this number"),
-    ("ladder", "only those of matches of this ladder, which have no tournament"),
-    ("limit", "how many at most, up to 1000; 50 if left out"),
-    ("before", "only attempts with a smaller number, for paging"),
-    _FORMAT,
-)
 _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
 #: The type of each parameter that is more than a text, and an example of each.
 _TYPES: dict[str, dict[str, Any]] = {
@@ -51,6 +29,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "format": {"type": "string", "enum": ["json", "csv"]},
 }
 _EXAMPLES: dict[str, Any] = {
+    "Last-Event-ID": "1.20",
     "id": 1,
     "name": "house-greedy-1",
     "board": "board-1",
@@ -77,117 +56,28 @@ _EXAMPLES: dict[str, Any] = {
 #: Type and example of a parameter that means something else at one address than elsewhere, by operation and name.
 _OTHERWISE: dict[tuple[str, str], tuple[dict[str, Any], Any]] = {("downloadChain", "after"): (_NUMBER, 100)}
 
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """An address: its summary, the message that it returns, and its query parameters with their meaning.
-
-    `rows` is the field with rows that can be had as a table. A download has such a message in each of its `lines`, or
-    an entry of a chain if there is no message.
-    """
-
-    address: str
-    operation: str
-    summary: str
-    message: type[Message] | None
-    query: tuple[tuple[str, str], ...] = ()
-    rows: str = ""
-    lines: bool = False
-
-
-PATHS = (
-    Path(
-        "/api/ratings",
-        "listRatings",
-        "A ladder, best first",
-        ratings_pb2.ListRatingsResponse,
-        (_LADDER, _ALL_VERSIONS, _SEARCH, _OWNER, _ORDER, _ROWS, _SKIP, _FORMAT),
-        rows="bots",
-    ),
-    Path("/api/bots", "listBots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER, _FORMAT), rows="bots"),
-    Path(
-        "/api/bots/{name}",
-        "getBot",
-        "One bot, with its incidents in finished matches; their text follows when the match's record is open",
-        bots_pb2.GetBotResponse,
-    ),
-    Path(
-        "/api/bots/{name}/vs/{other}",
-        "getBotPair",
-        "Two bots: their results against each other, and the boards that both have played",
-        bots_pb2.BotPair,
-    ),
-    Path(
-        "/api/tournaments",
-        "listTournaments",
-        "Tournaments, newest first",
-        tournaments_pb2.ListTournamentsResponse,
-        (_ROWS, _BEFORE, _FORMAT),
-        rows="tournaments",
-    ),
-    Path(
-        "/api/tournaments/{id}",
-        "getTournament",
-        "One tournament with its standings; as CSV the standings alone",
-        tournaments_pb2.Tournament,
-        (_FORMAT,),
-        rows="standings",
-    ),
-    Path(
-        "/api/tournaments/{id}/boards/{board}",
-        "getBoard",
-        "What all tables made of one board, once every match on it is over; until then 409, BOARD_IN_PLAY",
-        matches_pb2.Board,
-    ),
-    Path(
-        "/api/matches",
-        "listMatches",
-        "Matches, newest first: by when they ended where only finished ones are asked for, otherwise by number",
-        matches_pb2.ListMatchesResponse,
-        (*MATCHES, _FORMAT),
-        rows="matches",
-    ),
-    Path("/api/matches/{id}", "getMatch", "One match", matches_pb2.Match),
-    Path(
-        "/api/records/{id}",
-        "getRecord",
-        "The record of a finished match, once no match with the same cards is in play; until then 409, BOARD_IN_PLAY",
-        record_pb2.Record,
-    ),
-    Path(
-        "/api/void-attempts",
-        "listVoidAttempts",
-        "Void attempts of matches, newest first; with key and text once no match on the board is in play",
-        matches_pb2.ListVoidAttemptsResponse,
-        _VOID_PAGING,
-        rows="attempts",
-    ),
-    Path("/api/queue", "getQueue", "What is waiting and what is in play", nodes_pb2.GetQueueResponse),
-    Path("/api/nodes", "listNodes", "The servers that play matches", nodes_pb2.ListNodesResponse),
-)
-
-#: A download with one message per line, however many there are.
-DOWNLOADS = (
-    Path(
-        "/api/records",
-        "downloadRecords",
-        "All open records of a tournament or of a ladder, newest first; give one of the two",
-        record_pb2.Record,
-        (
-            ("tournament", "the tournament with this number"),
-            ("ladder", "the ladder of this name, with the matches of tournaments that are rated there"),
-        ),
-        lines=True,
-    ),
-    Path(
-        "/api/ladders/{game}/chain",
-        "downloadChain",
-        "The chain of a ladder, in order; docs/records.md explains its entries",
-        None,
-        (("after", "only entries after the one with this number"),),
-        lines=True,
-    ),
-)
+#: What the variable parts of addresses are.
+_IN_PATHS = {
+    "id": "number of the tournament or match",
+    "name": "name of the bot",
+    "other": "name of the other bot",
+    "board": "name of the board, unique in its tournament",
+    "game": "name of the ladder, which is that of its game",
+}
+#: Refusals that every address may answer with, and those after which it is worth asking again.
+_REFUSALS = {
+    "400": "A parameter is unknown or wrong; the detail names it",
+    "404": "There is nothing of this number or name",
+    "409": "Not yet: a match or its board is still in play",
+    "429": "Too many requests from your address",
+    "503": "The server is busy",
+}
+_LATER = ("429", "503")
+_RETRY_AFTER = {"description": "seconds to wait", "schema": {"type": "integer"}}
+_ETAG = {
+    "description": "send it as If-None-Match to hear whether the answer changed",
+    "schema": {"type": "string"},
+}
 
 _TIMESTAMP = "google.protobuf.Timestamp"
 _JSON_TYPES: dict[int, dict[str, str]] = {
@@ -203,11 +93,13 @@ _JSON_TYPES: dict[int, dict[str, str]] = {
 
 def description(version: str) -> dict[str, Any]:
     """Return the whole description as OpenAPI 3.1."""
-    schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY}
+    schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY, "Event": _EVENT}
     paths = {path.address: {"get": _operation(path, schemas)} for path in (*PATHS, *DOWNLOADS)}
+    paths |= {path.address: {"get": _stream(path)} for path in STREAMS}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Farfalia", "version": version, "description": _ABOUT},
+        "servers": [{"url": "/"}],
         "paths": paths,
         "components": {"schemas": schemas},
     }
@@ -251,25 +143,26 @@ _CHAIN_ENTRY = {
     },
     "required": ["before", "digest", "entry", "hash", "ladder", "match", "seats", "system"],
 }
+_EVENT = {
+    "type": "object",
+    "description": "Something that happened; the other fields depend on its type.",
+    "properties": {
+        "type": {"type": "string", "description": "what has happened; `end` is the last event of a stream"},
+        "id": {"type": "string", "description": "send the last one as Last-Event-ID to go on after it"},
+    },
+    "required": ["type"],
+    "additionalProperties": True,
+}
 _NEXT = {"type": "string", "description": "address of the rows after these; left out if there are none"}
 
 
 def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
-    parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True}
-        for name in ("id", "name", "other", "board", "game")
-        if f"{{{name}}}" in path.address
-    ]
+    parameters = _path_parameters(path)
     parameters += [
         # A form sends what was left empty: it counts as left out.
         {"name": name, "in": "query", "required": False, "allowEmptyValue": True, "description": text}
         for name, text in path.query
     ]
-    for parameter in parameters:
-        name = parameter["name"]
-        usual = _TYPES.get(name, {"type": "string"}), _EXAMPLES[name]
-        parameter["schema"], parameter["example"] = _OTHERWISE.get((path.operation, name), usual)
-    refused = {"description": "Refused", "content": {PROBLEM_JSON: {"schema": _reference("Error")}}}
     if path.message is None:
         schema = _reference("ChainEntry")
     else:
@@ -280,11 +173,52 @@ def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
     answer: dict[str, Any] = {"application/x-ndjson" if path.lines else "application/json": {"schema": schema}}
     if path.rows:
         answer["text/csv"] = {"schema": {"type": "string"}}
+    return _described(path, parameters, answer, kept=not path.lines)
+
+
+def _stream(path: Path) -> dict[str, Any]:
+    """Return the operation of a stream, whose events are text or a line each, as its reader likes."""
+    parameters = _path_parameters(path)
+    parameters.append(
+        {"name": "Last-Event-ID", "in": "header", "required": False, "description": "only the events after this one"}
+    )
+    answer = {
+        "text/event-stream": {"schema": {"type": "string"}},
+        "application/x-ndjson": {"schema": _reference("Event")},
+    }
+    return _described(path, parameters, answer, kept=False)
+
+
+def _path_parameters(path: Path) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "description": text}
+        for name, text in _IN_PATHS.items()
+        if f"{{{name}}}" in path.address
+    ]
+
+
+def _described(path: Path, parameters: list[dict[str, Any]], answer: dict[str, Any], *, kept: bool) -> dict[str, Any]:
+    """Return an operation with its parameters and what it answers; `kept` ones have an ETag."""
+    for parameter in parameters:
+        name = parameter["name"]
+        usual = _TYPES.get(name, {"type": "string"}), _EXAMPLES[name]
+        parameter["schema"], parameter["example"] = _OTHERWISE.get((path.operation, name), usual)
+    refusal = {PROBLEM_JSON: {"schema": _reference("Error")}}
+    responses: dict[str, Any] = {"200": {"description": path.summary, "content": answer}}
+    if kept:
+        responses["200"]["headers"] = {"ETag": _ETAG}
+        responses["304"] = {"description": "The same as If-None-Match names"}
+    for status, text in _REFUSALS.items():
+        responses[status] = {"description": text, "content": refusal}
+        if status in _LATER:
+            responses[status]["headers"] = {"Retry-After": _RETRY_AFTER}
+    responses["default"] = {"description": "Refused", "content": refusal}
     return {
         "operationId": path.operation,
         "summary": path.summary,
+        "tags": [path.address.split("/")[2]],
         "parameters": parameters,
-        "responses": {"200": {"description": path.summary, "content": answer}, "default": refused},
+        "responses": responses,
     }
 
 

@@ -22,12 +22,13 @@ from farfalia_server.untrusted import quoted
 from farfalia_server.web.board_page import MOST_REPLAYED, best_first, comparisons, neighbours, traveller
 from farfalia_server.web.bot_page import bot_values, opponents_values
 from farfalia_server.web.charts import line
+from farfalia_server.web.contract_page import contract_part, prose, services, uses
 from farfalia_server.web.example_deal import example_deal
 from farfalia_server.web.front_page import front_values
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
 from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
 from farfalia_server.web.matches_page import matches_values
-from farfalia_server.web.openapi import DOWNLOADS, PATHS
 from farfalia_server.web.page_language import PageEnvironment
 from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.query_parameters import (
@@ -76,7 +77,7 @@ class Pages:
         self._addresses = addresses
         self._version = server_version
         self._environment = PageEnvironment()
-        self._environment.filters.update(FILTERS, line=line)
+        self._environment.filters.update(FILTERS, line=line, prose=prose)
         self._environment.globals.update(
             server_name=server_name,
             server_version=server_version,
@@ -106,6 +107,7 @@ class Pages:
             Route("/rules/{game}", self._game),
             Route("/nodes", self._nodes),
             Route("/api", self._api),
+            Route("/contract/{name}", self._contract),
         ]
 
     def error(self, request: Request, status: int, heading: str, sentence: str) -> Response:
@@ -125,13 +127,14 @@ class Pages:
         values = await ladder_values(self._reader, ladder, request)
         first = not (values["search"] or values["owner"] or values["better"])
         unrated = await self._reader.unrated(ladder, LADDER_PAGE + 1) if first else []
+        known = await self._reader.ladder_list()
         return self._page(
             "ladder.html",
             "ladder",
-            ladders=sorted({ladder, *await self._reader.ladders()}),
-            voids=(await self._reader.ladder_voids()).get(ladder, 0),
+            ladders=sorted({ladder, DEFAULT_LADDER, *known.rated}),
+            voids=known.void_attempts.get(ladder, 0),
             void_rows=await self._void_rows(ladder=ladder) if first else [],
-            opened=next((one for one in await self._reader.open_ladders() if one.ruleset == ladder), None),
+            opened=next((one for one in known.ladders if one.ruleset == ladder), None),
             unrated=unrated[:LADDER_PAGE],
             more_unrated=len(unrated) > LADDER_PAGE,
             **values,
@@ -212,23 +215,24 @@ class Pages:
     async def _match(self, request: Request) -> Response:
         number = number_of(request, "match")
         match = await self._reader.match(number)
+        name = await self._name_of_tournament(match)
         if match.state != matches_pb2.MATCH_STATE_FINISHED:
-            return self._match_page(match, record=None, pending=gettext(_PENDING[match.state]))
+            return self._match_page(match, name, record=None, pending=gettext(_PENDING[match.state]))
         try:
             record = await self._reader.record(number)
         except FailedPrecondition as error:
-            return self._closed(match, await self._reader.record_without_cards(number), str(error))
+            return self._closed(match, name, await self._reader.record_without_cards(number), str(error))
         # The work of some fifty milliseconds, for which no other reader should have to wait.
-        page = await asyncio.to_thread(self._played, match, record)
+        page = await asyncio.to_thread(self._played, match, name, record)
         page.headers["cache-control"] = FINAL
         return page
 
-    def _played(self, match: matches_pb2.Match, record: record_pb2.Record) -> Response:
+    def _played(self, match: matches_pb2.Match, name: str, record: record_pb2.Record) -> Response:
         """Return the page of a finished match with everything."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         deals = deals_shown(record)
         return self._match_page(
-            match, record=record, closed="", deals=deals, timing=timing(record), cards=card_addresses(deals)
+            match, name, record=record, closed="", deals=deals, timing=timing(record), cards=card_addresses(deals)
         )
 
     async def _deal(self, request: Request) -> Response:
@@ -243,13 +247,15 @@ class Pages:
                 f"/matches/{number}"
             )  # that page explains why, and shows what can be seen meanwhile
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
-        page = await asyncio.to_thread(self._stepped, match, record, board, deal, card)
+        name = await self._name_of_tournament(match)
+        page = await asyncio.to_thread(self._stepped, match, name, record, board, deal, card)
         page.headers["cache-control"] = FINAL
         return page
 
     def _stepped(
         self,
         match: matches_pb2.Match,
+        name: str,
         record: record_pb2.Record,
         board: matches_pb2.Board | None,
         number: int,
@@ -266,6 +272,7 @@ class Pages:
             "matches",
             f"/api/matches/{match.id}",
             match=match,
+            tournament=name,
             record=record,
             deals=deals,
             deal=deals[number - 1],
@@ -278,19 +285,24 @@ class Pages:
             replaced=REPLACED,
         )
 
-    def _closed(self, match: matches_pb2.Match, record: record_pb2.Record, why: str) -> Response:
+    async def _name_of_tournament(self, match: matches_pb2.Match) -> str:
+        return (await self._reader.tournament_names([match])).get(match.tournament, "")
+
+    def _closed(self, match: matches_pb2.Match, name: str, record: record_pb2.Record, why: str) -> Response:
         """Return the page of a finished match whose board is still in play elsewhere: without cards."""
         return self._match_page(
-            match, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
+            match, name, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
         )
 
-    def _match_page(self, match: matches_pb2.Match, **values: Any) -> Response:
+    def _match_page(self, match: matches_pb2.Match, name: str, **values: Any) -> Response:
+        """Return the page of a match, of the tournament of this name."""
         live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
         return self._page(
             "match.html",
             "matches",
             f"/api/matches/{match.id}",
             match=match,
+            tournament=name,
             live=live,
             summary=summary(match, match.outcome.points),
             words=player_words(),
@@ -359,13 +371,20 @@ class Pages:
         return self._page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
 
     async def _api(self, request: Request) -> Response:
-        paths = [
-            replace(
-                path, summary=gettext(path.summary), query=tuple((name, gettext(text)) for name, text in path.query)
-            )
-            for path in (*PATHS, *DOWNLOADS)
-        ]
-        return self._page("api.html", "api", "/api/openapi.json", paths=paths)
+        return self._page(
+            "api.html",
+            "api",
+            "/api/openapi.json",
+            pages=(await self._addresses()).pages,
+            paths=[_worded(path) for path in PATHS],
+            downloads=[_worded(path) for path in DOWNLOADS],
+            streams=[_worded(path) for path in STREAMS],
+            services=services(),
+        )
+
+    async def _contract(self, request: Request) -> Response:
+        part = contract_part(request.path_params["name"])
+        return self._page("contract.html", "api", "", part=part, uses=uses(part.name), services=services())
 
     async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[matches_pb2.VoidAttempt]:
         asked = matches_pb2.ListVoidAttemptsRequest(tournament=tournament, ladder=ladder, limit=_VOID_ATTEMPTS)
@@ -374,3 +393,9 @@ class Pages:
     def _page(self, template: str, section: str, twin: str, status: int = 200, **values: Any) -> Response:
         text = self._environment.get_template(template).render(section=section, twin=twin, **values)
         return HTMLResponse(text, status)
+
+
+def _worded(path: Path) -> Path:
+    """Return an address with its texts in the language of the reader."""
+    query = tuple((name, gettext(text)) for name, text in path.query)
+    return replace(path, summary=gettext(path.summary), query=query)

@@ -16,6 +16,11 @@ TITLES = {
 }
 
 
+def is_for_programs(path: str) -> bool:
+    """Return whether programs read what is at this path: scripts of any site may, and errors are for programs, too."""
+    return path.startswith(("/api/", "/records/"))
+
+
 def problem(status: int, detail: str, reason: str) -> bytes:
     """Return an error as JSON; `detail` is a sentence for people, `reason` is stable."""
     title = TITLES.get(status, "Error")

@@ -1,21 +1,26 @@
-"""The contract's comments on its messages and fields, from the .proto files."""
+"""The contract's comments on its messages, fields, enums, services and calls, from the .proto files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 
 from farfalia_server.web.wheel import contract
 
 _PACKAGE = "farfalia.v1"
 _COMMENT = re.compile(r"\s*//\s?(.*)")
 _OPENED = re.compile(r"\s*(?:message|enum|oneof|service)\s+(\w+)\s*{")
-_FIELD = re.compile(r"\s*(?:repeated\s+|optional\s+)?[\w.]+(?:\s*<[^>]*>)?\s+(\w+)\s*=\s*\d+")
+_FIELD = re.compile(r"\s*(?:(?:repeated\s+|optional\s+)?[\w.]+(?:\s*<[^>]*>)?\s+)?(\w+)\s*=\s*\d+")
+_CALL = re.compile(r"\s*rpc\s+(\w+)\(")
 
 
 def comment(full_name: str) -> str:
-    """Return the comment on a message or field; empty if it has none."""
+    """Return the comment on a part of the contract; empty if it has none. Paragraphs are an empty line apart.
+
+    The name of an enum's value is that of the enum and its own: `farfalia.v1.MatchState.MATCH_STATE_VOID`.
+    """
     return _comments().get(full_name, "")
 
 
@@ -33,13 +38,22 @@ def _of(text: str) -> Iterator[tuple[str, str]]:
             continue
         if found := _OPENED.match(line):
             name = "" if line.strip().startswith("oneof") else found[1]
-            yield ".".join(filter(None, [_PACKAGE, *inside, name])), " ".join(above).strip()
+            yield _name(inside, name), _paragraphs(above)
             if "}" not in line:
                 inside.append(name)
-        elif found := _FIELD.match(line):
-            yield ".".join(filter(None, [_PACKAGE, *inside, found[1]])), " ".join(above).strip()
+        elif found := _CALL.match(line) or _FIELD.match(line):
+            yield _name(inside, found[1]), _paragraphs(above)
         elif line.strip().startswith("}") and inside:
             inside.pop()
         elif line.rstrip().endswith("{"):
             inside.append("")
         above = []
+
+
+def _name(inside: Sequence[str], name: str) -> str:
+    return ".".join(filter(None, [_PACKAGE, *inside, name]))
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    groups = (list(group) for filled, group in groupby(lines, bool) if filled)
+    return "\n\n".join(" ".join(group) for group in groups)

@@ -135,9 +135,13 @@ def check_names(request: Request, known: Collection[str]) -> None:
     """Check that there are no other parameters than these; InvalidArgument names the first unknown one."""
     for name in request.query_params:
         if name not in known:
-            expected = f"expected {_listed(sorted(known))}" if known else "expected none here"
-            hint = did_you_mean(name, known)
-            raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; {expected}{hint}")
+            raise InvalidArgument("query", no_such_parameter(name, known))
+
+
+def no_such_parameter(name: str, known: Collection[str]) -> str:
+    """Return that an address has no parameter of this name, and which ones it has."""
+    expected = f"expected {_listed(sorted(known))}" if known else "expected none here"
+    return f"there is no parameter {quoted(name)} at this address; {expected}{did_you_mean(name, known)}"
 
 
 def one_of(request: Request, name: str, values: Sequence[str], default: str = "") -> str:

@@ -25,6 +25,7 @@ from farfalia_server.arena.request_checks import MOST_ROWS, ladder_named
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, RecordDamaged, ResourceExhausted
 from farfalia_server.untrusted import quoted
 from farfalia_server.web.event_streams import NDJSON, left
+from farfalia_server.web.query_parameters import no_such_parameter
 from farfalia_server.web.safe_headers import with_safe_headers
 
 log = structlog.get_logger(__name__)
@@ -156,8 +157,7 @@ def _wanted(path: str, query: bytes) -> Download:
     known = ("after",) if chain else ("tournament", "ladder")
     for name in given:
         if name not in known:
-            expected = " or ".join(known)
-            raise InvalidArgument("query", f"there is no parameter {quoted(name)} at this address; expected {expected}")
+            raise InvalidArgument("query", no_such_parameter(name, known))
     given = {name: text for name, text in given.items() if text}  # a form sends what was left empty
     if chain:
         return Download(Lines.OF_CHAIN, ladder_named(chain[1]), _number("after", given.get("after", "0"), "a number"))

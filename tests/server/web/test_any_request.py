@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.examples import fewest
 from tests.server import web_site
 
-from farfalia_server.web.openapi import PATHS
+from farfalia_server.web.json_addresses import PATHS
 
 Ask = Any
 
@@ -55,7 +55,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.address)
 def test_an_address_gives_its_message_or_a_refusal_with_a_reason(ask: Ask, path: Any, data: st.DataObject) -> None:
     address = path.address
-    for name in ("id", "name"):
+    for name in ("id", "name", "other", "board"):
         if f"{{{name}}}" in address:
             address = address.replace(f"{{{name}}}", quote(data.draw(parts), safe=""))
     answer = ask(address, data.draw(st.dictionaries(names, words, max_size=3)))

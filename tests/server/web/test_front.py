@@ -16,6 +16,8 @@ from tests.server.web_site import Site
 
 from farfalia_server.play import limits
 from farfalia_server.web.front import Front
+from farfalia_server.web.live_feed import LiveNews
+from farfalia_server.web.match_streams import match_streams
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
 from farfalia_server.web.static_files import StaticAddresses
 
@@ -141,6 +143,17 @@ async def test_a_page_with_an_address_too_long_to_keep_is_made_each_time() -> No
     async with reading(maker, fresh=3600) as client:
         address = "/live?" + "x" * 3000
         assert [(await client.get(address)).text for _ in range(2)] == ["number 1", "number 2"]
+
+
+async def test_a_stream_refuses_parameters_that_it_does_not_have() -> None:
+    async def news(*_: int) -> LiveNews:
+        raise AssertionError("nothing is read")
+
+    front = Front(Maker(), Starlette(), streams=[match_streams(news)])
+    async with reader(front) as client:
+        refused = await client.get("/api/matches/1/events?from=3")
+    assert (refused.status_code, refused.json()["reason"]) == (400, "FIELD_INVALID")
+    assert refused.json()["detail"] == "there is no parameter 'from' at this address; expected none here"
 
 
 async def test_a_web_socket_is_closed() -> None:

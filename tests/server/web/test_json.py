@@ -15,7 +15,7 @@ from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb
 from farfalia_server.rating.rater import Rater
 from farfalia_server.records.files import loads
 from farfalia_server.web.api import Api
-from farfalia_server.web.openapi import DOWNLOADS
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS
 
 # JSON ----------------------------------------------------------------------------------------------------------
 
@@ -80,6 +80,32 @@ async def test_a_list_is_a_table_for_spreadsheets_too(season: Site) -> None:
     assert (await season.json("/api/matches?format=xml", 400))["detail"] == "format is 'xml'; expected json or csv"
 
 
+async def test_every_table_is_one_for_spreadsheets_under_a_name_of_its_own(season: Site) -> None:
+    board = (await season.here.store.matches.get(1)).board
+    values = {"id": "1", "name": "ant", "other": "bee", "board": board}
+    files = {}
+    for path in PATHS:
+        if path.rows:
+            answer = await season.get(path.address.format(**values) + "?format=csv")
+            assert answer.headers["content-type"].startswith("text/csv"), path.address
+            shown = (await season.json(path.address.format(**values)))[path.rows]
+            assert len(list(csv.reader(io.StringIO(answer.text)))) == (len(shown) + 1 if shown else 0), path.address
+            files[path.address] = answer.headers["content-disposition"].partition("=")[2]
+    assert files["/api/bots/{name}/vs/{other}"] == '"ant-vs-bee.csv"'
+    assert files["/api/tournaments/{id}/boards/{board}"] == f'"tournament-1-{board}.csv"'
+    assert len(set(files.values())) == len(files) == 11
+
+
+async def test_ladders_are_told_by_name_and_open_ones_with_what_is_played(season: Site) -> None:
+    assert await season.json("/api/ladders") == {"ladders": [], "voidAttempts": {}, "rated": ["chinkway"]}
+
+
+async def test_a_record_that_is_not_there_is_a_problem_with_a_reason(season: Site) -> None:
+    refused = await season.get("/records/77.json", 404)
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert refused.json()["reason"] == "MATCH_UNKNOWN"
+
+
 async def test_scripts_of_other_sites_may_read_the_json_and_nothing_else(season: Site) -> None:
     for path in ("/api/matches/1", "/api/matches/77", "/records/1.json"):
         assert (await season.client.get(path)).headers["access-control-allow-origin"] == "*"
@@ -99,12 +125,19 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
     description = await season.json("/api/openapi.json")
     routes = {route.path for route in Api(season.here.reader, "0").routes()} - {"/api/openapi.json"}
     downloads = {path.address for path in DOWNLOADS}
-    assert set(description["paths"]) == routes | downloads
+    streams = {path.address for path in STREAMS}
+    assert set(description["paths"]) == routes | downloads | streams
     for path, item in description["paths"].items():
         assert item["get"]["operationId"]
+        assert item["get"]["tags"] == [path.split("/")[2]]
+        assert item["get"]["responses"]["429"]["headers"].keys() == {"Retry-After"}
         assert all("example" in parameter for parameter in item["get"]["parameters"])
         named = {parameter["name"] for parameter in item["get"]["parameters"] if parameter["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
+        if path in streams:
+            answer = item["get"]["responses"]["200"]["content"]
+            assert answer.keys() == {"text/event-stream", "application/x-ndjson"}
+            continue
         board = (await season.here.store.matches.get(1)).board
         address = path.replace("{id}", "1").replace("{name}", "ant").replace("{other}", "bee").replace("{board}", board)
         kind = "application/x-ndjson" if path in downloads else "application/json"

@@ -87,11 +87,10 @@ async def test_what_is_not_there_is_named(site: Site) -> None:
         ("/matches?state=running&strikes=true", 400, "strikes is that of a finished match; expected no other state"),
         ("/matches?befor=3", 400, "there is no parameter 'befor' at this address"),
         ("/bots/ant/vs/ant", 404, "'ant' has not met itself; expected two bots"),
-        ("/records/7.json", 404, "there is no match 7"),
         ("/ladders/poker", 404, "there is no ladder 'poker'"),
     ):
         assert f"{sentence[0].upper()}{sentence[1:]}" in await site.text(path, status)
-        if not path.startswith(("/nowhere", "/ladders", "/records")):
+        if not path.startswith(("/nowhere", "/ladders")):
             answer = await site.json(f"/api{path}", status)
             assert sentence in answer["detail"]
             assert answer["reason"].isupper()
@@ -226,6 +225,13 @@ async def test_a_match_is_shown_deal_by_deal(season: Site) -> None:
     assert record.source.board_key.hex() in match
     for points in record.outcome.points:
         assert f'<td class="n">{points}</td>' in match
+
+
+async def test_a_match_names_its_tournament_and_says_times_as_people_do(season: Site) -> None:
+    match = await season.text("/matches/1")
+    assert "Tournament spring , round 1" in match
+    assert "spring , round 1" in await season.text("/matches/1/2")
+    assert re.search(r"Time .* ant \d+ \d+ m?s \d+ m?s \d+(\.\d)? m?s", match)
 
 
 async def test_a_card_has_its_name_beside_its_picture(season: Site) -> None:

@@ -129,7 +129,7 @@ async def test_all_open_records_come_in_one_download_and_no_other(site: Site) ->
         assert record == await site.here.store.records.get(record.match)
     plain = await site.client.get(address, headers={"accept-encoding": "identity"})
     assert plain.text == answer.text
-    assert "expected tournament or ladder" in (await site.json("/api/records?round=2", 400))["detail"]
+    assert "expected ladder or tournament" in (await site.json("/api/records?round=2", 400))["detail"]
     assert "neither tournament nor ladder is given" in (await site.json("/api/records", 400))["detail"]
     assert "are both given" in (await site.json("/api/records?ladder=two&tournament=1", 400))["detail"]
     assert "tournament is 'two'; expected its number" in (await site.json("/api/records?tournament=two", 400))["detail"]

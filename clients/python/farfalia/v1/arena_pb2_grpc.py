@@ -373,7 +373,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListLadders(self, request, context):
-        """ListLadders returns the ladders that are open, all in one answer. ListRatings returns who leads one.
+        """ListLadders returns the ladders that are open, all in one answer, and the names of all that have ratings.
+        ListRatings returns who leads one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -92,7 +92,7 @@ class ListLaddersRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class ListLaddersResponse(_message.Message):
-    __slots__ = ("ladders", "void_attempts")
+    __slots__ = ("ladders", "void_attempts", "rated")
     class VoidAttemptsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -102,6 +102,8 @@ class ListLaddersResponse(_message.Message):
         def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
     LADDERS_FIELD_NUMBER: _ClassVar[int]
     VOID_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    RATED_FIELD_NUMBER: _ClassVar[int]
     ladders: _containers.RepeatedCompositeFieldContainer[Ladder]
     void_attempts: _containers.ScalarMap[str, int]
-    def __init__(self, ladders: _Optional[_Iterable[_Union[Ladder, _Mapping]]] = ..., void_attempts: _Optional[_Mapping[str, int]] = ...) -> None: ...
+    rated: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, ladders: _Optional[_Iterable[_Union[Ladder, _Mapping]]] = ..., void_attempts: _Optional[_Mapping[str, int]] = ..., rated: _Optional[_Iterable[str]] = ...) -> None: ...

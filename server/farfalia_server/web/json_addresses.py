@@ -1,0 +1,182 @@
+"""The addresses that programs read, with the parameters of each and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from google.protobuf.message import Message
+
+from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia_server.web.query_parameters import MATCHES
+
+_LADDER = ("ladder", "name of the ladder, which is that of its game; chinkway if left out")
+_ALL_VERSIONS = ("all_versions", "true: every rated version, not only the current one of each bot")
+_ROWS = ("limit", "how many at most, up to 1000; 100 if left out")
+_SKIP = ("skip", "how many of the best rows to skip, for paging")
+_SEARCH = ("search", "only bots whose names contain this, in upper or lower case")
+_OWNER = ("owner", "only bots of this owner")
+_ORDER = (
+    "order",
+    "sorts by place, skill, matches, name or last, the time of the last rated match; place if left out",
+)
+_AFTER = ("after", "only bots whose names sort after this one, for paging")
+_BEFORE = ("before", "only tournaments with a smaller number, for paging")
+_FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
+_VOID_PAGING = (
+    ("tournament", "only those of matches of the tournament with this number"),
+    ("ladder", "only those of matches of this ladder, which have no tournament"),
+    ("limit", "how many at most, up to 1000; 50 if left out"),
+    ("before", "only attempts with a smaller number, for paging"),
+    _FORMAT,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """An address: its summary, the message that it returns, and its query parameters with their meaning.
+
+    `rows` is the field with rows that can be had as a table. A download has such a message in each of its `lines`, or
+    an entry of a chain if there is no message.
+    """
+
+    address: str
+    operation: str
+    summary: str
+    message: type[Message] | None
+    query: tuple[tuple[str, str], ...] = ()
+    rows: str = ""
+    lines: bool = False
+
+
+#: What is read as JSON.
+PATHS = (
+    Path(
+        "/api/ladders",
+        "listLadders",
+        "The names of the ladders that have ratings, and the ladders that are open; as CSV the open ones",
+        ladders_pb2.ListLaddersResponse,
+        (_FORMAT,),
+        rows="ladders",
+    ),
+    Path(
+        "/api/ratings",
+        "listRatings",
+        "A ladder, best first",
+        ratings_pb2.ListRatingsResponse,
+        (_LADDER, _ALL_VERSIONS, _SEARCH, _OWNER, _ORDER, _ROWS, _SKIP, _FORMAT),
+        rows="bots",
+    ),
+    Path("/api/bots", "listBots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER, _FORMAT), rows="bots"),
+    Path(
+        "/api/bots/{name}",
+        "getBot",
+        "One bot, with its incidents in finished matches; their text follows when the match's record is open. As CSV "
+        "the incidents alone",
+        bots_pb2.GetBotResponse,
+        (_FORMAT,),
+        rows="incidents",
+    ),
+    Path(
+        "/api/bots/{name}/vs/{other}",
+        "getBotPair",
+        "Two bots: their results against each other, and the boards that both have played; as CSV the boards alone",
+        bots_pb2.BotPair,
+        (_FORMAT,),
+        rows="boards",
+    ),
+    Path(
+        "/api/tournaments",
+        "listTournaments",
+        "Tournaments, newest first",
+        tournaments_pb2.ListTournamentsResponse,
+        (_ROWS, _BEFORE, _FORMAT),
+        rows="tournaments",
+    ),
+    Path(
+        "/api/tournaments/{id}",
+        "getTournament",
+        "One tournament with its standings; as CSV the standings alone",
+        tournaments_pb2.Tournament,
+        (_FORMAT,),
+        rows="standings",
+    ),
+    Path(
+        "/api/tournaments/{id}/boards/{board}",
+        "getBoard",
+        "What all tables made of one board, once every match on it is over; until then 409, BOARD_IN_PLAY",
+        matches_pb2.Board,
+        (_FORMAT,),
+        rows="matches",
+    ),
+    Path(
+        "/api/matches",
+        "listMatches",
+        "Matches, newest first: by when they ended where only finished ones are asked for, otherwise by number",
+        matches_pb2.ListMatchesResponse,
+        (*MATCHES, _FORMAT),
+        rows="matches",
+    ),
+    Path("/api/matches/{id}", "getMatch", "One match", matches_pb2.Match),
+    Path(
+        "/api/records/{id}",
+        "getRecord",
+        "The record of a finished match, once no match with the same cards is in play; until then 409, BOARD_IN_PLAY",
+        record_pb2.Record,
+    ),
+    Path(
+        "/api/void-attempts",
+        "listVoidAttempts",
+        "Void attempts of matches, newest first; with key and text once no match on the board is in play",
+        matches_pb2.ListVoidAttemptsResponse,
+        _VOID_PAGING,
+        rows="attempts",
+    ),
+    Path("/api/queue", "getQueue", "What is waiting and what is in play", nodes_pb2.GetQueueResponse),
+    Path(
+        "/api/nodes",
+        "listNodes",
+        "The servers that play matches",
+        nodes_pb2.ListNodesResponse,
+        (_FORMAT,),
+        rows="nodes",
+    ),
+)
+
+#: A download with one message per line, however many there are.
+DOWNLOADS = (
+    Path(
+        "/api/records",
+        "downloadRecords",
+        "All open records of a tournament or of a ladder, newest first; give one of the two",
+        record_pb2.Record,
+        (
+            ("tournament", "the tournament with this number"),
+            ("ladder", "the ladder of this name, with the matches of tournaments that are rated there"),
+        ),
+        lines=True,
+    ),
+    Path(
+        "/api/ladders/{game}/chain",
+        "downloadChain",
+        "The chain of a ladder, in order; docs/records.md explains its entries",
+        None,
+        (("after", "only entries after the one with this number"),),
+        lines=True,
+    ),
+)
+
+#: Streams of events, server-sent or one per line, that begin again after a `Last-Event-ID`.
+STREAMS = (
+    Path(
+        "/api/matches/{id}/events",
+        "watchMatch",
+        "What happens at a table, while it plays and afterwards; docs/records.md explains the events",
+        None,
+    ),
+    Path(
+        "/api/tournaments/{id}/events",
+        "watchTournament",
+        "What happens in a tournament until it is over; docs/records.md explains the events",
+        None,
+    ),
+)
