@@ -1,4 +1,4 @@
-"""A real server in the middle of a season: one tournament over, one at the table, one planned."""
+"""A real server in the middle of a season: two tournaments over, one with a final, one at the table, one planned."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ OWN = ("ada", "ben")
 HOUSE = tuple(f"house-{kind}-{copy}" for kind in ("greedy", "cautious", "random") for copy in (1, 2, 3))[:8]
 #: As many rounds as a bot needs for a place on the ladder.
 ROUNDS = 10
+#: A Swiss of two rounds from which four go on to a knock-out of two.
+STAGES = (
+    stages_pb2.Stage(kind=stages_pb2.STAGE_KIND_SWISS, rounds=2, qualifiers=4),
+    stages_pb2.Stage(kind=stages_pb2.STAGE_KIND_KNOCKOUT, advance=1),
+)
 _PATIENT = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
 
 
@@ -58,6 +63,7 @@ class Scene:
     bot: RawBot
     player: Player
     over: int
+    staged: int
     running: int
     planned: int
     match: int  # over, in which ben has a strike
@@ -85,19 +91,26 @@ def scene(folder: Path) -> Iterator[Scene]:
         player, clumsy = Player(), Player(clumsy=True)
         with RawBot(server.grpc_address, tokens[0], react=player) as ada:
             with RawBot(server.grpc_address, tokens[1], react=clumsy):
-                over = server.tournament((*OWN, *HOUSE), rounds=ROUNDS, control=_PATIENT)
+                over = server.tournament((*OWN, *HOUSE), name="Spring Cup", rounds=ROUNDS, control=_PATIENT)
                 server.wait_for(over)
+                staged = server.tournament(HOUSE, name="Summer Finals", ruleset="two", stages=STAGES, control=_PATIENT)
+                server.wait_for(staged)
             finished = server.matches(over)
             struck = next(one.id for one in finished if "ben" in one.entrants and server.record(one.id).incidents)
             player.hold(7)
             names = ("ada", *HOUSE[:2])
             running = server.tournament(
-                names, rounds=2, ruleset="three-short", boards=stages_pb2.BOARDS_FRESH, control=_PATIENT
+                names,
+                name="Autumn Evening",
+                rounds=2,
+                ruleset="three-short",
+                boards=stages_pb2.BOARDS_FRESH,
+                control=_PATIENT,
             )
-            planned = server.tournament((*OWN, *HOUSE), stages=[], start=False)
+            planned = server.tournament((*OWN, *HOUSE), name="Winter League", stages=[], start=False)
             ada.until(lambda: player.asked)
             live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
-            here = Scene(server, ada, player, over, running, planned, struck, live, tokens[0])
+            here = Scene(server, ada, player, over, staged, running, planned, struck, live, tokens[0])
             try:
                 yield here
             finally:

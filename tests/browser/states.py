@@ -8,6 +8,7 @@ STATES: dict[str, str] = {
     "ladder that nobody is on": "/ladders/four",
     "tournaments": "/tournaments",
     "tournament that is over": "/tournaments/{over}",
+    "tournament with a final": "/tournaments/{staged}",
     "tournament that is played": "/tournaments/{running}",
     "tournament that is planned": "/tournaments/{planned}",
     "board": "/tournaments/{over}/boards/board-1-1",
@@ -29,5 +30,7 @@ STATES: dict[str, str] = {
     "pair of bots": "/bots/ben/vs/ada",
     "nodes": "/nodes",
     "API": "/api",
+    "contract, a service": "/contract/ArenaService",
+    "contract, a message": "/contract/Match",
     "downloads": "/downloads/",
 }

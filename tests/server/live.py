@@ -164,13 +164,14 @@ class LiveServer:
         bots: Sequence[str],
         *,
         rounds: int = 0,
+        name: str = "test",
         start: bool = True,
         control: record_pb2.TimeControl | None = None,
         **more: Any,
     ) -> int:
         """The number of a new tournament that has been started; with the server's time control unless one is given."""
         request = tournaments_pb2.CreateTournamentRequest(
-            name="test", bots=bots, rounds=rounds, time_control=control, **more
+            name=name, bots=bots, rounds=rounds, time_control=control, **more
         )
         number: int = self.call("CreateTournament", request).tournament.id
         if start:
