@@ -43,7 +43,8 @@ async def parts(streams: EventStreams) -> list[bytes]:
     async def send(message: Message) -> None:
         sent.append(message.get("body", b""))
 
-    await streams({"type": "http", "method": "GET", "path": "/api/matches/1/events", "headers": []}, receive, send)
+    scope = {"type": "http", "method": "GET", "path": "/api/matches/1/events", "query_string": b"", "headers": []}
+    await streams(scope, receive, send)
     return sent[2:]
 
 

@@ -76,6 +76,7 @@ async function next() {
     return;
   }
   root.dataset.events = events;
+  root.dataset.seats = fresh.dataset.seats;
   root.querySelector("[data-which]")?.replaceChildren(...(fresh.querySelector("[data-which]")?.childNodes ?? []));
   root.querySelector("[data-table]")?.replaceChildren();
   [player, attempt, known, waiting] = [undefined, "", 0, []];
