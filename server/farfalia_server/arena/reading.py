@@ -200,9 +200,9 @@ class Reader:
         voids = await self._store.void_attempts.counts([row.id])
         return _tournament(row, counts[row.id], voids[row.id])
 
-    async def tournament_names(self, matches: Iterable[matches_pb2.Match]) -> dict[int, str]:
-        """Return what the tournaments of these matches are called, by number."""
-        numbers = {match.tournament for match in matches} - {0}
+    async def tournament_names(self, of: Iterable[matches_pb2.Match | bots_pb2.CommonBoard]) -> dict[int, str]:
+        """Return what the tournaments of these matches or boards are called, by number."""
+        numbers = {one.tournament for one in of} - {0}
         return await self._store.tournaments.names(numbers) if numbers else {}
 
     async def front(self, number: int, *, wait: float | None = None) -> int:

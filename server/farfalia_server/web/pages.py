@@ -329,7 +329,8 @@ class Pages:
     async def _pair(self, request: Request) -> Response:
         name, other = request.path_params["name"], request.path_params["other"]
         pair = await self._reader.pair(name, other)
-        return self._page("pair.html", "ladder", f"/api/bots/{name}/vs/{other}", pair=pair)
+        names = await self._reader.tournament_names(pair.boards)
+        return self._page("pair.html", "ladder", f"/api/bots/{name}/vs/{other}", pair=pair, names=names)
 
     async def _action(self, request: Request) -> Response:
         number, index = number_of(request, "match"), number_at(request, "index", "action")

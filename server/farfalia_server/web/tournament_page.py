@@ -54,10 +54,11 @@ class StandingsColumns:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a knock-out: what it is called, and its tables."""
+    """A round of a knock-out: what it is called, its tables, and who has won it, if it is a final that is over."""
 
     name: str
     tables: tuple[stages_pb2.KnockoutTable, ...]
+    winner: str
 
 
 class TournamentValues(TypedDict):
@@ -110,7 +111,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "caption": caption(row, counts=True),
         "other_function": gettext(OTHER_VALUE_FUNCTION) if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
-        "brackets": {at: _bracket(stage) for at, stage in enumerate(row.stages) if stage.tables},
+        "brackets": {at: _bracket(stage, _winner(row, at)) for at, stage in enumerate(row.stages) if stage.tables},
         "rounds": rounds,
         "hidden_rounds": len(row.schedule) - len(rounds),
         "same_round": _same_round(row),
@@ -149,7 +150,14 @@ def _columns(row: tournaments_pb2.Tournament) -> StandingsColumns:
     )
 
 
-def _bracket(stage: stages_pb2.StageStandings) -> list[BracketRound]:
+def _winner(row: tournaments_pb2.Tournament, at: int) -> str:
+    """Return who is first in a stage of which every match is over; empty before, and if several are."""
+    rounds = [one for one in row.schedule if one.stage == at + 1]
+    first = [one.entrant for one in row.stages[at].standings if one.place == 1]
+    return first[0] if len(first) == 1 and all(one.over == one.matches for one in rounds) else ""
+
+
+def _bracket(stage: stages_pb2.StageStandings, winner: str) -> list[BracketRound]:
     rounds: dict[int, list[stages_pb2.KnockoutTable]] = {}
     for table in stage.tables:
         rounds.setdefault(table.round, []).append(table)
@@ -157,6 +165,7 @@ def _bracket(stage: stages_pb2.StageStandings) -> list[BracketRound]:
         BracketRound(
             gettext("Final") if len(tables) == 1 and number > 1 else gettext("Round {number}").format(number=number),
             tuple(tables),
+            winner if len(tables) == 1 and number == max(rounds) else "",
         )
         for number, tables in rounds.items()
     ]

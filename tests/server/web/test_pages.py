@@ -167,6 +167,7 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
     await director.look()
     page = await site.text(f"/tournaments/{staged.id}")
     assert "3 of 3 matches finished" in page
+    assert len(re.findall(r"(?:ant|bee|cat|dog) wins", page)) == 1
     assert "Stage 1, Swiss: Paired by score" in page
     assert "Stage 2, Knock-out: 2 at 1 table." in page
     assert "all tables of a round play the same board, unless a stage" in page
@@ -280,7 +281,7 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     points = (await site.here.store.matches.get(1)).result
     assert points is not None
     assert all(f'<td class="n">{one}</td>' in html for one in points.points)
-    assert "Made by a house bot" in text
+    assert "By a house bot" in text
     assert "out of time 1 shown with the cards" in text
     assert 'class="card' not in html
     assert "/records/1.json" not in html
