@@ -38,6 +38,7 @@ NAMES = {
         "name",
         "other",
         "pages",
+        "rated",
         "requires",
         "ruleset",
         "rulesets",
