@@ -23,7 +23,7 @@ from tests.server.postgres_fixture import Postgres
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.web import create_web
-from farfalia_server.web.openapi import PATHS
+from farfalia_server.web.json_addresses import PATHS
 
 CALLS = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].methods_by_name
 TEXTS = ("zero \0 byte", "\x1b[2J\u202e", "\ufffe", "x" * 100_000, "9" * 5000)
