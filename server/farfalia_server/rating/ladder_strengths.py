@@ -1,8 +1,9 @@
-"""A ladder's strengths by points, computed in a worker process; it starts quickly, since nothing imports the store."""
+"""What a worker process fits to all results of a ladder; it starts quickly, since nothing here imports the store."""
 
 from dataclasses import dataclass
 
-from farfalia_tournaments import MatchResult, fit_strengths
+from farfalia_server.rating.told_results import ladder_results
+from farfalia_tournaments import MatchResult, SkillEstimate, fit_strengths, fit_whole_history
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +13,12 @@ class LadderStrength:
     mean: float
     low: float
     high: float
+
+
+async def fits() -> tuple[list[SkillEstimate[str]], dict[str, LadderStrength]]:
+    """Return the whole-history fit of a ladder, and strengths by points."""
+    results = await ladder_results()
+    return fit_whole_history(results) if results else [], strengths_of(results)
 
 
 def strengths_of(results: list[MatchResult[str]]) -> dict[str, LadderStrength]:

@@ -2,64 +2,83 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 
-from farfalia_server.net.worker_process import WorkerProcess
-from farfalia_server.rating.tournament_meetings import tournament_meetings
+from farfalia_server.rating.told_results import TournamentPart
 from farfalia_server.records.looks import MOST_COMPARED, widening_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
 from farfalia_server.store import Match, Store, Tournament
-from farfalia_tournaments import MatchResult, NextMeetings, PairBin, TournamentError
+from farfalia_tournaments import MatchResult, TournamentError
 
-#: Matches that are read at once: 200 held the loop for 20 ms. Tournaments are as long each.
+#: Matches that are read and told at once: 200 held the loop for 20 ms. Tournaments are as long each.
 _BATCH = 50
 
 
-async def pair_reliability_of(store: Store, ladder: str, worker: WorkerProcess) -> tuple[PairBin, ...]:
-    """Return how often the favourite of a pair was ahead at the next meeting, over all tournaments of a ladder's game.
+class FinishedTournaments:
+    """The finished tournaments of a ladder's game, in the order in which they ended, part by part.
 
-    The next meeting is the next tournament with the same options in which both play in the same version. The prediction
-    of a tournament is what its crosstable shows after its end.
+    The next meeting of a pair is the next tournament with the same options in which both play in the same version. The
+    prediction of a tournament is what its crosstable shows after its end.
     """
-    found: NextMeetings[str] = NextMeetings()
-    for tournament in await _over(store, ladder):
-        matches = await _matches(store, tournament.id)
+
+    def __init__(self, store: Store, ladder: str) -> None:
+        self._store = store
+        self._ladder = ladder
+        self._left: deque[Tournament] | None = None
+        self._parts: deque[TournamentPart] = deque()
+
+    async def part(self) -> TournamentPart | None:
+        """Return the next part; None after the last one."""
+        if self._left is None:
+            self._left = deque(await self._over())
+        while not self._parts and self._left:
+            self._parts.extend([one async for one in self._parts_of(self._left.popleft())])
+        return self._parts.popleft() if self._parts else None
+
+    async def _over(self) -> list[Tournament]:
+        over: list[Tournament] = []
+        before: int | None = None
+        while some := await self._store.tournaments.all(_BATCH, before):
+            over += [one for one in some if one.ruleset == self._ladder and one.state.over]
+            before = some[-1].id
+        return sorted(over, key=lambda one: (one.ended or one.created, one.id))
+
+    async def _parts_of(self, tournament: Tournament) -> AsyncIterator[TournamentPart]:
+        """Yield the parts of a tournament; none if it has no crosstable."""
+        matches = await self._matches(tournament.id)
         names = _lasting_names(tournament, matches)
-        results: list[MatchResult[str]] = []
-        for match in matches:
-            if match.result is not None:
-                # Damaged records are skipped here; `ratings rebuild` reports them.
-                with suppress(TournamentError):
-                    results.append(match_result(match, [names[seat.name] for seat in match.seats]))
-        if results and len(names) <= MOST_COMPARED:
-            baselines = await store.baselines.of(tournament.id)
-            called = {
-                board_identity(match): baseline_without_luck(match, baselines[match.board])
-                for match in matches
-                if match.board in baselines
-            }
-            found.add(await worker.run(tournament_meetings, results, called, widening_of(tournament, matches)))
-    return found.bins()
+        if len(names) > MOST_COMPARED:
+            return
+        baselines = await self._store.baselines.of(tournament.id)
+        for first in range(0, len(matches), _BATCH):
+            yield _part(matches[first : first + _BATCH], names, baselines)
+            await asyncio.sleep(0)  # tables wait for their turn
+        yield TournamentPart((), wider=widening_of(tournament, matches))
+
+    async def _matches(self, tournament_id: int) -> list[Match]:
+        found: list[Match] = []
+        while some := await self._store.matches.of_tournament(tournament_id, found[-1].number if found else -1, _BATCH):
+            found += some
+        return found
 
 
-async def _over(store: Store, ladder: str) -> list[Tournament]:
-    """Return the finished tournaments of a game, in the order in which they ended."""
-    over: list[Tournament] = []
-    before: int | None = None
-    while some := await store.tournaments.all(_BATCH, before):
-        over += [one for one in some if one.ruleset == ladder and one.state.over]
-        before = some[-1].id
-    return sorted(over, key=lambda one: (one.ended or one.created, one.id))
-
-
-async def _matches(store: Store, tournament_id: int) -> list[Match]:
-    found: list[Match] = []
-    while some := await store.matches.of_tournament(tournament_id, found[-1].number if found else -1, _BATCH):
-        found += some
-    return found
+def _part(matches: Sequence[Match], names: Mapping[str, str], baselines: Mapping[str, Sequence[int]]) -> TournamentPart:
+    results: list[MatchResult[str]] = []
+    for match in matches:
+        if match.result is not None:
+            # Damaged records are skipped here; `ratings rebuild` reports them.
+            with suppress(TournamentError):
+                results.append(match_result(match, [names[seat.name] for seat in match.seats]))
+    called = {
+        board_identity(match): baseline_without_luck(match, baselines[match.board])
+        for match in matches
+        if match.board in baselines
+    }
+    return TournamentPart(results, called)
 
 
 def _lasting_names(tournament: Tournament, matches: Sequence[Match]) -> Mapping[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -14,11 +13,13 @@ from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.effects import effects_of
 from farfalia_server.rating.ladder_reliability import reliability_of
-from farfalia_server.rating.ladder_strengths import strengths_of
-from farfalia_server.rating.pair_reliability import pair_reliability_of
+from farfalia_server.rating.ladder_strengths import fits
+from farfalia_server.rating.pair_reliability import FinishedTournaments
+from farfalia_server.rating.told_results import LADDER, TournamentPart
+from farfalia_server.rating.tournament_meetings import predicted_pairs
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, LadderBins, Seat, Store
-from farfalia_tournaments import Effect, MatchResult, TournamentError, fit_whole_history
+from farfalia_tournaments import Effect, MatchResult, TournamentError
 
 log = structlog.get_logger(__name__)
 
@@ -31,11 +32,10 @@ async def fit_ladder(store: Store, ladder: str) -> int:
 
     It takes some milliseconds per match, in a worker process.
     """
-    results = await _results(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
-    async with WorkerProcess() as worker:
-        estimates = await worker.run(fit_whole_history, results) if results else []
-        strengths = await worker.run(strengths_of, results)
-        pairs = await pair_reliability_of(store, ladder, worker)
+    told = _Told(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
+    async with WorkerProcess(told.answer) as worker:
+        estimates, strengths = await worker.run(fits)
+        pairs = await worker.run(predicted_pairs)
     made, fitted = datetime.now(UTC), []
     for one in estimates:
         bot, _, version = one.entrant.partition(" ")
@@ -57,15 +57,15 @@ async def fit_ladder(store: Store, ladder: str) -> int:
         )
     await store.fitted_ratings.replace(ladder, fitted)
     await store.reliability.replace(ladder, LadderBins(await reliability_of(store, ladder), pairs))
-    log.info("ladder_fitted", ladder=ladder, matches=len(results), bots=len(fitted))
-    return len(results)
+    log.info("ladder_fitted", ladder=ladder, matches=told.results, bots=len(fitted))
+    return told.results
 
 
 async def effects(store: Store, ladder: str) -> list[Effect[str]]:
     """Return how each bot does with each other one at its table, by names, smallest p-value first."""
-    results = await _results(store, ladder, lambda seat: seat.name)
-    async with WorkerProcess() as worker:
-        return await worker.run(effects_of, results)
+    told = _Told(store, ladder, lambda seat: seat.name)
+    async with WorkerProcess(told.answer) as worker:
+        return await worker.run(effects_of)
 
 
 class LadderFitter(Service):
@@ -101,14 +101,28 @@ def seconds_until(hour: int, now: datetime) -> float:
     return (then - now).total_seconds()
 
 
-async def _results(store: Store, ladder: str, name: Callable[[Seat], str]) -> list[MatchResult[str]]:
-    """Return the ratable results of a ladder, in rating order."""
-    found: list[MatchResult[str]] = []
-    seq = 0
-    while matches := await store.ratings.rated(seq, _BATCH, ladder):
-        for match in matches:
-            with contextlib.suppress(TournamentError):
-                found.append(match_result(match, [name(seat) for seat in match.seats]))
-        seq = matches[-1].rating_seq or 0
-        await asyncio.sleep(0)
-    return found
+class _Told:
+    """What the worker process is told when it asks; `results` counts those of the ladder."""
+
+    def __init__(self, store: Store, ladder: str, name: Callable[[Seat], str]) -> None:
+        self._store = store
+        self._ladder = ladder
+        self._name = name
+        self._seq = 0
+        self._tournaments = FinishedTournaments(store, ladder)
+        self.results = 0
+
+    async def answer(self, what: str) -> list[MatchResult[str]] | TournamentPart | None:
+        """Return the next part of what it asks for."""
+        return await (self._ladder_results() if what == LADDER else self._tournaments.part())
+
+    async def _ladder_results(self) -> list[MatchResult[str]]:
+        """Return the next ratable results of the ladder, in rating order; none after the last ones."""
+        found: list[MatchResult[str]] = []
+        while not found and (matches := await self._store.ratings.rated(self._seq, _BATCH, self._ladder)):
+            for match in matches:
+                with contextlib.suppress(TournamentError):
+                    found.append(match_result(match, [self._name(seat) for seat in match.seats]))
+            self._seq = matches[-1].rating_seq or 0
+        self.results += len(found)
+        return found

@@ -87,6 +87,17 @@ async def test_a_tournament_is_held_against_the_next_one_of_the_same_versions(st
     assert await pairs() == 26
 
 
+async def test_a_worker_process_is_told_a_few_matches_at_a_time(store: Store, messages: list[bytes]) -> None:
+    """To write 20,000 matches into one message stops the event loop for a quarter of a second."""
+    await played(store, await bots_of(store, 5), 120)
+    assert await fit_ladder(store, "chinkway") == 120
+    assert max(message.count(b"/board-") for message in messages) == 50
+    assert sum(message.count(b"/board-") for message in messages) == 2 * 120  # for the ladder, and for its tournament
+    messages.clear()
+    assert await effects(store, "chinkway") == []
+    assert [message.count(b"/board-") for message in messages] == [0, 0, 50, 0, 50, 0, 20, 0, 0, 0]
+
+
 @pytest.mark.usefixtures("without_a_process")
 async def test_every_ladder_is_fitted_and_one_without_matches_is_empty(store: Store) -> None:
     await played(store, await bots_of(store, 5), 1)
