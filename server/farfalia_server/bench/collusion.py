@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Final
 
+from farfalia_server.bench.intervals import Share, share
 from farfalia_tournaments import MatchResult, Noise, collusion
 
 _ENTRANTS: Final = 20
@@ -25,7 +26,7 @@ _STYLES: Final = 1.0
 #: A field's name, what the pair gains, how often any two meet, and the seed.
 _Plan = tuple[str, tuple[float, float], int, str]
 
-_HEADER: Final = f"{'field':<24}{'false alarms':>14}{'one feeds (+3, -2)':>20}{'both help (+1.3, +0.6)':>24}"
+_HEADER: Final = f"{'field':<30}{'false alarms':>28}{'one feeds (+3, -2)':>28}{'both help (+1.3, +0.6)':>28}"
 
 
 def _even(rng: random.Random) -> list[float]:
@@ -52,6 +53,7 @@ FIELDS: Final[Mapping[str, Callable[[random.Random], list[float]]]] = {
     "intransitive": _even,
     "heavy-tailed": _heavy_tailed,
     "even, luck taken out": _even,
+    "intransitive, luck taken out": _even,
 }
 #: What is left of luck's variance where `MatchResult.luck` is known.
 LUCK_LEFT: Final = 0.6
@@ -59,16 +61,15 @@ LUCK_LEFT: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class CollusionRow:
-    """A field: the share of reports on it that flag an honest pair, and that find the one that colludes.
+    """A field: how many reports on it flag an honest pair, and how many find the one that colludes.
 
     False alarms are counted in all reports, those with a colluding pair too: pairs other than that one.
     """
 
     field: str
-    reports: int
-    false_alarms: float
-    feeding_found: float
-    helping_found: float
+    false_alarms: Share
+    feeding_found: Share
+    helping_found: Share
 
 
 def run(reports: int = 40, joint: int = 400, seed: int = 1, processes: int | None = None) -> list[CollusionRow]:
@@ -85,13 +86,12 @@ def run(reports: int = 40, joint: int = 400, seed: int = 1, processes: int | Non
 
 
 def _row(name: str, held: Mapping[_Plan, tuple[bool, bool]]) -> CollusionRow:
-    def found(gains: tuple[float, float]) -> float:
+    def found(gains: tuple[float, float]) -> Share:
         hits = [hit for plan, (_, hit) in held.items() if plan[1] == gains]
-        return sum(hits) / len(hits)
+        return share(sum(hits), len(hits))
 
-    return CollusionRow(
-        name, len(held), sum(alarm for alarm, _ in held.values()) / len(held), found(FEEDING), found(HELPING)
-    )
+    alarms = share(sum(alarm for alarm, _ in held.values()), len(held))
+    return CollusionRow(name, alarms, found(FEEDING), found(HELPING))
 
 
 def table(rows: Sequence[CollusionRow]) -> str:
@@ -100,9 +100,12 @@ def table(rows: Sequence[CollusionRow]) -> str:
         [
             _HEADER,
             *(
-                f"{row.field:<24}{row.false_alarms:>14.1%}{row.feeding_found:>20.0%}{row.helping_found:>24.0%}"
+                f"{row.field:<30}"
+                + "".join(f"{one.text():>28}" for one in (row.false_alarms, row.feeding_found, row.helping_found))
                 for row in rows
             ),
+            "",
+            "Reports, of how many, and the 95 % interval of their share.",
         ]
     )
 
@@ -112,7 +115,7 @@ def _report(plan: _Plan) -> tuple[bool, bool]:
     name, gains, joint, seed = plan
     rng = random.Random(seed)
     strengths = FIELDS[name](rng)
-    styles = [rng.randrange(3) for _ in strengths] if name == "intransitive" else None
+    styles = [rng.randrange(3) for _ in strengths] if "intransitive" in name else None
     luck = Noise().fresh / (1 - 1 / _SEATS) ** 0.5 * (LUCK_LEFT**0.5 if "luck" in name else 1)
     matches = joint * _ENTRANTS * (_ENTRANTS - 1) // (_SEATS * (_SEATS - 1))
     played = [_match(rng, strengths, luck, styles, gains) for _ in range(matches)]

@@ -1,11 +1,11 @@
-"""Medians of what was measured several times, with intervals that assume nothing about the noise."""
+"""Medians of what was measured several times, with intervals that assume nothing about the noise, and shares."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
-from statistics import median
+from math import comb, sqrt
+from statistics import NormalDist, median
 
 #: How often an interval should hold the true median, at least.
 LEVEL = 0.95
@@ -38,6 +38,20 @@ class Spread:
         return f"{self.median:,.{digits}f} ({self.lower:,.{digits}f} … {self.upper:,.{digits}f})"
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something happened, of how many times, and the 95 % interval of its probability."""
+
+    hits: int
+    of: int
+    low: float
+    high: float
+
+    def text(self) -> str:
+        """Return the count and the interval."""
+        return f"{self.hits} of {self.of} ({self.low:.1%} … {self.high:.1%})"
+
+
 def estimate(values: Sequence[float], level: float = LEVEL) -> Estimate:
     """Return the median with the narrowest interval between two of the values, equally far from the ends, at a level.
 
@@ -54,6 +68,14 @@ def estimate(values: Sequence[float], level: float = LEVEL) -> Estimate:
             break
         outside, rank = more, fewer
     return Estimate(median(ordered), ordered[rank], ordered[number - 1 - rank], 1 - 2 * outside)
+
+
+def share(hits: int, of: int) -> Share:
+    """Return how often something happened, with the interval of E. B. Wilson, JASA 22, 1927."""
+    square = NormalDist().inv_cdf((1 + LEVEL) / 2) ** 2
+    middle = (hits + square / 2) / (of + square)
+    half = sqrt(square * (hits * (of - hits) / of + square / 4)) / (of + square)
+    return Share(hits, of, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def spread(values: Sequence[float]) -> Spread:

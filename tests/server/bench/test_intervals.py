@@ -1,11 +1,11 @@
-"""Medians and their intervals, on given numbers."""
+"""Medians, shares and their intervals, on given numbers."""
 
 from random import Random
 from statistics import median
 
 import pytest
 
-from farfalia_server.bench.intervals import estimate, spread
+from farfalia_server.bench.intervals import estimate, share, spread
 
 
 def test_the_interval_of_a_median_lies_between_two_of_the_values() -> None:
@@ -41,3 +41,11 @@ def test_the_spread_is_the_quartiles() -> None:
     assert (found.lower, found.median, found.upper) == (2, 3, 4)
     assert spread([1, 2]).median == median([1, 2])
     assert found.text(1) == "3.0 (2.0 … 4.0)"
+
+
+def test_the_interval_of_a_share_is_wilsons_and_stays_between_0_and_1() -> None:
+    found = share(13, 360)
+    assert (found.low, found.high) == pytest.approx((0.0212, 0.0608), abs=1e-4)
+    assert found.text() == "13 of 360 (2.1% … 6.1%)"
+    assert (share(0, 20).low, share(20, 20).high) == (0, 1)
+    assert share(0, 20).high == pytest.approx(1 - share(20, 20).low) == pytest.approx(0.1611, abs=1e-4)
