@@ -18,7 +18,7 @@ from typing import Final, Generic
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.results import Entrant, MatchResult
 from farfalia_tournaments.statistics.residual_scores import PairGains, ResidualScores
-from farfalia_tournaments.statistics.styles import PairDifference, explained_by_styles
+from farfalia_tournaments.statistics.styles import PairDifference, Style, explained_by_styles
 
 #: What two gain and lose who collude, as measured with bots that do: one feeds the other, either way, or both help.
 _DIRECTIONS: Final = ((1.0, -0.67), (-0.67, 1.0), (1.0, 1.0))
@@ -78,7 +78,7 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
     scores = ResidualScores(list(results))
     pairs = scores.pairs()
     styles = _styles(pairs)
-    pairs = [pair.without(styles) for pair in pairs]
+    pairs = [pair.explained(styles) for pair in pairs]
     number = len(pairs)
     found: list[tuple[float, float, PairGains[Entrant]]] = []
     while True:
@@ -90,14 +90,14 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
         found.append(judged[0])
         scores.take_gains(judged[0][2])
         taken = {pair.entrants for _, _, pair in found}
-        pairs = [pair.without(styles) for pair in scores.pairs() if pair.entrants not in taken]
+        pairs = [pair.explained(styles) for pair in scores.pairs() if pair.entrants not in taken]
     judged = found + judged
     probabilities = _posterior([evidence for _, evidence, _ in judged])
     effects = [
         Effect(
             entrant=pair.entrants[me],
             other=pair.entrants[1 - me],
-            difference=pair.gains[me] + pair.style * (0.5 - me),
+            difference=pair.gains[me],
             standard_error=math.sqrt(pair.variances[me]),
             together=pair.together,
             apart=pair.apart[me],
@@ -132,7 +132,7 @@ def _judged(pair: PairGains[Entrant], widths: tuple[float, float]) -> tuple[floa
     return min(1.0, len(_DIRECTIONS) * math.erfc(largest / math.sqrt(2)) / 2), evidence
 
 
-def _styles(pairs: Sequence[PairGains[Entrant]]) -> dict[tuple[Entrant, Entrant], float]:
+def _styles(pairs: Sequence[PairGains[Entrant]]) -> dict[tuple[Entrant, Entrant], Style]:
     """Return what styles explain of how much more the first of a pair gains than the second."""
     meetings = [
         PairDifference(*pair.entrants, pair.gains[0] - pair.gains[1], sum(pair.variances) - 2 * pair.covariance)

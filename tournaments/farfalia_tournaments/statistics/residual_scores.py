@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered, without_luck
+from farfalia_tournaments.statistics.styles import NO_STYLE, Style
 
 #: A pair is judged from as many units with the other one on, and as many without.
 _FEWEST_UNITS_EACH: Final = 10
@@ -21,10 +22,7 @@ _SWEEPS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class PairGains(Generic[Entrant]):
-    """What two make more together, and the covariance matrix of that.
-
-    `gains` are without `style`, what styles explain of their difference.
-    """
+    """What two make more together, the covariance matrix of that, and what styles explain of their difference."""
 
     entrants: tuple[Entrant, Entrant]
     gains: tuple[float, float]
@@ -32,22 +30,28 @@ class PairGains(Generic[Entrant]):
     covariance: float
     together: int
     apart: tuple[int, int]
-    style: float = 0.0
+    style: Style = NO_STYLE
 
-    def without(self, styles: Mapping[tuple[Entrant, Entrant], float]) -> "PairGains[Entrant]":
-        """Return the pair without what styles explain."""
-        style = styles.get(self.entrants, 0.0)
-        return replace(self, gains=(self.gains[0] - style / 2, self.gains[1] + style / 2), style=style)
+    def explained(self, styles: Mapping[tuple[Entrant, Entrant], Style]) -> "PairGains[Entrant]":
+        """Return the pair with what styles explain."""
+        return replace(self, style=styles.get(self.entrants, self.style))
+
+    def unexplained(self) -> tuple[float, float]:
+        """Return what both gain beyond what styles would explain if the pair had not been among those they are from."""
+        one, other = self.gains
+        apart = (one - other - self.style.part) / (1 - self.style.leverage)
+        return (one + other + apart) / 2, (one + other - apart) / 2
 
     def contrasts(self) -> tuple[float, float]:
         """Return what one gains beyond the other, and both together, in standard errors."""
-        (one, other), (apart, together) = self.gains, self.deviations()
+        (one, other), (apart, together) = self.unexplained(), self.deviations()
         return (one - other) / apart, (one + other) / together
 
     def deviations(self) -> tuple[float, float]:
         """Return the standard errors of both contrasts."""
         total = sum(self.variances)
-        return math.sqrt(total - 2 * self.covariance), math.sqrt(total + 2 * self.covariance)
+        apart = (total - 2 * self.covariance) / (1 - self.style.leverage)
+        return math.sqrt(apart), math.sqrt(total + 2 * self.covariance)
 
 
 @dataclass(slots=True)
@@ -142,12 +146,13 @@ class ResidualScores(Generic[Entrant]):
 
     def take_gains(self, pair: PairGains[Entrant]) -> None:
         """Take off what two gained together, at the cost of the others of their tables, and strengths again."""
+        gains = pair.unexplained()
         for table in self.tables:
             if all(entrant in table.scores for entrant in pair.entrants):
-                cost = sum(pair.gains) / max(1, len(table.scores) - 2)
+                cost = sum(gains) / max(1, len(table.scores) - 2)
                 for entrant in table.scores:
                     table.scores[entrant] += cost
-                for entrant, gain in zip(pair.entrants, pair.gains, strict=True):
+                for entrant, gain in zip(pair.entrants, gains, strict=True):
                     table.scores[entrant] -= gain + cost
         self._take_strengths()
 

@@ -2,7 +2,8 @@
 
 How much each of two gains on the other is a skew-symmetric matrix. Styles that beat each other in a circle give it
 large planes, pairs of equal singular values, as every skew-symmetric matrix is a sum of planes; luck alone gives it
-none beyond 2 √n for n entrants. A single pair that plays together is far too little for a plane.
+none beyond 2 √n for n entrants. A single pair that plays together is far too little for a plane. An entrant whom half
+of the others feed is not: nothing here tells that from a style of its own.
 """
 
 import math
@@ -25,6 +26,11 @@ _ROUNDS: Final = 4
 _STEPS: Final = 30
 #: The median of the absolute value of a standard normal variable.
 _MEDIAN: Final = NormalDist().inv_cdf(0.75)
+#: A leverage beyond this would make a small rest look large.
+_MOST_LEVERAGE: Final = 0.5
+
+#: Two unit vectors at a right angle.
+_Plane = tuple[list[float], list[float]]
 
 
 class PairDifference(NamedTuple, Generic[Entrant]):
@@ -36,12 +42,26 @@ class PairDifference(NamedTuple, Generic[Entrant]):
     variance: float
 
 
-def explained_by_styles(meetings: Sequence[PairDifference[Entrant]]) -> list[float]:
-    """Return what styles explain of each difference, in points per match; 0 where they explain no more than luck."""
+class Style(NamedTuple):
+    """What styles explain of a difference, in points per match, and how much that follows the difference itself.
+
+    `leverage` is the share of its own luck that a difference brings into what is explained of it, from 0 to 1.
+    """
+
+    part: float
+    leverage: float
+
+
+#: Where styles explain nothing.
+NO_STYLE: Final = Style(0.0, 0.0)
+
+
+def explained_by_styles(meetings: Sequence[PairDifference[Entrant]]) -> list[Style]:
+    """Return what styles explain of each difference: nothing where they explain no more than luck."""
     entrants = list(dict.fromkeys(entrant for meeting in meetings for entrant in meeting[:2]))
-    part = [0.0] * len(meetings)
+    nothing = [NO_STYLE] * len(meetings)
     if len(entrants) < _FEWEST_ENTRANTS or len(meetings) < _FEWEST_PAIRS:
-        return part
+        return nothing
     numbers = {entrant: number for number, entrant in enumerate(entrants)}
     field = _Field(
         len(entrants),
@@ -49,11 +69,13 @@ def explained_by_styles(meetings: Sequence[PairDifference[Entrant]]) -> list[flo
         [1 / meeting.variance for meeting in meetings],
     )
     differences = [meeting.difference for meeting in meetings]
-    for _ in range(_ROUNDS):
-        part = field.planes(field.clipped(differences, part))
-        if not any(part):
-            break
-    return part
+    part = [0.0] * len(meetings)
+    for number in range(1, _ROUNDS + 1):
+        # One plane more each time: before the largest is known, nothing says that a single pair is farther off.
+        planes, part = field.planes(field.clipped(differences, part), min(number, _MOST_PLANES))
+        if not planes:
+            return nothing
+    return list(map(Style, part, field.leverages(planes)))
 
 
 class _Field:
@@ -75,31 +97,53 @@ class _Field:
             for some, one, deviation in zip(part, left, deviations, strict=True)
         ]
 
-    def planes(self, differences: Sequence[float]) -> list[float]:
-        """Return the sum of the planes that are surely more than luck, each shrunk by what luck adds to it."""
+    def planes(self, differences: Sequence[float], most: int) -> tuple[list[_Plane], list[float]]:
+        """Return the planes that are surely more than luck, and their sum, each shrunk by what luck adds to it.
+
+        The factor is that with the least squared error: M. Gavish and D. L. Donoho, "Optimal Shrinkage of Singular
+        Values", IEEE Transactions on Information Theory 63, 2017.
+        """
         found, left = [0.0] * len(differences), list(differences)
+        planes: list[_Plane] = []
         luck = 4.0 * self._entrants
-        for _ in range(_MOST_PLANES):
-            shape = self._largest_plane(left)
+        for _ in range(most):
+            first, second = largest = self._largest_plane(left)
+            shape = [second[one] * first[other] - first[one] * second[other] for one, other in self._pairs]
             along = sum(w * d * s for w, d, s in zip(self._weights, left, shape, strict=True))
             squares = sum(w * s * s for w, s in zip(self._weights, shape, strict=True))
             if not squares or along * along / squares < _MORE_THAN_LUCK * luck:
                 break
-            factor = along / squares * (1 - luck * squares / (along * along))
+            factor = along / squares * math.sqrt(1 - luck * squares / (along * along))
             plane = [factor * one for one in shape]
             found = [one + more for one, more in zip(found, plane, strict=True)]
             left = [one - less for one, less in zip(left, plane, strict=True)]
-        return found
+            planes.append(largest)
+        return planes, found
 
-    def _largest_plane(self, differences: Sequence[float]) -> list[float]:
-        """Return the shape of the plane with the largest singular values, by power iteration."""
+    def leverages(self, planes: Sequence[_Plane]) -> list[float]:
+        """Return the leverage of each pair: planes turn a little towards every difference that they are found from.
+
+        What they do not follow of a pair is what lies outside of them at both ends.
+        """
+        vectors = [vector for plane in planes for vector in plane]
+
+        def outside(one: int, other: int) -> float:
+            return float(one == other) - sum(vector[one] * vector[other] for vector in vectors)
+
+        own = [outside(one, one) for one in range(self._entrants)]
+        return [
+            min(_MOST_LEVERAGE, max(0.0, 1 - own[one] * own[other] + outside(one, other) ** 2))
+            for one, other in self._pairs
+        ]
+
+    def _largest_plane(self, differences: Sequence[float]) -> _Plane:
+        """Return two unit vectors that span the plane with the largest singular values, by power iteration."""
         # Any start will do that no plane is at a right angle to.
         first = _unit([math.sin(1 + 7.1 * number) for number in range(self._entrants)])
         for _ in range(_STEPS):
             second = self._times(differences, first)
             first = _unit([-one for one in self._times(differences, second)])
-        second = _unit(self._times(differences, first))
-        return [second[one] * first[other] - first[one] * second[other] for one, other in self._pairs]
+        return first, _unit(self._times(differences, first))
 
     def _times(self, differences: Sequence[float], vector: Sequence[float]) -> list[float]:
         """Return the product of the matrix of weighted differences with a vector."""
