@@ -47,8 +47,8 @@ def _approximate(matrix: Matrix, right: Sequence[float], near: Sequence[float]) 
     """Return the solution by conjugate gradients, and the inverse to the second order of what is off the diagonal.
 
     M. R. Hestenes and E. Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems", Journal of Research of
-    the National Bureau of Standards 49, 1952. Among 60 entrants, who meet many others, the variances of differences are
-    right within 2 %.
+    the National Bureau of Standards 49, 1952. Among 60 entrants at random tables of five, the variances of differences
+    come out 3 % too large, and 11 % at most after 15 matches each: intervals are a little wide.
     """
     size = len(matrix)
     diagonal = [1 / row[number] for number, row in enumerate(matrix)]
