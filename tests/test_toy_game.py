@@ -8,7 +8,7 @@ from functools import lru_cache
 from io import StringIO
 from random import Random
 from types import SimpleNamespace
-from typing import Any, Self, cast
+from typing import Self
 
 import pytest
 from tests.engine.recorded import recorded
@@ -162,12 +162,12 @@ class HighCardWording:
         del story
         return ""
 
-    def why_won(self, seen: SeatKnowledge, /) -> str:
-        del seen
+    def why_won(self, observation: SeatKnowledge, /) -> str:
+        del observation
         return "the higher card"
 
-    def deal_type(self, seen: SeatKnowledge, /) -> str:
-        del seen
+    def deal_type(self, observation: SeatKnowledge, /) -> str:
+        del observation
         return "high card"
 
 
@@ -183,14 +183,16 @@ class HighCard(Game):
         del deal
         return HighCardState(rules, deals)
 
-    def determinizations(self, rules: engine.Ruleset, seen: Observation) -> Callable[[Random], State]:
+    def determinizations(self, rules: engine.Ruleset, observation: Observation) -> Callable[[Random], State]:
         def draw(random: Random) -> State:
             state = HighCardState(rules, Deals(random.randbytes(32)))
-            left = random.sample(sorted(seen.unseen), len(seen.unseen))
-            state._held = [tuple(seen.hand) if place == seen.seat else tuple(sorted(left)) for place in range(2)]
-            state.plays, state.leaders = bytearray(seen.plays), bytearray(seen.leaders)
-            state.winners = bytearray(seen.winners)
-            state._ask(seen.seat if seen.legal else 1 - seen.seat)
+            left = random.sample(sorted(observation.unseen), len(observation.unseen))
+            state._held = [
+                tuple(observation.hand) if place == observation.seat else tuple(sorted(left)) for place in range(2)
+            ]
+            state.plays, state.leaders = bytearray(observation.plays), bytearray(observation.leaders)
+            state.winners = bytearray(observation.winners)
+            state._ask(observation.seat if observation.legal else 1 - observation.seat)
             return state
 
         return draw
@@ -214,15 +216,20 @@ def high_card() -> Iterator[None]:
 
 def test_it_is_played_searched_and_sampled() -> None:
     state = ruleset("high-card").new_match(Deals(bytes(32)))
-    seen = state.observation(1)
-    assert seen.sample(Random(1)).observation(1) == seen
-    assert flat_monte_carlo(seen, Random(1), 50).best in seen.legal
+    observation = state.observation(1)
+    assert observation.sample(Random(1)).observation(1) == observation
+    assert flat_monte_carlo(observation, Random(1), 50).best in observation.legal
     assert sum(rollouts(state, 10, seed=1)) == SIZE
     with pytest.raises(Unsolvable, match="high-card has no endgame model"):
         engine.solve(state)
     with pytest.raises(engine.RulesetError, match="high-card has no tensors"):
-        tensor_layout(seen.rules)
-    assert (seen.missing(1), seen.burned, seen.barren, seen.deciding) == (b"", b"", True, False)
+        tensor_layout(observation.rules)
+    assert (observation.missing(1), observation.burned, observation.barren, observation.deciding) == (
+        b"",
+        b"",
+        True,
+        False,
+    )
 
 
 def test_it_is_recorded_verified_and_replayed() -> None:
@@ -250,11 +257,11 @@ def test_it_is_shown_on_a_terminal_and_on_a_page() -> None:
 
 
 def test_it_is_played_through_the_view_of_the_sdk() -> None:
-    seen = ruleset("high-card").new_match(Deals(bytes(32))).observation(1)
-    encoded = QuestionEncoder(1).question(1, Kind.PLAY, seen, seen.legal)
-    view = from_message(type(View.of(seen)._question).FromString(encoded))
+    observation = ruleset("high-card").new_match(Deals(bytes(32))).observation(1)
+    encoded = QuestionEncoder(1).question(1, Kind.PLAY, observation, observation.legal)
+    view = from_message(type(View.of(observation)._question).FromString(encoded))
     assert isinstance(view, HighCardObservation)
-    assert (view.hand, view.legal, view.unseen) == (seen.hand, seen.legal, seen.unseen)
+    assert (view.hand, view.legal, view.unseen) == (observation.hand, observation.legal, observation.unseen)
     assert view.would_win(view.legal[0])
 
 

@@ -46,8 +46,8 @@ class Observation(_SampleCache):
     the seat. All other properties are computed from them when they are read.
 
     >>> state = ruleset("four").new_match(Deals(bytes(32)))
-    >>> seen = state.observation(1)
-    >>> seen.kind.name, seen.legal == tuple(seen.hand), seen.held
+    >>> observation = state.observation(1)
+    >>> observation.kind.name, observation.legal == tuple(observation.hand), observation.held
     ('PLAY', True, b'\\r\\r\\r\\r')
     """
 
@@ -253,7 +253,7 @@ class Game(GameTerms):
         """Return this deal with its first decision pending; nobody made points in those before it."""
 
     @abstractmethod
-    def determinizations(self, rules: "Ruleset", seen: Observation) -> Callable[[Random], State]:
+    def determinizations(self, rules: "Ruleset", observation: Observation) -> Callable[[Random], State]:
         """Return what draws a match that looks like this to the seat that looks; see `Observation.sample`."""
 
     def play_out(self, state: State, random: Callable[[], float]) -> tuple[int, ...]:
@@ -294,11 +294,11 @@ class Game(GameTerms):
         """
         raise NotImplementedError  # nobody asks a game without a value function
 
-    def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
+    def face_down(self, deals: Deals, observation: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return what lies face down in this deal before anything is played: a dummy's position, the card on top,
         and the card under it.
         """
-        del deals, seen
+        del deals, observation
         return ()
 
 

@@ -10,7 +10,7 @@ class Decision(NamedTuple):
     """What a seat did; `forced` if no other action was legal, so that nobody was asked.
 
     >>> match = ruleset("chinkway").new_match(Deals(bytes(32)))
-    >>> play_to_end(match, [lambda seen: min(seen.legal)] * 5)[-1]
+    >>> play_to_end(match, [lambda observation: min(observation.legal)] * 5)[-1]
     Decision(seat=1, action=46, forced=True)
     """
 
@@ -26,7 +26,7 @@ def play_to_end(state: State, deciders: Sequence[Callable[[Observation], int]]) 
     decide at once, they are asked one after another. Raises IllegalAction if an action is illegal.
 
     >>> match = ruleset("chinkway").new_match(Deals(bytes(32)))
-    >>> played = play_to_end(match, [lambda seen: min(seen.legal)] * 5)
+    >>> played = play_to_end(match, [lambda observation: min(observation.legal)] * 5)
     >>> len(played), sum(decision.forced for decision in played), match.outcome.points
     (663, 138, (83, 86, 61, 85, 74))
     """

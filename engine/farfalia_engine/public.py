@@ -12,8 +12,8 @@ class PublicObservation:
 
     The fields mean what they mean in an `Observation`, which has them too, but for `asked`.
 
-    >>> seen = ruleset("four").new_match(Deals(bytes(32))).public_observation()
-    >>> seen.deal, seen.asked, seen.kind.name, seen.plays, seen.held
+    >>> observation = ruleset("four").new_match(Deals(bytes(32))).public_observation()
+    >>> observation.deal, observation.asked, observation.kind.name, observation.plays, observation.held
     (1, (1,), 'PLAY', b'', b'\\r\\r\\r\\r')
     """
 
@@ -50,9 +50,9 @@ _AT_ONCE = (Kind.DOUBLE, Kind.SHOW)
 SHARED_FIELDS = tuple(name for name in PublicObservation.__slots__ if name not in ("asked", "kind"))
 
 
-def public_part(seen: object, pending: Pending | None) -> PublicObservation:
+def public_part(observation: object, pending: Pending | None) -> PublicObservation:
     """Return what an observation has in common with those of all other seats, and who is asked."""
-    shared = PublicObservation(*[getattr(seen, name) for name in SHARED_FIELDS])
+    shared = PublicObservation(*[getattr(observation, name) for name in SHARED_FIELDS])
     if pending is None:
         return shared
     return replace(shared, asked=() if pending.kind in _AT_ONCE else pending.seats, kind=pending.kind)

@@ -40,7 +40,7 @@ class TrumpsStory:
     """What is known of how the trumps of a deal came about."""
 
     #: What the dealer of the deal sees in the end.
-    seen: SeatKnowledge
+    observation: SeatKnowledge
     #: Names by seat.
     names: Sequence[str]
     #: Names of those who decided something about trumps, in order.
@@ -62,10 +62,10 @@ class Wording(Protocol):
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return how trumps came about, where it was not by the dealer's declaration; empty otherwise."""
 
-    def why_won(self, seen: SeatKnowledge, /) -> str:
+    def why_won(self, observation: SeatKnowledge, /) -> str:
         """Return why the best card of the trick on the table, which is complete, wins it: `the highest trump`."""
 
-    def deal_type(self, seen: SeatKnowledge, /) -> str:
+    def deal_type(self, observation: SeatKnowledge, /) -> str:
         """Return the type of the deal; empty where there are none."""
 
 

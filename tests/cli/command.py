@@ -47,7 +47,7 @@ def played(
     actions = [
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
         for at, (seat, action, forced) in enumerate(
-            engine.play_to_end(state, [lambda seen: random.choice(seen.legal)] * rules.seats)
+            engine.play_to_end(state, [lambda observation: random.choice(observation.legal)] * rules.seats)
         )
     ]
     return engine.Record(

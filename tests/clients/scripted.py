@@ -145,13 +145,13 @@ def question(match: int, number: int = 1, *, resent: bool = False, seed: int = 0
     state.apply(state.legal_actions()[0])
     state.apply(state.legal_actions()[0])
     assert state.pending is not None
-    seen = state.observation(state.pending.seats[0])
-    return message(seen, match, number, play_pb2.Clock(limit_ms=1000, bank_ms=5000, grace=3, resent=resent))
+    observation = state.observation(state.pending.seats[0])
+    return message(observation, match, number, play_pb2.Clock(limit_ms=1000, bank_ms=5000, grace=3, resent=resent))
 
 
-def message(seen: Observation, match: int, number: int, clock: play_pb2.Clock) -> play_pb2.Question:
+def message(observation: Observation, match: int, number: int, clock: play_pb2.Clock) -> play_pb2.Question:
     """An observation as the contract writes it."""
     names = [field.name for field in cards_pb2.View.DESCRIPTOR.fields]
-    view = cards_pb2.View(**{name: getattr(seen, name) for name in names})
-    kind: Any = seen.kind
-    return play_pb2.Question(match=match, number=number, kind=kind, view=view, legal=seen.legal, clock=clock)
+    view = cards_pb2.View(**{name: getattr(observation, name) for name in names})
+    kind: Any = observation.kind
+    return play_pb2.Question(match=match, number=number, kind=kind, view=view, legal=observation.legal, clock=clock)

@@ -56,8 +56,8 @@ def until(kind: Kind) -> Observation:
 
 @pytest.mark.parametrize("kind", [*CHINKWAY, *GAMES])
 def test_a_bot_that_overrides_nothing_takes_the_first_legal_answer(kind: Kind) -> None:
-    seen = until(kind)
-    assert Bot().decide(seen) == seen.legal[0]
+    observation = until(kind)
+    assert Bot().decide(observation) == observation.legal[0]
 
 
 def test_each_method_answers_in_cards_and_suits() -> None:
@@ -130,11 +130,14 @@ def test_every_sample_bot_plays_every_game(game: tuple[str, dict[str, str]], bot
 
 
 def test_a_view_of_farrago_knows_its_pack_and_its_types() -> None:
-    seen = until(Kind.BAR)
-    for view in (from_message(message(seen, 1, 1, play_pb2.Clock())), View.of(seen)):
+    observation = until(Kind.BAR)
+    for view in (from_message(message(observation, 1, 1, play_pb2.Clock())), View.of(observation)):
         assert isinstance(view, FarragoObservation)
-        assert (view.type, view.pack.names[view.hand[0]]) == (DealType.BARRED, view.rules.card_text(seen.hand[0]))
-        assert view.unseen == seen.unseen
+        assert (view.type, view.pack.names[view.hand[0]]) == (
+            DealType.BARRED,
+            view.rules.card_text(observation.hand[0]),
+        )
+        assert view.unseen == observation.unseen
 
 
 def test_none_stands_for_no_trumps_and_for_declining() -> None:
@@ -221,17 +224,17 @@ def test_an_answer_that_is_no_action_is_named_with_what_was_expected(
 
 def test_the_one_card_that_some_dealers_discard_is_asked_for_in_a_list() -> None:
     bot = Bot()
-    seen = one_card_too_many()
+    observation = one_card_too_many()
     bot.discard = lambda view: []  # type: ignore[method-assign]
     with pytest.raises(BadAnswer, match=r"expected a list of one card of view\.hand, such as \[\d+\]$"):
-        bot.decide(seen)
+        bot.decide(observation)
 
 
 def test_an_illegal_answer_is_named_with_the_legal_ones() -> None:
-    seen = until(Kind.DECLARE)
-    seen.legal = seen.legal[:2]
+    observation = until(Kind.DECLARE)
+    observation.legal = observation.legal[:2]
     with pytest.raises(BadAnswer, match=r"declare returned 3 \(trump=O\); legal were trump=S trump=L$"):
-        checked(seen, parse_action("trump=O"))
+        checked(observation, parse_action("trump=O"))
 
 
 def test_a_long_list_of_legal_answers_is_cut() -> None:
@@ -245,10 +248,10 @@ def test_an_answer_that_is_no_number_is_shown_as_it_is() -> None:
 
 
 def test_a_truth_value_is_no_number() -> None:
-    seen = until(Kind.PLAY)
-    seen.legal = (1, 2)
+    observation = until(Kind.PLAY)
+    observation.legal = (1, 2)
     with pytest.raises(BadAnswer, match=r"play returned True; legal were S2 S3$"):
-        checked(seen, True)
+        checked(observation, True)
 
 
 def test_a_question_of_a_kind_unknown_to_this_client_gets_a_legal_answer() -> None:
@@ -261,11 +264,11 @@ def test_a_question_of_a_kind_unknown_to_this_client_gets_a_legal_answer() -> No
 def test_a_view_from_the_network_is_the_observation_that_was_sent() -> None:
     state = fresh()
     while state.pending is not None:
-        seen = state.observation(state.pending.seats[0])
-        view = from_message(message(seen, 5, 3, play_pb2.Clock()))
+        observation = state.observation(state.pending.seats[0])
+        view = from_message(message(observation, 5, 3, play_pb2.Clock()))
         for field in Observation.__dataclass_fields__:
-            assert getattr(view, field) == getattr(seen, field), field
-        assert (view.match, view.number, view.trick, view.open) == (5, 3, seen.trick, seen.open)
+            assert getattr(view, field) == getattr(observation, field), field
+        assert (view.match, view.number, view.trick, view.open) == (5, 3, observation.trick, observation.open)
         state.apply(state.legal_actions()[-1])
 
 

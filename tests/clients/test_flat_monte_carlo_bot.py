@@ -35,12 +35,12 @@ def test_the_same_seed_gives_the_same_match() -> None:
 
 def test_where_no_time_is_left_it_answers_as_cautious_does() -> None:
     state = ruleset("four").new_match(Deals(bytes(32)))
-    seen = state.observation(state.pending.seats[0]) if state.pending else None
-    assert seen is not None
+    observation = state.observation(state.pending.seats[0]) if state.pending else None
+    assert observation is not None
     hurried = from_message(play_pb2.Question(match=1, number=1, clock=play_pb2.Clock(limit_ms=1000, spent_ms=1000)))
-    view = _with_clock(View.of(seen), hurried)
+    view = _with_clock(View.of(observation), hurried)
     assert view.time_left <= 0
-    assert create("flat-monte-carlo", 1, seconds=60).decide(view) == create("cautious", 1).decide(seen)
+    assert create("flat-monte-carlo", 1, seconds=60).decide(view) == create("cautious", 1).decide(observation)
 
 
 def _with_clock(view: View, other: View) -> View:

@@ -40,12 +40,12 @@ def test_resampled_hands_are_as_likely_as_the_engines() -> None:
     random = Random(14)
     play(state, random, lambda state: not state.is_chance_node() and len(state.episode.state.plays) == 42)
     player = state.current_player()
-    seen = state.episode.state.observation(player)
+    observation = state.episode.state.observation(player)
 
     def hands(match: Any) -> tuple[bytes, ...]:
         return tuple(bytes(match.observation(seat).hand) for seat in range(4))
 
-    determinizations = {hands(seen.sample(random)) for _ in range(3000)}
+    determinizations = {hands(observation.sample(random)) for _ in range(3000)}
     counts = dict.fromkeys(determinizations, 0)
     for _ in range(30 * len(determinizations)):
         counts[hands(state.resample_from_infostate(player, random.random).episode.state)] += 1
@@ -69,12 +69,14 @@ def test_a_resampled_state_does_not_say_how_the_cards_really_lay() -> None:
 
 
 def test_those_who_decide_at_once_do_not_see_what_the_first_of_them_chose() -> None:
-    seen = set()
+    tensors = set()
     for choice in (125, 126):
         state = load(("chinkway", {"double_you": "on"})).new_initial_state()
         state.apply_action(choice)
-        seen.add(tuple((state.information_state_string(seat), state.observation_string(seat)) for seat in range(1, 5)))
-    assert len(seen) == 1
+        tensors.add(
+            tuple((state.information_state_string(seat), state.observation_string(seat)) for seat in range(1, 5))
+        )
+    assert len(tensors) == 1
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)

@@ -134,9 +134,9 @@ def test_an_episode_can_be_any_deal_and_nobody_has_points_yet(game: Game) -> Non
     for deal in {2, last // 2 + 1, last}:
         environment = raw_env(*game, horizon="deal", deal=deal)
         environment.reset(seed=5)
-        seen = environment.match.observation(0)
-        assert (seen.deal, set(seen.totals)) == (deal, {0})
-        assert len(seen.scores) == environment.rules.seats * (deal - 1)
+        observation = environment.match.observation(0)
+        assert (observation.deal, set(observation.totals)) == (deal, {0})
+        assert len(observation.scores) == environment.rules.seats * (deal - 1)
         gained, infos, _ = play(environment, 5)
         points = [info["points"] for info in infos.values()]
         assert list(gained.values()) == pytest.approx([each - sum(points) / len(points) for each in points])
@@ -185,8 +185,8 @@ def test_the_seed_draws_the_deals_number_if_it_is_random() -> None:
 def test_the_state_is_what_all_seats_see_together() -> None:
     environment = env("chinkway")
     environment.reset(seed=2)
-    seen = [environment.observe(agent)["observation"] for agent in environment.possible_agents]
-    assert np.array_equal(environment.state(), np.concatenate(seen))
+    observations = [environment.observe(agent)["observation"] for agent in environment.possible_agents]
+    assert np.array_equal(environment.state(), np.concatenate(observations))
     assert environment.unwrapped.state_space.contains(environment.state())
 
 
@@ -203,13 +203,13 @@ def test_an_agent_that_is_not_asked_observes_but_may_do_nothing() -> None:
     environment = raw_env("two")
     environment.reset(seed=7)
     other = next(agent for agent in environment.agents if agent != environment.agent_selection)
-    seen = environment.match.observation(environment.agents.index(other))
-    assert np.array_equal(environment.observe(other)["observation"], observation_tensor(seen))
+    observation = environment.match.observation(environment.agents.index(other))
+    assert np.array_equal(environment.observe(other)["observation"], observation_tensor(observation))
     assert not environment.observe(other)["action_mask"].any()
 
 
 def test_those_who_decide_at_once_do_not_see_what_the_first_of_them_chose() -> None:
-    seen = []
+    observations = []
     for choice in (125, 126):
         environment = raw_env("chinkway", {"double_you": "on"})
         environment.reset(seed=8)
@@ -217,8 +217,8 @@ def test_those_who_decide_at_once_do_not_see_what_the_first_of_them_chose() -> N
         environment.step(choice)
         assert environment.agent_selection == "seat_1"
         # Of those who choose later, all is as if the first had not chosen.
-        seen.append([environment.observe(f"seat_{seat}")["observation"] for seat in range(1, 5)])
-    assert np.array_equal(seen[0], seen[1])
+        observations.append([environment.observe(f"seat_{seat}")["observation"] for seat in range(1, 5)])
+    assert np.array_equal(observations[0], observations[1])
 
 
 def test_an_agent_that_waits_for_the_others_is_not_asked_again() -> None:

@@ -82,9 +82,9 @@ def test_a_row_is_the_pettingzoo_environment_with_its_seed(game: Game, episode: 
     ends = 0
     while ends < 2 or steps < 60:
         for row, other in enumerate(others):
-            seen, *_ = other.last()
-            assert np.array_equal(observations[row], seen["observation"])
-            assert np.array_equal(infos["action_mask"][row], seen["action_mask"])
+            observation, *_ = other.last()
+            assert np.array_equal(observations[row], observation["observation"])
+            assert np.array_equal(infos["action_mask"][row], observation["action_mask"])
             assert other.agent_selection == f"seat_{infos['seat'][row]}" == f"seat_{table.seats[row]}"
             assert infos["points"][row].tolist() == [other.infos[agent]["points"] for agent in other.agents]
         actions, actors = choose(infos["action_mask"], random), infos["seat"]

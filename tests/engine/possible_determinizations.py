@@ -27,32 +27,32 @@ def determinization_of(state: State) -> Determinization:
     )
 
 
-def ways_at_most(seen: Observation) -> int:
+def ways_at_most(observation: Observation) -> int:
     """A bound on the number of determinizations that costs nothing."""
-    holders = _wild_holders(seen, _plays(seen))
-    left, ways = len(seen.unseen), len(_wilds(seen, len(holders)))
-    for position, held in enumerate(seen.held):
-        if position in seen.dummies:
-            size = held - len(seen.face_up[seen.dummies.index(position)])
+    holders = _wild_holders(observation, _plays(observation))
+    left, ways = len(observation.unseen), len(_wilds(observation, len(holders)))
+    for position, held in enumerate(observation.held):
+        if position in observation.dummies:
+            size = held - len(observation.face_up[observation.dummies.index(position)])
             ways *= perm(left, size)
             left -= size
-        elif position != seen.position:
+        elif position != observation.position:
             size = min(left, held - (position in holders))
             ways *= comb(left, size)
             left -= size
     return ways
 
 
-def possible_determinizations(seen: Observation) -> Counter[Determinization]:
+def possible_determinizations(observation: Observation) -> Counter[Determinization]:
     """The determinizations that agree with the observation, each with the number of ways to lay the cards that give it.
 
     That number differs from 1 in `burnin` only, where two wild cards look the same.
     """
-    plays = _plays(seen)
-    holders = _wild_holders(seen, plays)
+    plays = _plays(observation)
+    holders = _wild_holders(observation, plays)
     found: Counter[Determinization] = Counter()
-    for hands, discards, covered in _ordinary(seen, plays, holders):
-        for dealt in _wilds(seen, len(holders)):
+    for hands, discards, covered in _ordinary(observation, plays, holders):
+        for dealt in _wilds(observation, len(holders)):
             whole = list(hands)
             for position, wild in zip(holders, dealt, strict=True):
                 whole[position] = whole[position] | {wild}
@@ -60,51 +60,60 @@ def possible_determinizations(seen: Observation) -> Counter[Determinization]:
     return found
 
 
-def _burnin(seen: Observation) -> bool:
-    return seen.options.get("burnin") == "on"
+def _burnin(observation: Observation) -> bool:
+    return observation.options.get("burnin") == "on"
 
 
-def _wild_holders(seen: Observation, plays: dict[int, list[tuple[int, int]]]) -> list[int]:
+def _wild_holders(observation: Observation, plays: dict[int, list[tuple[int, int]]]) -> list[int]:
     """The other positions that still hold the wild card of theirs."""
-    if not _burnin(seen):
+    if not _burnin(observation):
         return []
     played = {position for position, cards in plays.items() for card, _ in cards if card >= WILD}
     return [
         position
-        for position in range(len(seen.seats))
-        if position not in seen.dummies and position != seen.position and position not in played
+        for position in range(len(observation.seats))
+        if position not in observation.dummies and position != observation.position and position not in played
     ]
 
 
-def _plays(seen: Observation) -> dict[int, list[tuple[int, int]]]:
+def _plays(observation: Observation) -> dict[int, list[tuple[int, int]]]:
     """By position what it has played, and the card that was led to that trick."""
-    n = len(seen.seats)
+    n = len(observation.seats)
     plays: dict[int, list[tuple[int, int]]] = {position: [] for position in range(n)}
-    for index, card in enumerate(seen.plays):
-        plays[(seen.leaders[index // n] + index % n) % n].append((card, seen.plays[index - index % n]))
+    for index, card in enumerate(observation.plays):
+        plays[(observation.leaders[index // n] + index % n) % n].append((card, observation.plays[index - index % n]))
     return plays
 
 
-def _wilds(seen: Observation, holders: int) -> list[tuple[int, ...]]:
+def _wilds(observation: Observation, holders: int) -> list[tuple[int, ...]]:
     if not holders:
         return [()]
     left = [WILD + family for family in range(5) for _ in range(2)]
-    for card in (*seen.plays, *seen.hand):
+    for card in (*observation.plays, *observation.hand):
         if card >= WILD:
             left.remove(card)
     return list(permutations(left, holders))
 
 
 def _ordinary(
-    seen: Observation, plays: dict[int, list[tuple[int, int]]], holders: Sequence[int]
+    observation: Observation, plays: dict[int, list[tuple[int, int]]], holders: Sequence[int]
 ) -> Iterator[tuple[list[set[int]], frozenset[int], frozenset[tuple[int, int, int]]]]:
-    farrago = isinstance(seen, FarragoObservation)
-    deck = range(seen.pack.size) if isinstance(seen, FarragoObservation) else range(CARDS)
-    known = {*seen.hand, *seen.discarded, *seen.plays, *(card for face_up in seen.face_up for card in face_up)}
+    farrago = isinstance(observation, FarragoObservation)
+    deck = range(observation.pack.size) if isinstance(observation, FarragoObservation) else range(CARDS)
+    known = {
+        *observation.hand,
+        *observation.discarded,
+        *observation.plays,
+        *(card for face_up in observation.face_up for card in face_up),
+    }
     unseen = [card for card in deck if card not in known]
-    n, own, suits = len(seen.seats), seen.position, seen._suit_of
-    shown = {position: card for position, card in enumerate(seen.shown) if card not in seen.plays} if farrago else {}
-    others = [position for position in range(n) if position != own and position not in seen.dummies]
+    n, own, suits = len(observation.seats), observation.position, observation._suit_of
+    shown = (
+        {position: card for position, card in enumerate(observation.shown) if card not in observation.plays}
+        if farrago
+        else {}
+    )
+    others = [position for position in range(n) if position != own and position not in observation.dummies]
 
     def legal(position: int, hand: Sequence[int]) -> bool:
         """Whether everything that this position played was legal, if this is what it still holds."""
@@ -121,7 +130,7 @@ def _ordinary(
             yield hands, left
             return
         position = places[0]
-        size = seen.held[position] - (position in holders)
+        size = observation.held[position] - (position in holders)
         for cards in combinations(left, size):
             if shown.get(position, -1) in (-1, *cards) and legal(position, cards):
                 taken = [*hands]
@@ -129,21 +138,27 @@ def _ordinary(
                 yield from lay(places[1:], taken, [card for card in left if card not in cards])
 
     start = [set[int]() for _ in range(n)]
-    start[own] = set(seen.hand)
-    for dummy, face_up in zip(seen.dummies, seen.face_up, strict=True):
+    start[own] = set(observation.hand)
+    for dummy, face_up in zip(observation.dummies, observation.face_up, strict=True):
         start[dummy] = set(face_up)
-    upper = [(dummy, card) for index, dummy in enumerate(seen.dummies) for card in _covering(seen, plays, index, dummy)]
+    upper = [
+        (dummy, card)
+        for index, dummy in enumerate(observation.dummies)
+        for card in _covering(observation, plays, index, dummy)
+    ]
     for hands, left in lay(others, start, unseen):
         if upper:
             for below in permutations(left, len(upper)):
                 discards = frozenset(left) - set(below)
                 yield hands, discards, frozenset((*top, under) for top, under in zip(upper, below, strict=True))
         else:
-            yield hands, frozenset(left) or frozenset(seen.discarded), frozenset()
+            yield hands, frozenset(left) or frozenset(observation.discarded), frozenset()
 
 
-def _covering(seen: Observation, plays: dict[int, list[tuple[int, int]]], index: int, dummy: int) -> tuple[int, ...]:
+def _covering(
+    observation: Observation, plays: dict[int, list[tuple[int, int]]], index: int, dummy: int
+) -> tuple[int, ...]:
     """The cards under which another lies: one that was just played still covers its own until the trick is over."""
-    above = tuple(seen.covering[index])
-    face_down = seen.held[dummy] - len(seen.face_up[index])
+    above = tuple(observation.covering[index])
+    face_down = observation.held[dummy] - len(observation.face_up[index])
     return above if len(above) == face_down else (*above, plays[dummy][-1][0])

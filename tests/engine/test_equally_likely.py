@@ -38,27 +38,31 @@ def endings(
         for state in walk(seed, *game):
             if state.deal == last or (deal and state.deal != deal) or sum(map(int.bit_count, state._hands)) > 14:
                 continue
-            seen = state.observation(random.randrange(state.rules.seats))
-            if kind is not None and not (isinstance(seen, FarragoObservation) and seen.type is kind):
+            observation = state.observation(random.randrange(state.rules.seats))
+            if kind is not None and not (isinstance(observation, FarragoObservation) and observation.type is kind):
                 continue
-            others = [place for place in range(len(seen.seats)) if place not in (seen.position, *seen.dummies)]
-            void = sum(bool(seen.voids[place]) and seen.held[place] > 1 for place in others)
-            if void < min(2, len(others)) or not 12 <= ways_at_most(seen) <= 3000:
+            others = [
+                place
+                for place in range(len(observation.seats))
+                if place not in (observation.position, *observation.dummies)
+            ]
+            void = sum(bool(observation.voids[place]) and observation.held[place] > 1 for place in others)
+            if void < min(2, len(others)) or not 12 <= ways_at_most(observation) <= 3000:
                 continue
-            determinizations = possible_determinizations(seen)
+            determinizations = possible_determinizations(observation)
             if 12 <= len(determinizations) <= 300:
-                yield seen, determinizations
+                yield observation, determinizations
                 last = state.deal
                 wanted -= 1
                 if not wanted:
                     return
 
 
-def deviation(seen: Observation, determinizations: Counter[Determinization], seed: int) -> float:
+def deviation(observation: Observation, determinizations: Counter[Determinization], seed: int) -> float:
     """By how many of its standard deviations chi-square is above its average; no other determinization may come up."""
     random = Random(seed)
     draws, ways = 12 * len(determinizations), determinizations.total()
-    drawn = Counter(determinization_of(seen.sample(random)) for _ in range(draws))
+    drawn = Counter(determinization_of(observation.sample(random)) for _ in range(draws))
     assert drawn.keys() <= determinizations.keys()
     expected = {determinization: draws * share / ways for determinization, share in determinizations.items()}
     chi_square = sum((drawn[determinization] - often) ** 2 / often for determinization, often in expected.items())
@@ -69,28 +73,28 @@ def deviation(seen: Observation, determinizations: Counter[Determinization], see
 @pytest.mark.parametrize("wanted", [1, pytest.param(4, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_every_possible_world_is_equally_likely_and_no_other_comes_up(walk: Walk, game: Game, wanted: int) -> None:
-    for seed, (seen, determinizations) in enumerate(endings(walk, game, wanted)):
-        assert deviation(seen, determinizations, seed) < 4
+    for seed, (observation, determinizations) in enumerate(endings(walk, game, wanted)):
+        assert deviation(observation, determinizations, seed) < 4
 
 
 def test_the_card_that_the_last_dealer_of_three_short_discarded_may_be_any(walk: Walk) -> None:
-    for seed, (seen, determinizations) in enumerate(endings(walk, ("three-short", {}), 3, deal=4)):
-        assert deviation(seen, determinizations, seed) < 4
+    for seed, (observation, determinizations) in enumerate(endings(walk, ("three-short", {}), 3, deal=4)):
+        assert deviation(observation, determinizations, seed) < 4
 
 
 def test_a_card_that_was_shown_for_majority_stays_where_it_was_shown(walk: Walk) -> None:
     found = 0
-    for seen, determinizations in endings(walk, ("farrago", {"order": "random"}), 3, kind=DealType.MAJORITY):
-        assert isinstance(seen, FarragoObservation)
-        found += any(card not in seen.plays for card in seen.shown)
-        assert deviation(seen, determinizations, seen.deal) < 4
+    for observation, determinizations in endings(walk, ("farrago", {"order": "random"}), 3, kind=DealType.MAJORITY):
+        assert isinstance(observation, FarragoObservation)
+        found += any(card not in observation.plays for card in observation.shown)
+        assert deviation(observation, determinizations, observation.deal) < 4
     assert found
 
 
 def test_a_match_can_be_sampled_again_after_it_was_copied_or_sent(walk: Walk) -> None:
-    seen, _ = next(endings(walk, ("chinkway", {}), 1))
-    first = determinization_of(seen.sample(Random(1)))
-    for other in (copy(seen), replace(seen), pickle.loads(pickle.dumps(seen))):
-        assert other == seen
+    observation, _ = next(endings(walk, ("chinkway", {}), 1))
+    first = determinization_of(observation.sample(Random(1)))
+    for other in (copy(observation), replace(observation), pickle.loads(pickle.dumps(observation))):
+        assert other == observation
         assert not hasattr(other, "_draw")
         assert determinization_of(other.sample(Random(1))) == first

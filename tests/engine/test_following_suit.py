@@ -39,11 +39,15 @@ def test_legal_to_a_trick_is_what_follows_suit_and_a_wild_card(
 def may_play(state: State) -> tuple[int, ...]:
     """Return what the one who is to act may play, from what the seat sees."""
     assert state.pending is not None
-    seen = state.observation(state.pending.seats[0])
-    if isinstance(seen, FarragoObservation):
-        pack = seen.pack
-        return packs.cards_in(follow_suit(mask_of(seen.hand), pack.suit_masks[pack.suit[seen.trick[0]]]))
-    hand = seen.face_up[seen.dummies.index(seen.acting)] if seen.acting in seen.dummies else seen.hand
+    observation = state.observation(state.pending.seats[0])
+    if isinstance(observation, FarragoObservation):
+        pack = observation.pack
+        return packs.cards_in(follow_suit(mask_of(observation.hand), pack.suit_masks[pack.suit[observation.trick[0]]]))
+    hand = (
+        observation.face_up[observation.dummies.index(observation.acting)]
+        if observation.acting in observation.dummies
+        else observation.hand
+    )
     wilds = tuple(card for card in hand if card >= WILD)
     ordinary = mask_of([card for card in hand if card < WILD])
-    return cards_in(follow_suit(ordinary, SUIT_MASKS[SUIT[seen.trick[0]]])) + wilds
+    return cards_in(follow_suit(ordinary, SUIT_MASKS[SUIT[observation.trick[0]]])) + wilds

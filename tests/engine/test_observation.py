@@ -184,9 +184,9 @@ def test_open_families_are_those_that_this_seats_side_misses(walk: Walk) -> None
 @pytest.mark.parametrize(("game", "barren"), [("chinkway", 0), ("four", 3), ("two", 3), ("three-short", 3)])
 def test_a_trick_is_barren_as_long_as_nothing_may_be_collected(walk: Walk, game: str, barren: int) -> None:
     for state in walk(4, game):
-        seen = state.observation(0)
-        assert seen.barren == (len(seen.winners) < barren)
-        if seen.barren:
+        observation = state.observation(0)
+        assert observation.barren == (len(observation.winners) < barren)
+        if observation.barren:
             assert state.pending is not None
             assert state.pending.kind is not Kind.COLLECT
 

@@ -9,9 +9,9 @@ from farfalia_engine import Deals, Decision, IllegalAction, Observation, play_to
 def test_each_seat_is_asked_where_it_has_a_choice_and_its_answers_are_played(name: str) -> None:
     asked: list[Decision] = []
 
-    def decide(seen: Observation) -> int:
-        asked.append(Decision(seen.seat, max(seen.legal), forced=False))
-        return max(seen.legal)
+    def decide(observation: Observation) -> int:
+        asked.append(Decision(observation.seat, max(observation.legal), forced=False))
+        return max(observation.legal)
 
     rules = ruleset(name)
     state, again = (rules.new_match(Deals(bytes(32))) for _ in range(2))
@@ -28,4 +28,4 @@ def test_each_seat_is_asked_where_it_has_a_choice_and_its_answers_are_played(nam
 def test_an_illegal_action_ends_the_play() -> None:
     state = ruleset("chinkway").new_match(Deals(bytes(32)))
     with pytest.raises(IllegalAction):
-        play_to_end(state, [lambda seen: 1000] * 5)
+        play_to_end(state, [lambda observation: 1000] * 5)

@@ -36,8 +36,8 @@ def test_a_spectator_is_shown_what_every_seat_sees_alike(walk: Walk, game: Game)
             continue
         shown = state.public_observation()
         for seat in range(state.rules.seats):
-            seen = state.observation(seat)
-            assert all(getattr(seen, name) == getattr(shown, name) for name in SHARED_FIELDS)
+            observation = state.observation(seat)
+            assert all(getattr(observation, name) == getattr(shown, name) for name in SHARED_FIELDS)
 
 
 def test_no_card_of_a_hand_is_anywhere_in_what_a_spectator_is_shown(walk: Walk) -> None:

@@ -102,8 +102,8 @@ def test_a_match_can_begin_with_any_deal_and_goes_on_to_its_end(game: tuple[str,
         assert (state.deal, sum(state.totals), len(state.scores)) == (deal, 0, rules.seats * (deal - 1))
         while state.pending and state.deal == deal:
             seat = state.pending.seats[0]
-            seen = state.observation(seat)
-            assert seen.sample(random).observation(seat) == seen
+            observation = state.observation(seat)
+            assert observation.sample(random).observation(seat) == observation
             state.apply(random.choice(state.legal_actions()))
         while state.pending:
             state.apply(random.choice(state.legal_actions()))

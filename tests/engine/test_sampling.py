@@ -35,10 +35,10 @@ def positions(walk: Walk, game: Game, seeds: range, random: Random) -> Iterator[
 def test_a_sampled_match_looks_the_same_to_the_seat(walk: Walk, game: Game) -> None:
     random = Random(1)
     for state, seat in positions(walk, game, range(1, 2), random):
-        seen = state.observation(seat)
-        determinization = seen.sample(random)
-        assert determinization.observation(seat) == seen
-        assert repr(determinization.observation(seat)) == repr(seen)
+        observation = state.observation(seat)
+        determinization = observation.sample(random)
+        assert determinization.observation(seat) == observation
+        assert repr(determinization.observation(seat)) == repr(observation)
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
@@ -57,13 +57,15 @@ def test_no_hand_holds_a_suit_that_it_has_shown_to_be_void_in_and_no_card_is_the
 ) -> None:
     random = Random(3)
     for state, seat in positions(walk, game, range(1, 2), random):
-        seen = state.observation(seat)
-        determinization = seen.sample(random)
-        suits = seen._suit_of
+        observation = state.observation(seat)
+        determinization = observation.sample(random)
+        suits = observation._suit_of
         views = [determinization.observation(other) for other in range(state.rules.seats)]
-        for position, suit in ((p, s) for p, voids in enumerate(seen.voids) for s in voids):
-            assert position in seen.dummies or suit not in views[seen.seats[position]].hand.translate(suits)
-        held = b"".join([*(view.hand for view in views), *views[0].face_up, seen.plays])
+        for position, suit in ((p, s) for p, voids in enumerate(observation.voids) for s in voids):
+            assert position in observation.dummies or suit not in views[observation.seats[position]].hand.translate(
+                suits
+            )
+        held = b"".join([*(view.hand for view in views), *views[0].face_up, observation.plays])
         ordinary = [card for card in held if suits[card] < 4]
         assert len(set(ordinary)) == len(ordinary)
 
@@ -85,8 +87,8 @@ def test_a_match_that_is_over_can_be_sampled_too(walk: Walk, game: Game) -> None
     *_, end = walk(1, *game)
     assert not end.pending
     for seat in range(end.rules.seats):
-        seen = end.observation(seat)
-        assert seen.sample(Random(seat)).observation(seat) == seen
+        observation = end.observation(seat)
+        assert observation.sample(Random(seat)).observation(seat) == observation
 
 
 def test_a_sampled_match_has_every_card_until_the_last_trick_is_collected_from(walk: Walk) -> None:
@@ -100,8 +102,8 @@ def test_a_sampled_match_has_every_card_until_the_last_trick_is_collected_from(w
 
 
 def test_the_same_random_numbers_give_the_same_world() -> None:
-    seen = start("chinkway").observation(2)
-    views = [[seen.sample(Random(7)).observation(seat) for seat in range(5)] for _ in range(2)]
+    observation = start("chinkway").observation(2)
+    views = [[observation.sample(Random(7)).observation(seat) for seat in range(5)] for _ in range(2)]
     assert views[0] == views[1]
 
 
@@ -111,11 +113,11 @@ def test_worlds_are_equally_likely_while_nobody_is_known_to_be_out_of_a_suit() -
     state = start("chinkway", 3)
     for action in ("discard", "trump"):
         state.apply(next(a for a in state.legal_actions() if state.rules.text(a).startswith(action)))
-    seen = state.observation(1)
-    card = seen.unseen[0]
+    observation = state.observation(1)
+    card = observation.unseen[0]
     holders: Counter[int] = Counter()
     for _ in range(4200):
-        determinization = seen.sample(random)
+        determinization = observation.sample(random)
         holders[next((seat for seat in range(5) if card in determinization.observation(seat).hand), -1)] += 1
     assert holders.keys() == {0, 2, 3, 4, -1}
     assert all(900 < holders[seat] < 1100 for seat in (0, 2, 3, 4))

@@ -97,7 +97,7 @@ def test_a_match_with_other_deals_stays_as_it_is_until_the_next_deal(
     assert shown(first) == shown(third) == before
     for other in (first, second, third):
         other.apply(other.legal_actions()[0])
-        while other.pending and not any(len(seen.hand) > 1 for seen in map(other.observation, range(2))):
+        while other.pending and not any(len(observation.hand) > 1 for observation in map(other.observation, range(2))):
             other.apply(other.legal_actions()[0])
     assert shown(last) == before
     assert shown(first) == shown(second) != shown(third)

@@ -23,13 +23,13 @@ def test_the_card_that_wins_so_far_is_that_of_the_definition(
         state.apply(random.choice(state.legal_actions(seat)), seat)
         if state.pending is None:
             break
-        seen = state.observation(state.pending.seats[0])
-        for other in (state, seen.sample(random)):
+        observation = state.observation(state.pending.seats[0])
+        for other in (state, observation.sample(random)):
             assert isinstance(other, FarfaliaState)
-            trick = other.plays[len(other.winners) * len(seen.seats) :]
+            trick = other.plays[len(other.winners) * len(observation.seats) :]
             if trick:
-                won = (other.leaders[-1] + best_card(trick, other.trumps)) % len(seen.seats)
-                assert other._winning.position == won == seen.best_position
+                won = (other.leaders[-1] + best_card(trick, other.trumps)) % len(observation.seats)
+                assert other._winning.position == won == observation.best_position
 
 
 @given(st.sampled_from(FARRAGO), st.integers(0, 2**32))

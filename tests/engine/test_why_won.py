@@ -11,8 +11,8 @@ from farfalia_engine.actions import PICK_TYPE
 def on_table(game: str, cards: str, trumps: int) -> Observation:
     """What is seen with these cards as the first trick of a deal."""
     rules = ruleset(game)
-    seen = rules.new_match(Deals(bytes(32))).observation(0)
-    return replace(seen, plays=bytes(map(rules.parse, cards.split())), leaders=b"\1", trumps=trumps)
+    observation = rules.new_match(Deals(bytes(32))).observation(0)
+    return replace(observation, plays=bytes(map(rules.parse, cards.split())), leaders=b"\1", trumps=trumps)
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,8 @@ def on_table(game: str, cards: str, trumps: int) -> Observation:
     ],
 )
 def test_a_trick_of_farfalia_is_won_by_a_trump_or_in_the_suit_led(trumps: str, cards: str, why: str) -> None:
-    seen = on_table("four", cards, "SLFO".find(trumps) + 1 if trumps else 5)
-    assert seen.rules.game.wording.why_won(seen) == why
+    observation = on_table("four", cards, "SLFO".find(trumps) + 1 if trumps else 5)
+    assert observation.rules.game.wording.why_won(observation) == why
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,6 @@ def test_a_trick_of_farfalia_is_won_by_a_trump_or_in_the_suit_led(trumps: str, c
     ],
 )
 def test_a_trick_of_farrago_is_won_as_its_type_says(kind: str, trumps: str, cards: str, why: str) -> None:
-    seen = on_table("farrago", cards, "SHDC".find(trumps) + 1 if trumps else 5)
-    seen = replace(seen, types=bytes((seen.rules.parse(f"type={kind}") - PICK_TYPE + 1,)))
-    assert seen.rules.game.wording.why_won(seen) == why
+    observation = on_table("farrago", cards, "SHDC".find(trumps) + 1 if trumps else 5)
+    observation = replace(observation, types=bytes((observation.rules.parse(f"type={kind}") - PICK_TYPE + 1,)))
+    assert observation.rules.game.wording.why_won(observation) == why

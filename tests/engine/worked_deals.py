@@ -33,11 +33,11 @@ def written(name: str, options: Mapping[str, str], key: int, deal: int, policy: 
     hands: dict[int, bytes] = {}
     below = FaceDown()
     while (pending := state.pending) is not None:
-        seen = state.observation(pending.seats[0])
-        if not hands and seen.hand:
-            hands = {position: state.observation(seat).hand for position, seat in enumerate(seen.seats)}
-            hands |= dict(zip(seen.dummies, seen.face_up, strict=True))
-        below.look(seen)
+        observation = state.observation(pending.seats[0])
+        if not hands and observation.hand:
+            hands = {position: state.observation(seat).hand for position, seat in enumerate(observation.seats)}
+            hands |= dict(zip(observation.dummies, observation.face_up, strict=True))
+        below.look(observation)
         action = policy(state)
         verb, equals, value = state.rules.text(action).partition("=")
         if equals:
@@ -188,8 +188,8 @@ def farrago_points() -> str:
     """What each number of tricks is worth in Farrago."""
     lines = ["| tricks won | " + " | ".join(map(str, range(8))) + " |", "|---" * 9 + "|"]
     for players in "345":
-        seen = ruleset("farrago", {"players": players}).new_match(Deals(bytes(32))).observation(0)
-        worth = [replace(seen, winners=bytes(won)).points(0) for won in range(8)]
+        observation = ruleset("farrago", {"players": players}).new_match(Deals(bytes(32))).observation(0)
+        worth = [replace(observation, winners=bytes(won)).points(0) for won in range(8)]
         lines.append(f"| {players} players | {' | '.join(map(str, worth))} |")
     return "\n".join(lines) + "\n"
 
@@ -197,10 +197,10 @@ def farrago_points() -> str:
 def farrago_winner(kind: str, trumps: str, cards: str) -> str:
     """The card that wins this trick in a deal of this type, with four players."""
     rules = ruleset("farrago")
-    seen = rules.new_match(Deals(bytes(32))).observation(0)
+    observation = rules.new_match(Deals(bytes(32))).observation(0)
     plays = bytes(map(rules.parse, cards.split()))
     number = rules.parse(f"type={kind}") - PICK_TYPE + 1
-    trick = replace(seen, types=bytes((number,)), trumps=" SHDC".find(trumps) or 5, plays=plays, leaders=b"\1")
+    trick = replace(observation, types=bytes((number,)), trumps=" SHDC".find(trumps) or 5, plays=plays, leaders=b"\1")
     assert trick.best is not None
     return rules.card_text(trick.best)
 

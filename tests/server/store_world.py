@@ -92,7 +92,7 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
     match, chance = claimed.match, random.Random(claimed.match.id)
     key = engine.board_key(claimed.source.secret, claimed.source.nonces, match.board)
     state = engine.ruleset(match.ruleset, match.options).new_match(engine.Deals(key))
-    played = engine.play_to_end(state, [lambda seen: chance.choice(seen.legal)] * len(match.seats))
+    played = engine.play_to_end(state, [lambda observation: chance.choice(observation.legal)] * len(match.seats))
     actions = [
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
         for at, (seat, action, forced) in enumerate(played)

@@ -59,14 +59,14 @@ def play_deals(table, network, deals, random):
         gained = dict.fromkeys(table.possible_agents, 0.0)
         players = []
         for agent in table.agent_iter():
-            seen, reward, finished, _, _ = table.last()
+            observation, reward, finished, _, _ = table.last()
             gained[agent] += reward
             if finished:  # its mask is all zeros: nothing is asked any more
                 table.step(None)
                 continue
-            _, chances, values = network.forward(seen["observation"][None], seen["action_mask"][None])
+            _, chances, values = network.forward(observation["observation"][None], observation["action_mask"][None])
             action = pick(chances[0], random)
-            rows.append((seen["observation"], seen["action_mask"], action, chances[0, action], values[0]))
+            rows.append((observation["observation"], observation["action_mask"], action, chances[0, action], values[0]))
             players.append(agent)
             table.step(action)
         returns += [gained[agent] for agent in players]
@@ -110,13 +110,13 @@ def measure(table, network, opponent, deals, random):
         table.reset(seed=1_000_000 + number)
         ours = f"seat_{number % seats}"
         for agent in table.agent_iter():
-            seen, reward, finished, _, _ = table.last()
+            observation, reward, finished, _, _ = table.last()
             if finished:
                 if agent == ours:
                     points.append(reward)
                 table.step(None)
             elif agent == ours:
-                _, chances, _ = network.forward(seen["observation"][None], seen["action_mask"][None])
+                _, chances, _ = network.forward(observation["observation"][None], observation["action_mask"][None])
                 table.step(pick(chances[0], random))
             else:  # a house bot looks at the engine's observation instead of the tensor
                 table.step(bot.decide(table.unwrapped.match.observation(int(agent.removeprefix("seat_")))))

@@ -23,7 +23,7 @@ class View(Observation):
 
     __slots__ = ("_question", "_received")
     # What it is besides a view.
-    _seen: ClassVar[type[Observation]] = Observation
+    _observation_type: ClassVar[type[Observation]] = Observation
 
     def __init__(self, question: pb.Question, received: float) -> None:
         self._question = question
@@ -32,11 +32,11 @@ class View(Observation):
         self.legal = tuple(question.legal)
 
     @classmethod
-    def of(cls, seen: Observation, match: int = 1, number: int = 1) -> View:
+    def of(cls, observation: Observation, match: int = 1, number: int = 1) -> View:
         """Return the view of a question that no server asks: no clock runs."""
-        view = _view_type(seen.rules.game.observation_type)(pb.Question(match=match, number=number), monotonic())
+        view = _view_type(observation.rules.game.observation_type)(pb.Question(match=match, number=number), monotonic())
         for name in _FIELDS:
-            setattr(view, name, getattr(seen, name))
+            setattr(view, name, getattr(observation, name))
         return view
 
     def __getattr__(self, name: str) -> Any:
@@ -52,7 +52,7 @@ class View(Observation):
         return object.__getattribute__(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made_again, (self._seen, self._question, self._received), self.__getstate__()
+        return _made_again, (self._observation_type, self._question, self._received), self.__getstate__()
 
     @property
     def match(self) -> int:
@@ -113,18 +113,20 @@ class View(Observation):
 _TYPES: dict[type[Observation], type[View]] = {Observation: View}
 
 
-def _view_type(seen: type[Observation]) -> type[View]:
+def _view_type(observation_type: type[Observation]) -> type[View]:
     """Return a view that is also this observation: what is computed from the fields follows the game."""
-    found = _TYPES.get(seen)
+    found = _TYPES.get(observation_type)
     if found is None:
-        members = {"__slots__": (), "__module__": __name__, "_seen": seen}
-        found = _TYPES[seen] = type(seen.__name__.replace("Observation", "View"), (View, seen), members)
+        members = {"__slots__": (), "__module__": __name__, "_observation_type": observation_type}
+        found = _TYPES[observation_type] = type(
+            observation_type.__name__.replace("Observation", "View"), (View, observation_type), members
+        )
     return found
 
 
-def _made_again(seen: type[Observation], question: pb.Question, received: float) -> View:
+def _made_again(observation_type: type[Observation], question: pb.Question, received: float) -> View:
     """Make a view that was pickled: its type has no name of its own to be found by."""
-    return _view_type(seen)(question, received)
+    return _view_type(observation_type)(question, received)
 
 
 def from_message(question: pb.Question, received: float | None = None) -> View:

@@ -40,15 +40,15 @@ def uncover(hands: list[int], covered: list[CoveredCard]) -> list[CoveredCard]:
     return still
 
 
-def show(seen: FarfaliaObservation, hands: list[int], covered: list[CoveredCard], dummies: bytes) -> None:
+def show(observation: FarfaliaObservation, hands: list[int], covered: list[CoveredCard], dummies: bytes) -> None:
     """Put into an observation what everybody sees of the dummies: face-up cards, and which of them cover another."""
-    held = bytearray(seen.held)
+    held = bytearray(observation.held)
     above: dict[int, list[int]] = {dummy: [] for dummy in dummies}
     for position, card, _ in covered:
         held[position] += 1
         if hands[position] & BIT[card]:
             above[position].append(card)
-    seen.held = bytes(held)
-    seen.dummies = dummies
-    seen.face_up = tuple([bytes(cards_in(hands[dummy])) for dummy in dummies])
-    seen.covering = tuple([bytes(sorted(above[dummy])) for dummy in dummies])
+    observation.held = bytes(held)
+    observation.dummies = dummies
+    observation.face_up = tuple([bytes(cards_in(hands[dummy])) for dummy in dummies])
+    observation.covering = tuple([bytes(sorted(above[dummy])) for dummy in dummies])

@@ -33,9 +33,9 @@ class Farfalia(FarfaliaTerms, Game):
         """Return this deal with its first decision pending; nobody made points in those before it."""
         return FarfaliaState(rules, self, deals, deal)
 
-    def determinizations(self, rules: Ruleset, seen: Observation) -> Callable[[Random], FarfaliaState]:
+    def determinizations(self, rules: Ruleset, observation: Observation) -> Callable[[Random], FarfaliaState]:
         """Return what draws a match that looks like this to the seat that looks."""
-        return FarfaliaDeterminizations(rules, self, seen).draw
+        return FarfaliaDeterminizations(rules, self, observation).draw
 
     def play_out(self, state: State, random: Callable[[], float]) -> tuple[int, ...]:
         """Return the points of this deal by seat after decisions that are drawn from `random`."""
@@ -72,8 +72,10 @@ class Farfalia(FarfaliaTerms, Game):
         layout = self.layout(deal, scores)
         return tuple(self.weight(deal) * points for points in deal_luck(layout, hands_dealt(deals, deal, layout)))
 
-    def face_down(self, deals: Deals, seen: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
+    def face_down(self, deals: Deals, observation: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return the cards under those of the dummies; the deck says which."""
-        if not seen.dummies:
+        if not observation.dummies:
             return ()
-        return cover(deals.shuffle(f"deal/{seen.deal}/cards", CARDS), len(seen.seats), seen.dummies)
+        return cover(
+            deals.shuffle(f"deal/{observation.deal}/cards", CARDS), len(observation.seats), observation.dummies
+        )

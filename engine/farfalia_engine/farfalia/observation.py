@@ -12,8 +12,8 @@ _SUIT_OF = SUIT.ljust(256, b"\0")
 class FarfaliaObservation(Observation):
     """The fields of every observation; what is computed from them follows Farfalia's cards and collections.
 
-    >>> seen = ruleset("four").new_match(Deals(bytes(32))).observation(1)
-    >>> seen.open == bytes(sorted(seen.subjects)), seen.points(seen.side)
+    >>> observation = ruleset("four").new_match(Deals(bytes(32))).observation(1)
+    >>> observation.open == bytes(sorted(observation.subjects)), observation.points(observation.side)
     (True, 0)
     """
 

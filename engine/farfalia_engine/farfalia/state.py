@@ -191,7 +191,7 @@ class FarfaliaState(State):
         hand = self._hands[position]
         pending = self.pending
         asked = pending is not None and seat in pending.seats
-        seen = FarfaliaObservation(
+        observation = FarfaliaObservation(
             seat,
             self.deal,
             self._terms.deals,
@@ -214,14 +214,14 @@ class FarfaliaState(State):
             position,
         )
         if layout.dummies:
-            dummies.show(seen, self._hands, self._covered, layout.dummies)
+            dummies.show(observation, self._hands, self._covered, layout.dummies)
             if asked and pending is not None and pending.position in layout.dummies:
-                seen.acting = pending.position
+                observation.acting = pending.position
         if self.wilds:
-            seen.wilds = self.wilds
-            seen.doubled = self.doubled
-            seen.choice = self._choices.get(seat, 0)
-        return seen
+            observation.wilds = self.wilds
+            observation.doubled = self.doubled
+            observation.choice = self._choices.get(seat, 0)
+        return observation
 
     # Opening a deal: doubling, then the cards, then what the dealer decides, then the proposal.
 

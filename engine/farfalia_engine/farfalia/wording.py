@@ -33,17 +33,17 @@ class FarfaliaWording:
 
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return the first subject, where nobody declares."""
-        return "the first subject" if story.seen.subjects and not story.deciders else ""
+        return "the first subject" if story.observation.subjects and not story.deciders else ""
 
-    def why_won(self, seen: SeatKnowledge, /) -> str:
+    def why_won(self, observation: SeatKnowledge, /) -> str:
         """Return why the best card of the trick on the table wins it."""
-        suits = [SUIT_WORDS[SUITS[SUIT[card]]] if card < CARDS else "" for card in seen.trick]
-        letter, words = self.trumps(seen.trumps)
+        suits = [SUIT_WORDS[SUITS[SUIT[card]]] if card < CARDS else "" for card in observation.trick]
+        letter, words = self.trumps(observation.trumps)
         return by_trump_or_suit(suits, words if letter in SUIT_WORDS else "no trumps")
 
-    def deal_type(self, seen: SeatKnowledge, /) -> str:
+    def deal_type(self, observation: SeatKnowledge, /) -> str:
         """Return an empty text: there are no types."""
-        del seen
+        del observation
         return ""
 
 

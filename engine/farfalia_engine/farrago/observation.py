@@ -12,8 +12,8 @@ from farfalia_engine.interfaces import Observation
 class FarragoObservation(Observation):
     """The fields of every observation; what is computed from them follows Farrago's packs and types of deal.
 
-    >>> seen = ruleset("farrago").new_match(Deals(bytes(32))).observation(0)
-    >>> seen.pack.size, seen.par, seen.tricks
+    >>> observation = ruleset("farrago").new_match(Deals(bytes(32))).observation(0)
+    >>> observation.pack.size, observation.par, observation.tricks
     (52, 3, (0, 0, 0, 0))
     """
 

@@ -20,20 +20,20 @@ class FarragoDeterminizations:
 
     __slots__ = ("_ask", "_known", "_order", "_others", "_sharing", "_types")
 
-    def __init__(self, rules: Ruleset, terms: FarragoTerms, seen: Observation) -> None:
-        own = seen.position
+    def __init__(self, rules: Ruleset, terms: FarragoTerms, observation: Observation) -> None:
+        own = observation.position
         #: Everything that the seat knows, and nothing else.
-        self._known = _known(rules, terms, seen)
+        self._known = _known(rules, terms, observation)
         #: How the order of the types comes about, and those that were played.
         self._order = terms.order
-        self._types = seen.types
+        self._types = observation.types
         #: Positions whose hands are not known.
-        self._others = [position for position in range(len(seen.seats)) if position != own]
+        self._others = [position for position in range(len(observation.seats)) if position != own]
         #: Where the unseen cards may lie.
-        self._sharing = self._unseen(seen, terms.pack.suit)
+        self._sharing = self._unseen(observation, terms.pack.suit)
         #: What asks for the next decision, if that takes a hand that is not known.
         self._ask: Callable[[FarragoState], None] | None = None
-        ask, position = _asking(self._known, seen)
+        ask, position = _asking(self._known, observation)
         if position in self._others:
             self._ask = ask
         else:
@@ -51,21 +51,21 @@ class FarragoDeterminizations:
             self._ask(state)
         return state
 
-    def _unseen(self, seen: Observation, suit: bytes) -> Sharing:
+    def _unseen(self, observation: Observation, suit: bytes) -> Sharing:
         """Return what lies where no card is known to be: those that were shown are in the hands already."""
         shown = [hand.bit_count() for hand in self._known._hands]
         known = sum(self._known._hands)
-        cards = [card for card in seen.unseen if not known & BIT[card]]
-        voids = seen.voids
+        cards = [card for card in observation.unseen if not known & BIT[card]]
+        voids = observation.voids
         return Sharing(
             [BIT[card] for card in cards],
             [suit[card] for card in cards],
-            [seen.held[position] - shown[position] for position in self._others],
+            [observation.held[position] - shown[position] for position in self._others],
             [voids[position] for position in self._others],
         )
 
 
-def _known(rules: Ruleset, terms: FarragoTerms, seen: Observation) -> FarragoState:
+def _known(rules: Ruleset, terms: FarragoTerms, observation: Observation) -> FarragoState:
     """Return the match with nothing in the hands of others but cards that were shown, and nobody asked."""
     state = object.__new__(FarragoState)
     state.rules = rules
@@ -73,25 +73,25 @@ def _known(rules: Ruleset, terms: FarragoTerms, seen: Observation) -> FarragoSta
     state._deals = Deals(_NO_KEY)
     state._stops = False
     state._order = ()
-    state._choices = {seen.seat: seen.choice} if seen.choice else {}
+    state._choices = {observation.seat: observation.choice} if observation.choice else {}
     state._led_suit = -1
-    state.deal = seen.deal
-    state.scores = seen.scores
-    state.totals = seen.totals
-    state.seats = seen.seats
-    state.types = seen.types
-    state.bars = seen.bars
-    state.shown = seen.shown
-    state.trumps = seen.trumps
+    state.deal = observation.deal
+    state.scores = observation.scores
+    state.totals = observation.totals
+    state.seats = observation.seats
+    state.types = observation.types
+    state.bars = observation.bars
+    state.shown = observation.shown
+    state.trumps = observation.trumps
     state.subjects = b""
-    state.plays = bytearray(seen.plays)
-    state.leaders = bytearray(seen.leaders)
-    state.winners = bytearray(seen.winners)
-    state._hands = [0] * len(seen.seats)
-    for position, card in enumerate(seen.shown):
-        if card not in seen.plays:
+    state.plays = bytearray(observation.plays)
+    state.leaders = bytearray(observation.leaders)
+    state.winners = bytearray(observation.winners)
+    state._hands = [0] * len(observation.seats)
+    for position, card in enumerate(observation.shown):
+        if card not in observation.plays:
             state._hands[position] = BIT[card]
-    state._hands[seen.position] = mask_of(seen.hand)
+    state._hands[observation.position] = mask_of(observation.hand)
     state.pending, state._legal = None, ()
     return state
 
@@ -102,25 +102,25 @@ def _order(order: tuple[DealType, ...], played: bytes) -> tuple[DealType, ...]:
     return (*known, *(kind for kind in order if kind not in known))
 
 
-def _asking(state: FarragoState, seen: Observation) -> tuple[Callable[[FarragoState], None], int | None]:
+def _asking(state: FarragoState, observation: Observation) -> tuple[Callable[[FarragoState], None], int | None]:
     """Return what asks for the next decision, which follows from what everyone can see, and whose hand that takes,
     if any.
     """
-    n, trick = len(seen.seats), seen.trick
-    if len(seen.scores) == n * seen.deal:
+    n, trick = len(observation.seats), observation.trick
+    if len(observation.scores) == n * observation.deal:
         return _nothing, None
-    if len(seen.types) < seen.deal:
+    if len(observation.types) < observation.deal:
         return lambda state: state._find_type(), None
     if trick:
-        position = (seen.leaders[-1] + len(trick)) % n
+        position = (observation.leaders[-1] + len(trick)) % n
         return lambda state: _resume(state, trick[0], position), position
-    source = DealType(seen.types[-1]).rules.trumps
-    if not seen.winners and source is TrumpsSource.SHOWN and not seen.shown:
+    source = DealType(observation.types[-1]).rules.trumps
+    if not observation.winners and source is TrumpsSource.SHOWN and not observation.shown:
         waiting = tuple(seat for seat in range(n) if seat not in state._choices)
-        return lambda state: state._ask_to_show(waiting), seen.seats.index(waiting[0])
-    if not seen.winners and source in (TrumpsSource.NAMED, TrumpsSource.BARRED) and not seen.trumps:
+        return lambda state: state._ask_to_show(waiting), observation.seats.index(waiting[0])
+    if not observation.winners and source in (TrumpsSource.NAMED, TrumpsSource.BARRED) and not observation.trumps:
         return lambda state: state._find_trumps(), None
-    leader = seen.winners[-1] if seen.winners else 1
+    leader = observation.winners[-1] if observation.winners else 1
     return lambda state: state._next_trick(leader), leader
 
 

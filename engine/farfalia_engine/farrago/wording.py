@@ -35,27 +35,27 @@ class FarragoWording:
 
     def trumps_origin(self, story: TrumpsStory, /) -> str:
         """Return what the type of deal says of it, who named, barred or showed what, or where a card made trumps."""
-        seen = cast(FarragoObservation, story.seen)
-        if seen.type is None:
+        observation = cast(FarragoObservation, story.observation)
+        if observation.type is None:
             return ""
-        rules = seen.type.rules
+        rules = observation.type.rules
         if rules.trumps_words and (story.deciders or story.found_in or rules.trumps is TrumpsSource.NONE):
             return rules.trumps_words.format(named_by="".join(story.deciders), trick=story.found_in)
-        barred = zip(story.deciders, seen.bars, strict=False)
+        barred = zip(story.deciders, observation.bars, strict=False)
         said = [f"{name} barred {SUIT_WORDS[suit]}" for name, suit in barred]
-        shown = zip(seen.seats, seen.shown, strict=False)
+        shown = zip(observation.seats, observation.shown, strict=False)
         return ", ".join(said + [f"{story.names[seat]} showed {self.faces[card].text}" for seat, card in shown])
 
-    def why_won(self, seen: SeatKnowledge, /) -> str:
+    def why_won(self, observation: SeatKnowledge, /) -> str:
         """Return why the best card of the trick on the table wins it, in its type of deal."""
-        seen = cast(FarragoObservation, seen)
-        best = seen.best
+        observation = cast(FarragoObservation, observation)
+        best = observation.best
         assert best is not None, "a trick lies on the table"
-        return _why_won(self._pack, seen.type, seen.trick, best, seen.trumps)
+        return _why_won(self._pack, observation.type, observation.trick, best, observation.trumps)
 
-    def deal_type(self, seen: SeatKnowledge, /) -> str:
+    def deal_type(self, observation: SeatKnowledge, /) -> str:
         """Return the name of the type, once it is known."""
-        kind = cast(FarragoObservation, seen).type
+        kind = cast(FarragoObservation, observation).type
         return kind.text if kind else ""
 
 

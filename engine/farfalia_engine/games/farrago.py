@@ -25,9 +25,9 @@ class Farrago(FarragoTerms, Game):
         """Return this deal with its first decision pending; nobody made points in those before it."""
         return FarragoState(rules, self, deals, deal)
 
-    def determinizations(self, rules: Ruleset, seen: Observation) -> Callable[[Random], FarragoState]:
+    def determinizations(self, rules: Ruleset, observation: Observation) -> Callable[[Random], FarragoState]:
         """Return what draws a match that looks like this to the seat that looks."""
-        return FarragoDeterminizations(rules, self, seen).draw
+        return FarragoDeterminizations(rules, self, observation).draw
 
     def play_out(self, state: State, random: Callable[[], float]) -> tuple[int, ...]:
         """Return the points of this deal by seat after decisions that are drawn from `random`."""

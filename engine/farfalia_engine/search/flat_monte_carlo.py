@@ -41,7 +41,7 @@ class SearchResult:
 
 
 def flat_monte_carlo(
-    seen: Observation, random: Random, iterations: int = 1000, enough: Callable[[], bool] = lambda: False
+    observation: Observation, random: Random, iterations: int = 1000, enough: Callable[[], bool] = lambda: False
 ) -> SearchResult:
     """Search for this number of rollouts, until one action is left, or until `enough` returns true.
 
@@ -54,20 +54,20 @@ def flat_monte_carlo(
     >>> found.best in state.legal_actions()
     True
     """
-    if not seen.legal:
-        raise ValueError(f"seat {seen.seat} has no decision to make, so there is nothing to search")
+    if not observation.legal:
+        raise ValueError(f"seat {observation.seat} has no decision to make, so there is nothing to search")
     if iterations < 1:
         raise ValueError(f"{iterations} iterations find nothing, expected at least 1")
-    race = _Race(seen.legal)
-    teams = seen.rules.teams
+    race = _Race(observation.legal)
+    teams = observation.rules.teams
     while race.iterations < iterations and len(race.left) > 1 and not (race.iterations and enough()):
-        determinization = seen.sample(random)
+        determinization = observation.sample(random)
         for action in race.left:
             after = determinization.clone()
             after.end_with_deal()
-            after.apply(action, seen.seat)
-            points = after.heuristic_playout(random) if after.pending else after.scores[-seen.rules.seats :]
-            race.count(action, _margin(points, seen.seat, teams))
+            after.apply(action, observation.seat)
+            points = after.heuristic_playout(random) if after.pending else after.scores[-observation.rules.seats :]
+            race.count(action, _margin(points, observation.seat, teams))
         race.drop()
     return race.result()
 

@@ -71,8 +71,8 @@ def _decisions(rules: engine.Ruleset) -> float:
     """Return the mean number of decisions in a match with random actions."""
     rng = random.Random(1)
 
-    def decide(seen: engine.Observation) -> int:
-        return rng.choice(seen.legal)
+    def decide(observation: engine.Observation) -> int:
+        return rng.choice(observation.legal)
 
     matches = [rules.new_match(engine.Deals(rng.randbytes(32))) for _ in range(_SAMPLE)]
     played = [decision for match in matches for decision in engine.play_to_end(match, [decide] * rules.seats)]

@@ -42,48 +42,48 @@ class QuestionEncoder:
         self._deal: tuple[Any, ...] = ()
         self._shared = b""
 
-    def question(self, number: int, kind: Kind, seen: Observation, legal: Sequence[int]) -> bytes:
+    def question(self, number: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> bytes:
         """Return a `Question` without its clock, which is added when the message leaves."""
         head = _HEAD % (self._match, kind, varint(number))
-        return head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(seen))
+        return head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(observation))
 
-    def view(self, seen: Observation) -> bytes:
+    def view(self, observation: Observation) -> bytes:
         """Return the `View` of a seat: exactly the contents of its observation."""
-        deal = (seen.deal, seen.seats, seen.sides, seen.scores, seen.totals)
+        deal = (observation.deal, observation.seats, observation.sides, observation.scores, observation.totals)
         if deal != self._deal:
             self._deal = deal
-            self._shared = _shared(seen).SerializeToString()
-        view = self._shared + _usual(seen)
-        if any(_seldom(seen)):
-            view += _message(seen, _SELDOM)
+            self._shared = _shared(observation).SerializeToString()
+        view = self._shared + _usual(observation)
+        if any(_seldom(observation)):
+            view += _message(observation, _SELDOM)
         return view
 
 
-def _usual(seen: Observation) -> bytes:
-    subjects, hand, discarded, plays, leaders, winners, collected, held = _bytes(seen)
+def _usual(observation: Observation) -> bytes:
+    subjects, hand, discarded, plays, leaders, winners, collected, held = _bytes(observation)
     if len(plays) >= TWO_BYTES or len(hand) >= TWO_BYTES:  # a larger pack than today's games have
-        return _message(seen, _NUMBERS + _BYTES)
+        return _message(observation, _NUMBERS + _BYTES)
     return _USUAL % (
-        seen.seat, seen.trumps, seen.acting,
+        observation.seat, observation.trumps, observation.acting,
         len(subjects), subjects, len(hand), hand, len(discarded), discarded, len(plays), plays,
         len(leaders), leaders, len(winners), winners, len(collected), collected, len(held), held,
     )  # fmt: skip
 
 
-def _message(seen: Observation, fields: Sequence[str]) -> bytes:
-    return cards_pb2.View(**{name: getattr(seen, name) for name in fields}).SerializeToString()
+def _message(observation: Observation, fields: Sequence[str]) -> bytes:
+    return cards_pb2.View(**{name: getattr(observation, name) for name in fields}).SerializeToString()
 
 
-def _shared(seen: Observation) -> cards_pb2.View:
+def _shared(observation: Observation) -> cards_pb2.View:
     return cards_pb2.View(
-        deal=seen.deal,
-        deals=seen.deals,
-        seats=seen.seats,
-        sides=seen.sides,
-        scores=seen.scores,
-        totals=seen.totals,
-        ruleset=seen.ruleset,
-        options=seen.options,
+        deal=observation.deal,
+        deals=observation.deals,
+        seats=observation.seats,
+        sides=observation.sides,
+        scores=observation.scores,
+        totals=observation.totals,
+        ruleset=observation.ruleset,
+        options=observation.options,
     )
 
 

@@ -121,10 +121,10 @@ def deals_of(record: Record) -> list[DealView]:
     for index, done in enumerate(record.actions):
         if state.deal > len(stories):
             stories.append(_Story(record, state))
-        seen, pending = state.observation(0), state.pending
+        observation, pending = state.observation(0), state.pending
         next(states)  # the same state, one action further
         assert pending is not None, "an action after the end is illegal"
-        stories[-1].follow(seen, pending, done, index)
+        stories[-1].follow(observation, pending, done, index)
         stories[-1].look(state)
     return [story.view(state.scores) for story in stories]
 
@@ -139,8 +139,8 @@ class _Story:
         self._wording = state.rules.game.wording
         self._cards = self._wording.faces
         self._number = state.deal
-        self._seen = state.observation(0)
-        self._hands: tuple[tuple[CardFace, ...], ...] = ((),) * len(self._seen.seats)
+        self._observation = state.observation(0)
+        self._hands: tuple[tuple[CardFace, ...], ...] = ((),) * len(self._observation.seats)
         self._covered: tuple[tuple[CardFace, CardFace], ...] = ()
         self._tricks: list[TrickView] = []
         self._trumps = 0
@@ -154,18 +154,20 @@ class _Story:
         """Take in what is open, unless the match has gone on to the next deal."""
         if state.deal != self._number:
             return
-        self._seen = seen = state.observation(self._seen.seats[0])  # only the dealer sees what was discarded
-        self._trumps = seen.trumps
-        if any(seen.held) and not any(self._hands):
+        self._observation = observation = state.observation(
+            self._observation.seats[0]
+        )  # only the dealer sees what was discarded
+        self._trumps = observation.trumps
+        if any(observation.held) and not any(self._hands):
             self._pick_up(state)
         if state.pending is not None and state.pending.kind is Kind.COLLECT:
             cards = [action - COLLECT_CARD for action in state.legal_actions() if action != COLLECT_NONE]
             self._tricks[-1] = replace(self._tricks[-1], may=self._views(cards))
 
-    def follow(self, seen: Observation, pending: Pending, done: RecordedAction, index: int) -> None:
+    def follow(self, observation: Observation, pending: Pending, done: RecordedAction, index: int) -> None:
         """Take in an action, given what was seen before it."""
         if pending.kind is Kind.PLAY:
-            self._play(seen.with_card(done.action), PlayView(pending.position, self._cards[done.action], index))
+            self._play(observation.with_card(done.action), PlayView(pending.position, self._cards[done.action], index))
         elif pending.kind is Kind.COLLECT:
             declined = done.action == COLLECT_NONE
             card = None if declined else self._cards[done.action - COLLECT_CARD]
@@ -175,52 +177,52 @@ class _Story:
 
     def view(self, scores: tuple[int, ...]) -> DealView:
         """Return the deal, given the points of all deals that are over, by seat, deal after deal."""
-        seen, seats, game = self._seen, self._rules.seats, self._rules.game
+        observation, seats, game = self._observation, self._rules.seats, self._rules.game
         trumps, words = self._wording.trumps(self._trumps)
         return DealView(
             self._number,
-            tuple(seen.seats),
-            tuple(seen.sides),
+            tuple(observation.seats),
+            tuple(observation.sides),
             self._hands,
-            self._views(seen.discarded),
+            self._views(observation.discarded),
             trumps,
             words,
-            self._wording.trumps_origin(TrumpsStory(seen, self._names, self._deciders, self._found_in)),
-            "".join(FAMILIES[family] for family in seen.subjects),
+            self._wording.trumps_origin(TrumpsStory(observation, self._names, self._deciders, self._found_in)),
+            "".join(FAMILIES[family] for family in observation.subjects),
             tuple(self._tricks),
             scores[(self._number - 1) * seats : self._number * seats],
-            tuple(seen.dummies),
+            tuple(observation.dummies),
             self._covered,
-            tuple(seen.doubled),
-            tuple(seen.wilds),
+            tuple(observation.doubled),
+            tuple(observation.wilds),
             game.collecting,
             game.barren,
-            self._wording.deal_type(seen),
+            self._wording.deal_type(observation),
         )
 
     def _pick_up(self, state: State) -> None:
         """Take the hands as soon as they are dealt; the deck says what lies face down before a dummy."""
-        seen = self._seen
-        hands = [state.observation(seat).hand for seat in seen.seats]
-        if seen.dummies:
-            covered = self._rules.game.face_down(self._deals, seen)
-            for dummy, face_up in zip(seen.dummies, seen.face_up, strict=True):
+        observation = self._observation
+        hands = [state.observation(seat).hand for seat in observation.seats]
+        if observation.dummies:
+            covered = self._rules.game.face_down(self._deals, observation)
+            for dummy, face_up in zip(observation.dummies, observation.face_up, strict=True):
                 hands[dummy] = bytes(sorted((*face_up, *(below for at, _, below in covered if at == dummy))))
             self._covered = tuple((self._cards[above], self._cards[below]) for _, above, below in covered)
         self._hands = tuple(map(self._views, hands))
 
-    def _play(self, seen: Observation, play: PlayView) -> None:
+    def _play(self, observation: Observation, play: PlayView) -> None:
         """Add one more card, given what is seen with it on the table."""
-        number, trick = len(seen.winners) + 1, seen.trick
-        if seen.trumps != self._trumps:
-            self._trumps, self._found_in = seen.trumps, number
+        number, trick = len(observation.winners) + 1, observation.trick
+        if observation.trumps != self._trumps:
+            self._trumps, self._found_in = observation.trumps, number
         if len(trick) == 1:
             self._tricks.append(TrickView(number, (play,), None))
             return
-        whole = len(trick) == len(seen.seats)
-        burned = self._views(seen.burned) if whole else ()
-        plays, winner = (*self._tricks[-1].plays, play), seen.best_position if whole else None
-        why = self._wording.why_won(seen) if whole else ""
+        whole = len(trick) == len(observation.seats)
+        burned = self._views(observation.burned) if whole else ()
+        plays, winner = (*self._tricks[-1].plays, play), observation.best_position if whole else None
+        why = self._wording.why_won(observation) if whole else ""
         self._tricks[-1] = replace(self._tricks[-1], plays=plays, winner=winner, burned=burned, why=why)
 
     def _views(self, cards: Iterable[int]) -> tuple[CardFace, ...]:

@@ -64,7 +64,7 @@ class SpectatorEvents:
         self._state = state
         self._entrants = list(entrants)
         self._book = book
-        self._seen = state.public_observation()
+        self._public = state.public_observation()
         self._hands: list[list[str]] = []
         # Who decided something about trumps in this deal, and the trick in which a card made them.
         self._deciders: list[str] = []
@@ -86,12 +86,12 @@ class SpectatorEvents:
 
     def follow(self, done: RecordedAction) -> None:
         """Take in one action; EngineError if it does not follow."""
-        state, before, pending = self._state, self._seen, self._state.pending
+        state, before, pending = self._state, self._public, self._state.pending
         looker = state.observation(0)
         if not self._hands and any(before.held) and pending is not None and pending.kind is Kind.PLAY:
             self._hands = self._dealt(before)
         state.apply(done.action, done.seat)
-        self._seen = after = state.public_observation()
+        self._public = after = state.public_observation()
         assert pending is not None, "an action after the end is illegal"
         self._tell_decision(before, pending, done)
         self.actions += 1
@@ -150,8 +150,8 @@ class SpectatorEvents:
         """Return what each side would get if the deal ended now; nothing once it has, when its points are told."""
         if self._state.deal != deal or self._state.pending is None:
             return {}
-        seen = self._state.observation(0)
-        return {"worth": [seen.points(side) for side in range(max(seen.sides) + 1)]}
+        observation = self._state.observation(0)
+        return {"worth": [observation.points(side) for side in range(max(observation.sides) + 1)]}
 
     def _faces(self) -> dict[str, dict[str, Any]]:
         """Return by the short name of each card what it shows, and its name in words."""
@@ -160,41 +160,41 @@ class SpectatorEvents:
             for face in self._state.rules.game.wording.faces
         }
 
-    def _dealt(self, seen: PublicObservation) -> list[list[str]]:
+    def _dealt(self, observation: PublicObservation) -> list[list[str]]:
         """Return what each position holds, empty for a dummy."""
         state = self._state
         return [
-            [] if position in seen.dummies else self._texts(state.observation(seat).hand)
-            for position, seat in enumerate(seen.seats)
+            [] if position in observation.dummies else self._texts(state.observation(seat).hand)
+            for position, seat in enumerate(observation.seats)
         ]
 
     def _stacks(self) -> list[list[list[str]]]:
         """Return the cards of each dummy, those that lie on another one together with it."""
         assert self._book is not None
-        seen, rules = self._state.observation(0), self._state.rules
-        under = {above: below for _, above, below in rules.game.face_down(self._book.deals, seen)}
+        observation, rules = self._state.observation(0), self._state.rules
+        under = {above: below for _, above, below in rules.game.face_down(self._book.deals, observation)}
         return [
             [self._texts([card, under[card]] if card in under else [card]) for card in face_up]
-            for face_up in seen.face_up
+            for face_up in observation.face_up
         ]
 
     def _begin_deal(self) -> None:
-        seen = self._seen
+        observation = self._public
         self._hands, self._deciders, self._found_in, self._asked = [], [], 0, None
         # What follows from the deals before it: it may be seen when they may.
         self._add(
-            seen.deal - 1,
+            observation.deal - 1,
             "deal",
-            number=seen.deal,
-            seats=list(seen.seats),
-            sides=list(seen.sides),
-            dummies=list(seen.dummies),
-            held=list(seen.held),
-            totals=list(seen.totals),
+            number=observation.deal,
+            seats=list(observation.seats),
+            sides=list(observation.sides),
+            dummies=list(observation.dummies),
+            held=list(observation.held),
+            totals=list(observation.totals),
             collecting=self._state.rules.game.collecting,
         )
-        self._tell({name: value for name in _LATER if (value := self._plain(name, seen))})
-        if any(seen.held):
+        self._tell({name: value for name in _LATER if (value := self._plain(name, observation))})
+        if any(observation.held):
             self._open_hands()
         self._tell_asked()
 
@@ -223,34 +223,40 @@ class SpectatorEvents:
         """Tell what is known now that was not, the words for it included."""
         if not news:
             return
-        wording, seen = self._state.rules.game.wording, self._state.observation(self._seen.seats[0])
+        wording, observation = self._state.rules.game.wording, self._state.observation(self._public.seats[0])
         if "trumps" in news:
-            news["trumps_words"] = wording.trumps(self._seen.trumps)[1]
-        if "types" in news and (kind := wording.deal_type(seen)):
+            news["trumps_words"] = wording.trumps(self._public.trumps)[1]
+        if "types" in news and (kind := wording.deal_type(observation)):
             news["kind"] = kind
-        story = TrumpsStory(seen, self._entrants, self._deciders, self._found_in)
+        story = TrumpsStory(observation, self._entrants, self._deciders, self._found_in)
         if how := wording.trumps_origin(story):
             news["how"] = how
-        self._add(self._seen.deal, "known", **news)
+        self._add(self._public.deal, "known", **news)
 
     def _open_hands(self) -> None:
         """Tell what was dealt, to those who may see it."""
         if self._book:
-            seen = self._seen
-            self._add(seen.deal, "hands", number=seen.deal, hands=self._dealt(seen), stacks=self._stacks())
+            observation = self._public
+            self._add(
+                observation.deal,
+                "hands",
+                number=observation.deal,
+                hands=self._dealt(observation),
+                stacks=self._stacks(),
+            )
 
     def _tell_asked(self) -> None:
         """Tell who is asked, where that does not follow from the cards on the table."""
-        seen = self._seen
-        if seen.kind in (self._asked, Kind.COLLECT, None):
+        observation = self._public
+        if observation.kind in (self._asked, Kind.COLLECT, None):
             return
-        self._asked = seen.kind
-        assert seen.kind is not None
-        self._add(seen.deal, "asked", seats=list(seen.asked), kind=seen.kind.name.lower())
+        self._asked = observation.kind
+        assert observation.kind is not None
+        self._add(observation.deal, "asked", seats=list(observation.asked), kind=observation.kind.name.lower())
 
-    def _plain(self, name: str, seen: PublicObservation) -> Any:
+    def _plain(self, name: str, observation: PublicObservation) -> Any:
         """Return a public field as JSON has it; cards as texts."""
-        value = getattr(seen, name)
+        value = getattr(observation, name)
         if name == "trumps":
             return self._state.rules.game.wording.trumps(value)[0]
         if name == "subjects":

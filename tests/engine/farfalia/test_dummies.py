@@ -98,9 +98,9 @@ def test_what_a_dummy_plays_says_nothing_of_its_covered_cards(walk: Walk) -> Non
 
 
 def test_if_a_dummy_wins_it_leads_next(walk: Walk) -> None:
-    seen: list[Observation] = [state.observation(0) for state in walk(8, "two")]
-    dummies = [view for view in seen if view.winners and view.winners[-1] in view.dummies and not view.trick]
-    after = [view for view in seen if len(view.leaders) > 1 and view.winners[len(view.leaders) - 2] in (2, 3)]
+    views: list[Observation] = [state.observation(0) for state in walk(8, "two")]
+    dummies = [view for view in views if view.winners and view.winners[-1] in view.dummies and not view.trick]
+    after = [view for view in views if len(view.leaders) > 1 and view.winners[len(view.leaders) - 2] in (2, 3)]
     assert dummies
     assert all(view.leaders[-1] == view.winners[len(view.leaders) - 2] for view in after)
 

@@ -34,8 +34,8 @@ def all_deals(cards: Sequence[int], dealt: Sequence[int]) -> Iterator[list[tuple
             yield [hand, *others]
 
 
-def choose(random: Random, seen: Observation) -> int:
-    return random.choice(seen.legal)
+def choose(random: Random, observation: Observation) -> int:
+    return random.choice(observation.legal)
 
 
 def as_mask(hand: Sequence[int], ranks: int) -> int:

@@ -85,7 +85,7 @@ def test_all_show_a_card_at_once_hidden_and_take_it_back() -> None:
         assert (state.observation(seat).choice, state.observation(seat).kind) == (96 + before[seat].hand[0], None)
     state.apply(state.legal_actions()[0])
     view = state.observation(3)
-    assert view.shown == bytes(seen.hand[0] for seen in before)
+    assert view.shown == bytes(observation.hand[0] for observation in before)
     assert view.hand == before[3].hand
     assert view.trumps == majority(FULL, view.shown) + 1
 

@@ -20,13 +20,13 @@ def choice(state: State) -> bool:
     return state.pending is not None and state.pending.kind is Kind.PLAY and len(state.legal_actions()) > 1
 
 
-def seen(state: State) -> Observation:
+def observation(state: State) -> Observation:
     assert state.pending is not None
     return state.observation(state.pending.seats[0])
 
 
 def test_every_action_is_tried_and_the_best_one_most() -> None:
-    view = seen(at("chinkway", 5))
+    view = observation(at("chinkway", 5))
     found = flat_monte_carlo(view, Random(1), 300)
     assert set(found.visits) == set(found.values) == set(view.legal)
     assert found.visits[found.best] == max(found.visits.values())
@@ -34,12 +34,12 @@ def test_every_action_is_tried_and_the_best_one_most() -> None:
 
 
 def test_the_same_random_numbers_find_the_same() -> None:
-    view = seen(at("four", 20))
+    view = observation(at("four", 20))
     assert flat_monte_carlo(view, Random(3), 100) == flat_monte_carlo(view, Random(3), 100)
 
 
 def test_it_stops_after_the_world_in_which_it_is_told_so() -> None:
-    view = seen(at("chinkway", 10))
+    view = observation(at("chinkway", 10))
     found = flat_monte_carlo(view, Random(1), 10_000, enough=lambda: True)
     assert set(found.visits.values()) == {1}
 
@@ -48,7 +48,7 @@ def test_a_card_that_collects_at_once_is_found() -> None:
     # The last trick but one to come: a seat that can still take a card that is wanted should.
     gains = []
     for seed in range(12):
-        view = seen(at("four", 44, seed))
+        view = observation(at("four", 44, seed))
         found = flat_monte_carlo(view, Random(seed), 200)
         gains.append(found.values[found.best] - min(found.values.values()))
     assert min(gains) >= 0
@@ -62,7 +62,7 @@ def test_who_is_not_asked_has_nothing_to_search() -> None:
     with pytest.raises(ValueError, match=f"seat {other} has no decision to make"):
         flat_monte_carlo(state.observation(other), Random(1))
     with pytest.raises(ValueError, match="0 iterations find nothing"):
-        flat_monte_carlo(seen(state), Random(1), 0)
+        flat_monte_carlo(observation(state), Random(1), 0)
 
 
 def test_players_of_a_heuristic_playout_collect_more_than_random_ones() -> None:

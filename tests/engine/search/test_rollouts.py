@@ -48,8 +48,8 @@ def test_a_playout_takes_the_same_decisions_as_playing_step_by_step(
             state.apply(random.choice(state.legal_actions()))
     asked = state if state.pending else ruleset(*game).new_match(Deals(key))
     assert asked.pending
-    seen = asked.observation(random.choice(asked.pending.seats))
-    for determinization in (asked, seen.sample(Random(depth))):
+    observation = asked.observation(random.choice(asked.pending.seats))
+    for determinization in (asked, observation.sample(Random(depth))):
         one, other = Random(depth), Random(depth)
         assert determinization.playout(one) == played_out_step_by_step(determinization, other)
         assert one.random() == other.random()

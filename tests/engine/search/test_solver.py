@@ -102,13 +102,13 @@ def test_every_action_has_the_value_that_plain_minimax_finds(
 ) -> None:
     types = set()
     for number, state in enumerate(ends(walk(1, *game), 12, of_a_deal, Random(12))):
-        seen = state.observation(0)
+        observation = state.observation(0)
         objective: Objective = "points" if number % 2 else "margin"
         solution = solve(state, objective)
         assert solution.values == pytest.approx(Minimax(state, objective).values(state))
         assert solution.seats == tuple(sorted(side_to_act(state)))
-        if isinstance(seen, FarragoObservation):
-            types.add(seen.type)
+        if isinstance(observation, FarragoObservation):
+            types.add(observation.type)
     assert game[0] != "farrago" or types == set(DealType)
 
 
@@ -180,9 +180,9 @@ def test_a_side_is_sure_of_the_value_whatever_the_others_do(game: tuple[str, dic
 
 def test_the_state_stays_as_it_was(walk: Walk) -> None:
     for state in ends(walk(15, "two"), 10, 4, Random(16)):
-        seen = [state.observation(seat) for seat in range(2)]
+        observations = [state.observation(seat) for seat in range(2)]
         solve(state)
-        assert [state.observation(seat) for seat in range(2)] == seen
+        assert [state.observation(seat) for seat in range(2)] == observations
 
 
 def test_the_same_state_has_the_same_solution_down_to_its_principal_variation_and_nodes() -> None:
@@ -209,9 +209,9 @@ def test_to_decline_a_card_of_the_last_trick_costs_what_the_card_is_worth() -> N
     )
     solution = solve(state, "points")
     *collecting, none = solution.values
-    seen = state.observation(solution.seats[0])
+    observation = state.observation(solution.seats[0])
     assert none == COLLECT_NONE
-    assert solution.values[none] == seen.points(seen.side)
+    assert solution.values[none] == observation.points(observation.side)
     assert {solution.values[card] for card in collecting} == {solution.value}
     assert solution.value > solution.values[none]
     assert solution.best == tuple(collecting)

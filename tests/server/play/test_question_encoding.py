@@ -28,21 +28,21 @@ def test_a_view_says_all_that_the_observation_holds(name: str, options: dict[str
         legal = state.legal_actions(seat)
         number += 1
         if number % 3 == 1 or len(state.plays) == 0:
-            seen = state.observation(seat)
-            question = play_pb2.Question.FromString(scribe.question(number, pending.kind, seen, legal))
+            observation = state.observation(seat)
+            question = play_pb2.Question.FromString(scribe.question(number, pending.kind, observation, legal))
             assert (question.match, question.number, question.kind) == (12345678901, number, pending.kind.value)
             assert tuple(question.legal) == legal
             for field in question.view.DESCRIPTOR.fields:
-                said, known = getattr(question.view, field.name), getattr(seen, field.name)
+                said, known = getattr(question.view, field.name), getattr(observation, field.name)
                 assert (dict(said) if field.name == "options" else type(known)(said)) == known, field.name
         state.apply(random.choice(legal), seat)
 
 
 def test_a_pack_of_any_size_can_be_shown() -> None:
-    seen = ruleset("four").new_match(Deals(bytes(32))).observation(0)
+    observation = ruleset("four").new_match(Deals(bytes(32))).observation(0)
     for size in (127, 128, 250):
         cards = bytes(range(size))
-        for large in (replace(seen, hand=cards), replace(seen, plays=cards)):
+        for large in (replace(observation, hand=cards), replace(observation, plays=cards)):
             view = cards_pb2.View.FromString(QuestionEncoder(1).view(large))
             assert (view.hand, view.plays, view.held) == (large.hand, large.plays, large.held)
 

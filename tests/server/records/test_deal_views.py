@@ -19,7 +19,9 @@ def a_record(seed: int = 1) -> Record:
     state = ruleset("chinkway").new_match(Deals(KEY))
     actions = [
         RecordedAction(seat, action, at, 0, Cause.BOT)
-        for at, (seat, action, _) in enumerate(play_to_end(state, [lambda seen: rng.choice(seen.legal)] * 5))
+        for at, (seat, action, _) in enumerate(
+            play_to_end(state, [lambda observation: rng.choice(observation.legal)] * 5)
+        )
     ]
     return Record(
         engine="0",

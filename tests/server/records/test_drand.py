@@ -137,7 +137,7 @@ def with_beacon(one: engine.Beacon) -> engine.Record:
     key = engine.board_key(record.source.secret, nonces, record.source.board)
     source = replace(record.source, nonces=nonces, board_key=key, beacon=one)
     state = engine.ruleset(record.ruleset, record.options).new_match(engine.Deals(key))
-    done = engine.play_to_end(state, [lambda seen: seen.legal[0]] * 5)
+    done = engine.play_to_end(state, [lambda observation: observation.legal[0]] * 5)
     actions = tuple(
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
         for at, (seat, action, forced) in enumerate(done)

@@ -103,20 +103,20 @@ def test_a_played_deal_stands_at_every_card_as_in_the_record(scripts: Path, game
 
 def check_table(step: Step, state: State) -> None:
     """Compare one table with the engine's state."""
-    seen, text = state.public_observation(), state.rules.card_text
-    assert step["held"] == list(seen.held)
-    assert step["totals"] == list(seen.totals)
-    assert step["proposal"] == "".join(FAMILIES[family] for family in seen.subjects)
-    assert step["trumps"] == state.rules.game.wording.trumps(seen.trumps)[0]
-    assert [trick["winner"] for trick in step["tricks"] if trick["winner"] is not None] == list(seen.winners)
+    observation, text = state.public_observation(), state.rules.card_text
+    assert step["held"] == list(observation.held)
+    assert step["totals"] == list(observation.totals)
+    assert step["proposal"] == "".join(FAMILIES[family] for family in observation.subjects)
+    assert step["trumps"] == state.rules.game.wording.trumps(observation.trumps)[0]
+    assert [trick["winner"] for trick in step["tricks"] if trick["winner"] is not None] == list(observation.winners)
     assert state.pending is not None
     assert step["turn"] == state.pending.position
-    for position, seat in enumerate(seen.seats):
-        if position in seen.dummies:
+    for position, seat in enumerate(observation.seats):
+        if position in observation.dummies:
             cards = [card for stack in step["stacks"][str(position)] for card in stack]
             face_up = {card["card"] for card in cards if card["up"]}
-            assert face_up == {text(card) for card in seen.face_up[seen.dummies.index(position)]}
-            assert len(cards) == seen.held[position]
+            assert face_up == {text(card) for card in observation.face_up[observation.dummies.index(position)]}
+            assert len(cards) == observation.held[position]
         else:
             assert Counter(step["hands"][position]) == Counter(map(text, state.observation(seat).hand))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from farfalia.bots.farfalia_tactics import beats, burning, seen_hands
+from farfalia.bots.farfalia_tactics import beats, burning, visible_hands
 from farfalia.bots.tactics import cautious_play
 from farfalia_engine import FAMILY, POINTS, RANK, SUIT, WILD, FarfaliaObservation, mask_of
 from farfalia_engine.farfalia.cards import SUIT_MASKS
@@ -30,7 +30,7 @@ class _Trick:
         unseen = view.unseen
         self.unseen, self.cards = mask_of(unseen), max(1, len(unseen))
         self.out = [(self.unseen & suit).bit_count() for suit in SUIT_MASKS]
-        self.voids, self.hands = view.voids, seen_hands(view)
+        self.voids, self.hands = view.voids, visible_hands(view)
         self.later = [(self.here + step) % n for step in range(1, n - len(self.trick))]
         self.best, self.owner = view.best, view.best_position or 0
         rest = _EXPECTED[52 // n - len(view.winners) - 1]

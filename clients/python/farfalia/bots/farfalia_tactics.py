@@ -6,7 +6,7 @@ from farfalia.bots.tactics import greedy_play
 from farfalia_engine import FAMILY, RANK, SUIT, WILD, FarfaliaObservation, Observation, best_card
 
 
-def seen_hands(view: Observation) -> dict[int, bytes]:
+def visible_hands(view: Observation) -> dict[int, bytes]:
     """Return by position the hands that this seat sees: its own, and the open cards of dummies."""
     return {view.position: view.hand, **dict(zip(view.dummies, view.face_up, strict=True))}
 
@@ -24,7 +24,7 @@ def beaten_by_own(view: Observation) -> bool:
     last = (view.acting + len(view.seats) - 1 - len(view.trick)) % len(view.seats)
     if last == view.acting or view.seats[last] != view.seat or view.best is None or view.led is None:
         return False
-    return beats(seen_hands(view)[last], view.best, view.led, view.trumps)
+    return beats(visible_hands(view)[last], view.best, view.led, view.trumps)
 
 
 def burning(view: Observation) -> bool:

@@ -158,12 +158,13 @@ class Episode:
         """Note what is turned up: later on nothing on the table tells it from what was open before."""
         if not self._has_dummies:
             return
-        seen = state.observation(0)
-        new = frozenset(chain.from_iterable(seen.face_up)) - self._up
+        observation = state.observation(0)
+        new = frozenset(chain.from_iterable(observation.face_up)) - self._up
         if new:
             self._up |= new
-            covering = sorted(chain.from_iterable(seen.covering))
-            text = f"deal {seen.deal} up {cards_text(seen, sorted(new))} on others {cards_text(seen, covering)}"
+            covering = sorted(chain.from_iterable(observation.covering))
+            up, over = cards_text(observation, sorted(new)), cards_text(observation, covering)
+            text = f"deal {observation.deal} up {up} on others {over}"
             self._turned += (text,)
 
 

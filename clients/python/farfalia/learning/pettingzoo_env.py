@@ -113,9 +113,11 @@ class RawEnv(AECEnv, EzPickle):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what the agent may know now; it may do nothing if it is not asked."""
-        seen = self.match.observation(self._seat(agent))
-        mask = action_mask(seen) if agent == self.agent_selection else np.zeros(action_count(self.rules), np.int8)
-        return {"observation": observation_tensor(seen), "action_mask": mask}
+        observation = self.match.observation(self._seat(agent))
+        mask = (
+            action_mask(observation) if agent == self.agent_selection else np.zeros(action_count(self.rules), np.int8)
+        )
+        return {"observation": observation_tensor(observation), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
         """Return what all seats know together, for critics that may: every seat's tensor, one after another."""

@@ -51,17 +51,17 @@ class TensorWriter:
         self._turns: Final = {n: _Turns(rows, n, layout.sizes.tricks) for n in range(2, layout.sizes.positions + 1)}
         self._fate: Final = _fates(rows["fate"]) if "fate" in rows else b""
 
-    def write(self, seen: Observation, out: Tensor) -> None:
+    def write(self, observation: Observation, out: Tensor) -> None:
         """Fill a tensor, seats and positions in the order in which the seat that looks sees them."""
-        rows, places = self._begin(seen, out)
+        rows, places = self._begin(observation, out)
         out[self._index(rows, places)] = 1
 
-    def write_all(self, seen: Iterable[Observation], out: Tensor) -> None:
+    def write_all(self, observation: Iterable[Observation], out: Tensor) -> None:
         """Fill the rows of a matrix that lies in one piece of memory, one for each observation.
 
         All ones are set at once, which takes less time than row by row.
         """
-        begun = [self._begin(each, row) for each, row in zip(seen, out, strict=True)]
+        begun = [self._begin(each, row) for each, row in zip(observation, out, strict=True)]
         index = self._index(b"".join([rows for rows, _ in begun]), b"".join([places for _, places in begun]))
         index += np.repeat(np.arange(0, out.size, self.size), [len(rows) for rows, _ in begun])
         out.reshape(-1)[index] = 1
@@ -72,27 +72,29 @@ class TensorWriter:
         index += np.frombuffer(places, np.uint8)
         return index
 
-    def _begin(self, seen: Observation, out: Tensor) -> tuple[bytes, bytes]:
+    def _begin(self, observation: Observation, out: Tensor) -> tuple[bytes, bytes]:
         """Copy the template; gives the rows and places of the ones that are still to be set."""
-        seats, plays, hand = seen.seats, seen.plays, seen.hand
-        me = seats.index(seen.seat)
-        out[:] = self._template(seen.seat, seen.deal, seats, seen.sides, seen.dummies, seen.scores)
+        seats, plays, hand = observation.seats, observation.plays, observation.hand
+        me = seats.index(observation.seat)
+        out[:] = self._template(
+            observation.seat, observation.deal, seats, observation.sides, observation.dummies, observation.scores
+        )
         ones = _Ones()
         ones.row(self._rows["hand"], hand)
-        ones.row(self._rows["trumps"], _COUNT[seen.trumps : seen.trumps + 1])
-        if seen.kind is not None:
-            ones.row(self._rows["kind"], _COUNT[seen.kind - 1 : seen.kind])
+        ones.row(self._rows["trumps"], _COUNT[observation.trumps : observation.trumps + 1])
+        if observation.kind is not None:
+            ones.row(self._rows["kind"], _COUNT[observation.kind - 1 : observation.kind])
         if plays:
-            self._write_play(seen, me, ones)
+            self._write_play(observation, me, ones)
         if self._collecting:
-            self._write_collecting(seen, me, ones)
+            self._write_collecting(observation, me, ones)
         if self._typed:
-            self._write_type(seen, me, ones)
+            self._write_type(observation, me, ones)
         return b"".join(ones.rows), b"".join(ones.places)
 
-    def _write_play(self, seen: Observation, me: int, ones: "_Ones") -> None:
-        plays, leaders, winners, trick = seen.plays, seen.leaders, seen.winners, seen.trick
-        turns = self._turns[len(seen.seats)]
+    def _write_play(self, observation: Observation, me: int, ones: "_Ones") -> None:
+        plays, leaders, winners, trick = observation.plays, observation.leaders, observation.winners, observation.trick
+        turns = self._turns[len(observation.seats)]
         # The leader counted from `me` may be negative: tables are read from their end, then.
         by = turns.played_by
         ones.add(b"".join([by[leader - me] for leader in leaders])[: len(plays)], plays)
@@ -103,48 +105,50 @@ class TensorWriter:
             ones.add(turns.trick[leader][: len(trick)], trick)
             ones.row(self._rows["leader"], turns.count[leader])
 
-    def _write_collecting(self, seen: Observation, me: int, ones: "_Ones") -> None:
-        rows, subjects, collected = self._rows, seen.subjects, seen.collected
+    def _write_collecting(self, observation: Observation, me: int, ones: "_Ones") -> None:
+        rows, subjects, collected = self._rows, observation.subjects, observation.collected
         ones.add(_COUNT[rows["subjects"] : rows["subjects"] + len(subjects)], subjects)
-        if seen.discarded:
-            ones.row(rows["discarded"], seen.discarded)
+        if observation.discarded:
+            ones.row(rows["discarded"], observation.discarded)
         if collected:
             ones.add(collected.translate(self._fate), _COUNT[: len(collected)])
-            winners = bytes([winner for winner, card in zip(seen.winners, collected, strict=False) if card < CARDS])
+            winners = bytes(
+                [winner for winner, card in zip(observation.winners, collected, strict=False) if card < CARDS]
+            )
             cards = collected.translate(None, _NO_CARDS)
-            ones.add(winners.translate(self._turns[len(seen.seats)].collected[me]), cards)
+            ones.add(winners.translate(self._turns[len(observation.seats)].collected[me]), cards)
         if "dummies" in rows:
-            self._write_dummies(seen, me, ones)
-        if seen.wilds:
-            self._write_doubling(seen, ones)
+            self._write_dummies(observation, me, ones)
+        if observation.wilds:
+            self._write_doubling(observation, ones)
 
-    def _write_dummies(self, seen: Observation, me: int, ones: "_Ones") -> None:
-        rows, dummies = self._rows, seen.dummies
-        if seen.kind is not None:
-            ones.row(rows["acting"], self._turns[len(seen.seats)].count[seen.acting - me])
+    def _write_dummies(self, observation: Observation, me: int, ones: "_Ones") -> None:
+        rows, dummies = self._rows, observation.dummies
+        if observation.kind is not None:
+            ones.row(rows["acting"], self._turns[len(observation.seats)].count[observation.acting - me])
         clockwise = [dummy for dummy in dummies if dummy > me] + [dummy for dummy in dummies if dummy < me]
         for number, dummy in enumerate(clockwise):
             index = dummies.index(dummy)
-            ones.row(rows["face_up"] + number, seen.face_up[index])
-            ones.row(rows["covering"] + number, seen.covering[index])
+            ones.row(rows["face_up"] + number, observation.face_up[index])
+            ones.row(rows["covering"] + number, observation.covering[index])
 
-    def _write_doubling(self, seen: Observation, ones: "_Ones") -> None:
-        rows, seat, m = self._rows, seen.seat, len(seen.wilds)
-        ones.add(_COUNT[rows["wilds"] : rows["wilds"] + m], seen.wilds[seat:] + seen.wilds[:seat])
-        ones.row(rows["doubled"], bytes([(other - seat) % m for other in seen.doubled]))
-        if seen.choice:
-            ones.row(rows["choice"], bytes((seen.choice - DOUBLE_NO,)))
+    def _write_doubling(self, observation: Observation, ones: "_Ones") -> None:
+        rows, seat, m = self._rows, observation.seat, len(observation.wilds)
+        ones.add(_COUNT[rows["wilds"] : rows["wilds"] + m], observation.wilds[seat:] + observation.wilds[:seat])
+        ones.row(rows["doubled"], bytes([(other - seat) % m for other in observation.doubled]))
+        if observation.choice:
+            ones.row(rows["choice"], bytes((observation.choice - DOUBLE_NO,)))
 
-    def _write_type(self, seen: Observation, me: int, ones: "_Ones") -> None:
-        rows, shown = self._rows, seen.shown
-        ones.row(rows["types"], bytes([kind - 1 for kind in seen.types[: seen.deal - 1]]))
-        ones.row(rows["type"], bytes([kind - 1 for kind in seen.types[seen.deal - 1 :]]))
-        if seen.bars:
-            ones.add(_COUNT[rows["bars"] : rows["bars"] + len(seen.bars)], seen.bars)
+    def _write_type(self, observation: Observation, me: int, ones: "_Ones") -> None:
+        rows, shown = self._rows, observation.shown
+        ones.row(rows["types"], bytes([kind - 1 for kind in observation.types[: observation.deal - 1]]))
+        ones.row(rows["type"], bytes([kind - 1 for kind in observation.types[observation.deal - 1 :]]))
+        if observation.bars:
+            ones.add(_COUNT[rows["bars"] : rows["bars"] + len(observation.bars)], observation.bars)
         if shown:
             ones.add(_COUNT[rows["shown"] : rows["shown"] + len(shown)], shown[me:] + shown[:me])
-        if seen.choice:
-            ones.row(rows["choice"], bytes((seen.choice - SHOW_CARD,)))
+        if observation.choice:
+            ones.row(rows["choice"], bytes((observation.choice - SHOW_CARD,)))
 
     def _new_template(
         self, seat: int, deal: int, seats: bytes, sides: bytes, dummies: bytes, scores: tuple[int, ...]

@@ -2,12 +2,12 @@
 
 >>> from farfalia_engine import Deals, ruleset
 >>> rules = ruleset("two")
->>> seen = rules.new_match(Deals(bytes(32))).observation(1)
->>> tensor = observation_tensor(seen)
+>>> observation = rules.new_match(Deals(bytes(32))).observation(1)
+>>> tensor = observation_tensor(observation)
 >>> tensor.shape == (observation_size(rules),)
 True
 >>> hand = tensor[tensor_layout(rules).fields["hand"].slice]
->>> hand.nonzero()[0].tolist() == list(seen.hand)
+>>> hand.nonzero()[0].tolist() == list(observation.hand)
 True
 """
 
@@ -28,17 +28,17 @@ def observation_size(rules: Ruleset) -> int:
     return tensor_layout(rules).size
 
 
-def observation_tensor(seen: Observation, out: Tensor | None = None) -> Tensor:
+def observation_tensor(observation: Observation, out: Tensor | None = None) -> Tensor:
     """Return all that the seat may know, as `tensor_layout` describes it: zeros and ones, but for points and deals.
 
     It is written into `out`, which must be flat and of the right size, or else into a new array. ValueError otherwise.
     """
-    writer = tensor_writer(seen.rules)
+    writer = tensor_writer(observation.rules)
     if out is None:
         out = np.empty(writer.size, np.float32)
     elif out.shape != (writer.size,) or out.dtype != np.float32:
         raise ValueError(f"out has shape {out.shape} and type {out.dtype}, expected ({writer.size},) and float32")
-    writer.write(seen, out)
+    writer.write(observation, out)
     return out
 
 

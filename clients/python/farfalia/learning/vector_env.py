@@ -202,13 +202,13 @@ class VectorEnv:
 
     def _final(self, ended: Mapping[int, End], terminations: NDArray[np.bool_]) -> dict[str, Any]:
         """Return what Gymnasium says of episodes that are over: an entry for each row, and which of them count."""
-        seen = np.full(self.num_envs, None, object)
+        observations = np.full(self.num_envs, None, object)
         points, places = np.zeros((2, self.num_envs, self.rules.seats), np.int64)
         for number, end in ended.items():
-            seen[number] = observation_tensor(end.seen)
+            observations[number] = observation_tensor(end.observation)
             points[number], places[number] = end.points, end.places
         return {
-            "final_obs": seen,
+            "final_obs": observations,
             "_final_obs": terminations.copy(),
             "final_info": {"points": points, "place": places},
             "_final_info": terminations.copy(),

@@ -20,7 +20,7 @@ class End:
     paid: list[float]
     points: tuple[int, ...]
     places: tuple[int, ...]
-    seen: Observation
+    observation: Observation
 
 
 class VectorRow:
@@ -91,9 +91,9 @@ class VectorRow:
     def view(self) -> View:
         """Return what the bot that is asked sees; to it each episode is a match of its own."""
         assert self.match.pending
-        seen = self.match.observation(self.match.pending.seats[0])
+        observation = self.match.observation(self.match.pending.seats[0])
         self._questions += 1
-        return View.of(seen, self._match, self._questions)
+        return View.of(observation, self._match, self._questions)
 
     def told(self) -> list[float]:
         """Return what has been paid since this was last called, by seat."""

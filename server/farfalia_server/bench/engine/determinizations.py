@@ -19,7 +19,7 @@ def sampling(setting: Setting) -> Iterator[Contestant]:
     those of other deals are checked later.
     """
     random = setting.random
-    ours = [partial(seen.sample, random) for seen in map(_seen, setting.states)]
+    ours = [partial(observation.sample, random) for observation in map(_observation, setting.states)]
     yield Contestant(_LOOP, OURS, partial(each, ours), partial(_note, OURS, partial(_our_faults, setting)))
     for peer in setting.peers:
         calls = [openspiel.sampler(state, random.random) for state in peer.states]
@@ -27,22 +27,22 @@ def sampling(setting: Setting) -> Iterator[Contestant]:
         yield Contestant(_LOOP, peer.name, partial(each, calls), partial(_note, peer.name, faults))
 
 
-def contradicts(seen: Observation, determinization: State) -> bool:
+def contradicts(observation: Observation, determinization: State) -> bool:
     """Return whether a sampled match of Chinkway is not one that this seat can be in:
     replays the play from the hands.
     """
-    if determinization.observation(seen.seat) != seen:
+    if determinization.observation(observation.seat) != observation:
         return True
-    views = [determinization.observation(seat) for seat in seen.seats]
+    views = [determinization.observation(seat) for seat in observation.seats]
     hands = [[*view.hand, *view.discarded] for view in views]
-    places = [(seen.leaders[index // 5] + index % 5) % 5 for index in range(len(seen.plays))]
-    for position, card in zip(places, seen.plays, strict=True):
+    places = [(observation.leaders[index // 5] + index % 5) % 5 for index in range(len(observation.plays))]
+    for position, card in zip(places, observation.plays, strict=True):
         hands[position].append(card)
     if sorted(card for hand in hands for card in hand) != list(range(CARDS)):
         return True
     for card in views[0].discarded:
         hands[0].remove(card)
-    return any(_revokes(hands[position], seen.plays, index) for index, position in enumerate(places))
+    return any(_revokes(hands[position], observation.plays, index) for index, position in enumerate(places))
 
 
 def _revokes(hand: list[int], plays: Sequence[int], index: int) -> bool:
@@ -52,15 +52,15 @@ def _revokes(hand: list[int], plays: Sequence[int], index: int) -> bool:
     return SUIT[card] != led and any(SUIT[other] == led for other in hand)
 
 
-def _seen(state: State) -> Observation:
+def _observation(state: State) -> Observation:
     return state.observation(asked(state))
 
 
 def _our_faults(setting: Setting) -> tuple[int, int]:
     """Return how many determinizations contradict the play, and of how many."""
     random = setting.random
-    seen = [_seen(state) for _ in range(_DEALS) for state in decisions(setting.new_match(), random)]
-    return sum(contradicts(view, view.sample(random)) for view in seen), len(seen)
+    observations = [_observation(state) for _ in range(_DEALS) for state in decisions(setting.new_match(), random)]
+    return sum(contradicts(view, view.sample(random)) for view in observations), len(observations)
 
 
 def _note(name: str, count: Callable[[], tuple[int, int]]) -> str:

@@ -29,5 +29,5 @@ def _choice(state: State) -> bool:
 
 
 def _ours(state: State, setting: Setting) -> Callable[[], float]:
-    seen = state.observation(asked(state))
-    return lambda: flat_monte_carlo(seen, setting.random, _SEARCH).iterations
+    observation = state.observation(asked(state))
+    return lambda: flat_monte_carlo(observation, setting.random, _SEARCH).iterations

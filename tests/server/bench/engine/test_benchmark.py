@@ -54,24 +54,24 @@ def test_a_world_contradicts_the_play_if_a_hand_has_a_suit_that_its_player_did_n
     for seed in range(5):
         start = setting(Random(seed))
         for state in start.states:
-            seen, determinization = state.observation(asked(state)), state.clone()
+            observation, determinization = state.observation(asked(state)), state.clone()
             hands = determinization._hands
-            one, other = [position for position in (1, 2, 3, 4) if position != seen.position][:2]
+            one, other = [position for position in (1, 2, 3, 4) if position != observation.position][:2]
             hands[one], hands[other] = hands[other], hands[one]
             if hands[one].bit_count() == hands[other].bit_count():
                 wrong = any(
-                    SUIT[card] in seen.voids[place] for place in (one, other) for card in cards_in(hands[place])
+                    SUIT[card] in observation.voids[place] for place in (one, other) for card in cards_in(hands[place])
                 )
-                assert contradicts(seen, determinization) == wrong
+                assert contradicts(observation, determinization) == wrong
                 found[wrong] += 1
     assert min(found[True], found[False]) > 10
 
 
 def test_a_world_contradicts_the_play_if_it_looks_different() -> None:
     start = setting(Random(1))
-    seen = start.midway.observation(asked(start.midway))
-    assert not contradicts(seen, start.midway)
-    assert contradicts(seen, start.states[-1])
+    observation = start.midway.observation(asked(start.midway))
+    assert not contradicts(observation, start.midway)
+    assert contradicts(observation, start.states[-1])
 
 
 def test_without_openspiel_the_engine_is_measured_alone_and_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
