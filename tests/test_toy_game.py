@@ -27,7 +27,7 @@ from farfalia_server.cli.match_text import print_match
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.records import codec
 from farfalia_server.records.deal_views import deals_of
-from farfalia_server.web.pages import Pages
+from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.static_files import StaticAddresses
 
 CARDS = ("one", "two", "three", "four", "five", "six")
@@ -248,7 +248,7 @@ def test_it_is_shown_on_a_terminal_and_on_a_page() -> None:
         print_match(record, [deal])
     assert "Deal 1: Ada deals, high card, trumps none." in " ".join(out.getvalue().split())
     assert all(name in out.getvalue() for name in CARDS)
-    environment = Pages(cast(Any, None), cast(Any, None), "here", "1", StaticAddresses())._environment
+    environment = PageRenderer("here", "1", StaticAddresses()).environment
     page = environment.from_string('{% from "macros.html" import card, family, named %}{% include "deal.html" %}')
     match = SimpleNamespace(id=1, entrants=[seat.name for seat in record.seats])
     shown = page.render(deal=deal, deals=[deal], match=match, record=record, causes=[0] * 6, replaced=())

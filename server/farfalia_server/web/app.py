@@ -31,11 +31,14 @@ from farfalia_server.web.downloads import Downloads
 from farfalia_server.web.event_streams import EventStreams
 from farfalia_server.web.front import FRESH, RATE, Front
 from farfalia_server.web.front import Pages as PageMaker
+from farfalia_server.web.match_pages import MatchPages
 from farfalia_server.web.match_streams import LiveSource, match_streams
 from farfalia_server.web.monitoring import Monitoring
+from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import PROBLEM_JSON, TITLES, is_for_programs, problem
 from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
+from farfalia_server.web.reference_pages import ReferencePages
 from farfalia_server.web.rendered_page import RETRY_AFTER
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.tournament_streams import TournamentSource, tournament_streams
@@ -93,22 +96,27 @@ def create_web(
     `addresses` returns the public addresses.
     """
     static = StaticAddresses()
-    pages = Pages(reader, addresses, server_name, server_version, static)
+    renderer = PageRenderer(server_name, server_version, static)
+    pages = (
+        Pages(reader, addresses, server_version, renderer),
+        MatchPages(reader, renderer),
+        ReferencePages(addresses, renderer),
+    )
     api = Api(reader, server_version)
-    downloads = Downloads(pages.page, addresses, server_version)
+    downloads = Downloads(renderer.page, addresses, server_version)
 
     async def refused(request: Request, error: Exception) -> Response:
         status, text, reason = _described(error)
         headers = {"retry-after": RETRY_AFTER} if status == 503 else None
         if is_for_programs(request.url.path):
             return Response(problem(status, text, reason), status, headers, PROBLEM_JSON)
-        answer = pages.error(request, status, TITLES.get(status, "Error"), text)
+        answer = renderer.error(status, TITLES.get(status, "Error"), text)
         answer.headers.update(headers or {})
         return answer
 
     return Starlette(
         routes=[
-            *pages.routes(),
+            *(route for part in pages for route in part.routes()),
             *api.routes(),
             downloads.mount(),
             static.mount(),

@@ -1,0 +1,160 @@
+"""The pages of one match: what came of it, each of its deals card by card, its decisions, its record."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from farfalia.v1 import matches_pb2, record_pb2
+from farfalia_server.arena.reading import Reader
+from farfalia_server.conduct import REPLACED
+from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.records.files import dumps
+from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
+from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.played_deal import has_card, played_deal
+from farfalia_server.web.query_parameters import card_of, deal_of, number_at, number_of
+from farfalia_server.web.rendered_page import FINAL
+from farfalia_server.wording.columns import LUCK
+from farfalia_server.wording.language import gettext
+from farfalia_server.wording.player import player_words
+
+_LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
+_PENDING = {
+    matches_pb2.MATCH_STATE_QUEUED: "The match is waiting for its turn.",
+    matches_pb2.MATCH_STATE_RUNNING: "The match is in play. Its record opens when every match on its board is over.",
+    matches_pb2.MATCH_STATE_VOID: "The match was given up and does not count for any rating.",
+}
+
+
+class MatchPages:
+    """The pages under the address of a match, and its record."""
+
+    def __init__(self, reader: Reader, renderer: PageRenderer) -> None:
+        self._reader, self._renderer = reader, renderer
+
+    def routes(self) -> list[Route]:
+        """Return the routes by address."""
+        return [
+            Route("/matches/{id}", self._match),
+            Route("/matches/{id}/actions/{index}", self._action),
+            Route("/matches/{id}/{deal}", self._deal),
+            Route("/matches/{id}/{deal}/{card}", self._deal),
+            Route("/records/{id}.json", self._record),
+        ]
+
+    async def _match(self, request: Request) -> Response:
+        number = number_of(request, "match")
+        match = await self._reader.match(number)
+        name = await self._name_of_tournament(match)
+        if match.state != matches_pb2.MATCH_STATE_FINISHED:
+            return self._match_page(match, name, record=None, pending=gettext(_PENDING[match.state]))
+        try:
+            record = await self._reader.record(number)
+        except FailedPrecondition as error:
+            return self._closed(match, name, await self._reader.record_without_cards(number), str(error))
+        # The work of some fifty milliseconds, for which no other reader should have to wait.
+        page = await asyncio.to_thread(self._played, match, name, record)
+        page.headers["cache-control"] = FINAL
+        return page
+
+    def _played(self, match: matches_pb2.Match, name: str, record: record_pb2.Record) -> Response:
+        """Return the page of a finished match with everything."""
+        match.outcome.CopyFrom(record.outcome)  # with the points of each deal
+        deals = deals_shown(record)
+        return self._match_page(
+            match, name, record=record, closed="", deals=deals, timing=timing(record), cards=card_addresses(deals)
+        )
+
+    async def _deal(self, request: Request) -> Response:
+        number, deal, card = number_of(request, "match"), deal_of(request), card_of(request)
+        match = await self._reader.match(number)
+        try:
+            if match.state != matches_pb2.MATCH_STATE_FINISHED:
+                raise FailedPrecondition("the cards of this match are not shown yet")
+            record = await self._reader.record(number)
+        except FailedPrecondition:
+            return RedirectResponse(
+                f"/matches/{number}"
+            )  # that page explains why, and shows what can be seen meanwhile
+        board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
+        name = await self._name_of_tournament(match)
+        page = await asyncio.to_thread(self._stepped, match, name, record, board, deal, card)
+        page.headers["cache-control"] = FINAL
+        return page
+
+    def _stepped(
+        self,
+        match: matches_pb2.Match,
+        name: str,
+        record: record_pb2.Record,
+        board: matches_pb2.Board | None,
+        number: int,
+        card: tuple[int, int] | None,
+    ) -> Response:
+        """Return one deal, to step through card by card; NotFound if it has no such card."""
+        deals = deals_shown(record)
+        if not 1 <= number <= len(deals):
+            raise NotFound(f"match {match.id} has no deal {number}; expected 1 to {len(deals)}")
+        if card is not None and not has_card(deals[number - 1], *card):
+            raise NotFound(f"deal {number} of match {match.id} has no card {card[0]}.{card[1]}")
+        return self._renderer.page(
+            "replay.html",
+            "matches",
+            f"/api/matches/{match.id}",
+            match=match,
+            tournament=name,
+            record=record,
+            deals=deals,
+            deal=deals[number - 1],
+            played=played_deal(record, len(deals), number),
+            board=board,
+            elsewhere=elsewhere(match, board, number),
+            summary=summary(match, record.outcome.points),
+            words=player_words(),
+            causes=[action.cause for action in record.actions],
+            replaced=REPLACED,
+        )
+
+    async def _name_of_tournament(self, match: matches_pb2.Match) -> str:
+        return (await self._reader.tournament_names([match])).get(match.tournament, "")
+
+    def _closed(self, match: matches_pb2.Match, name: str, record: record_pb2.Record, why: str) -> Response:
+        """Return the page of a finished match whose board is still in play elsewhere: without cards."""
+        return self._match_page(
+            match, name, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
+        )
+
+    def _match_page(self, match: matches_pb2.Match, name: str, **values: Any) -> Response:
+        """Return the page of a match, of the tournament of this name."""
+        live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
+        return self._renderer.page(
+            "match.html",
+            "matches",
+            f"/api/matches/{match.id}",
+            match=match,
+            tournament=name,
+            live=live,
+            summary=summary(match, match.outcome.points),
+            words=player_words(),
+            luck_means=gettext(LUCK),
+            **values,
+        )
+
+    async def _record(self, request: Request) -> Response:
+        record = await self._reader.record(number_of(request, "match"))
+        # The secret of its deals is added later, if it is not there yet.
+        headers = {"cache-control": FINAL} if record.source.secret else None
+        return Response(await asyncio.to_thread(dumps, record), headers=headers, media_type="application/json")
+
+    async def _action(self, request: Request) -> Response:
+        number, index = number_of(request, "match"), number_at(request, "index", "action")
+        record = await self._reader.record(number)
+        if index >= len(record.actions):
+            raise NotFound(f"match {number} has no action {index}; expected 0 to {len(record.actions) - 1}")
+        address = await asyncio.to_thread(decision_address, record, index)
+        return RedirectResponse(f"/matches/{number}/{address}")
