@@ -21,7 +21,7 @@ GAMES_AND_OPTIONS: list[tuple[str, dict[str, str]]] = [
 def test_a_view_says_all_that_the_observation_holds(name: str, options: dict[str, str]) -> None:
     random = Random(7)
     state = ruleset(name, options).new_match(Deals(bytes(32)))
-    scribe = QuestionEncoder(12345678901)
+    encoder = QuestionEncoder(12345678901)
     number = 0
     while (pending := state.pending) is not None:
         seat = random.choice(pending.seats)
@@ -29,7 +29,7 @@ def test_a_view_says_all_that_the_observation_holds(name: str, options: dict[str
         number += 1
         if number % 3 == 1 or len(state.plays) == 0:
             observation = state.observation(seat)
-            question = play_pb2.Question.FromString(scribe.question(number, pending.kind, observation, legal))
+            question = play_pb2.Question.FromString(encoder.question(number, pending.kind, observation, legal))
             assert (question.match, question.number, question.kind) == (12345678901, number, pending.kind.value)
             assert tuple(question.legal) == legal
             for field in question.view.DESCRIPTOR.fields:
