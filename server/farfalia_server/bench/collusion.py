@@ -4,15 +4,13 @@ Twenty bots play at random tables of five until any two have met 400 times on av
 luck, as measured with Chinkway; a pair that colludes moves points as bots did that were made to.
 """
 
-import os
 import random
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Final
 
 from farfalia_server.bench.intervals import Share, share
+from farfalia_server.bench.worker_pool import WorkerPool
 from farfalia_tournaments import MatchResult, Noise, collusion
 
 _ENTRANTS: Final = 20
@@ -80,8 +78,8 @@ def run(reports: int = 40, joint: int = 400, seed: int = 1, processes: int | Non
         for gains in ((0.0, 0.0), FEEDING, HELPING)
         for number in range(reports)
     ]
-    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        held = dict(zip(plans, pool.map(_report, plans), strict=True))
+    with WorkerPool(processes) as pool:
+        held = dict(zip(plans, pool.results(_report, plans), strict=True))
     return [_row(name, {plan: found for plan, found in held.items() if plan[0] == name}) for name in FIELDS]
 
 

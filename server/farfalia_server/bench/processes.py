@@ -1,22 +1,37 @@
-"""Child processes of a benchmark and the processor time that they use."""
+"""Child processes of a benchmark and the processor time that they use.
+
+Each is in a session of its own: Ctrl-C and `timeout`, which reach all processes of a terminal or a group, reach the
+command alone, and it ends them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import IO
 
 from farfalia_server.bench.checkouts import HERE, Checkout
+from farfalia_server.errors import ProgramError
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 #: Bytes of one line of a process.
 _LINE = 1 << 20
+#: What a process is told to end with, and the seconds that it has then. A server lets its matches end at first, and
+#: its Redis go after the second signal; killed, it leaves that behind.
+_ENDING = ((signal.SIGTERM, 3.0), (signal.SIGTERM, 60.0), (signal.SIGKILL, None))
+#: Seconds that what was killed may take to be gone.
+_GROUP_SECONDS = 5.0
 
 
+@asynccontextmanager
 async def python_process(
     module: str,
     *arguments: str,
@@ -24,16 +39,34 @@ async def python_process(
     log: IO[bytes] | None = None,
     bench: bool = False,
     **environment: str,
-) -> Process:
-    """Start `python -m module` of a checkout; its standard input is a pipe, its output too or what `log` is."""
-    return await asyncio.create_subprocess_exec(
+) -> AsyncIterator[Process]:
+    """Run `python -m module` of a checkout; its standard input is a pipe, its output too or what `log` is.
+
+    At the end of the block its input is closed, it is stopped, and it is gone, however often the block is cancelled.
+    """
+    process = await asyncio.create_subprocess_exec(
         *checkout.command(module, *arguments),
         env=checkout.environment(bench=bench, **environment),
         stdin=PIPE,
         stdout=PIPE if log is None else log,
         stderr=None if log is None else log,
         limit=_LINE,
+        start_new_session=True,
     )
+    try:
+        yield process
+    finally:
+        await _finish(asyncio.create_task(_end(process)))
+
+
+async def output_of(module: str, *arguments: str, checkout: Checkout = HERE, bench: bool = False) -> bytes:
+    """Return what `python -m module` of a checkout prints; raises ProgramError unless it exits with 0."""
+    async with python_process(module, *arguments, checkout=checkout, bench=bench) as process:
+        assert process.stdout is not None
+        output = await process.stdout.read()
+        if await process.wait():
+            raise ProgramError(f"{module} of {checkout.name} has failed; its last lines say why")
+        return output
 
 
 async def standard_input() -> asyncio.StreamReader:
@@ -43,18 +76,37 @@ async def standard_input() -> asyncio.StreamReader:
     return reader
 
 
-async def end(process: Process) -> None:
-    """Close the standard input of a process and stop it, with a second signal if the first is not enough."""
-    if process.stdin is not None:
-        process.stdin.close()
-    for _ in range(2):
+async def _end(process: Process) -> None:
+    """Close the standard input of a process and stop it, with more signals if the first is not enough."""
+    assert process.stdin is not None
+    process.stdin.close()
+    for number, seconds in _ENDING:
         if process.returncode is None:
-            process.terminate()
-            try:
-                await asyncio.wait_for(process.wait(), 3)
-            except TimeoutError:
-                continue
-    await process.wait()
+            process.send_signal(number)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), seconds)
+    # A server that was stopped while it started has workers that do not know yet; they would use a folder that is gone.
+    give_up = monotonic() + _GROUP_SECONDS
+    with suppress(ProcessLookupError):
+        while monotonic() < give_up:
+            os.killpg(process.pid, signal.SIGKILL)
+            await asyncio.sleep(0.02)
+
+
+async def _finish(task: asyncio.Task[None]) -> None:
+    """Wait until the task is done, even if this is cancelled meanwhile; that is passed on then.
+
+    `timeout` sends its signal twice, and a user may press Ctrl-C again.
+    """
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 def cpu_seconds(pid: int) -> float:

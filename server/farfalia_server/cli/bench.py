@@ -8,7 +8,7 @@ import typer
 
 from farfalia_server.cli.output import Bar, block, print_json
 from farfalia_server.cli.remote import JsonOption
-from farfalia_server.cli.signals import run_until_stopped
+from farfalia_server.cli.signals import exit_at_sigterm, run_until_stopped
 
 bench = typer.Typer(help="Measure the engine, a whole server, or how to rank bots.", no_args_is_help=True)
 
@@ -17,6 +17,11 @@ AgainstOption = Annotated[
     Path | None,
     typer.Option("--against", metavar="DIRECTORY", help="Another checkout, to be measured in turn with this one."),
 ]
+
+
+@bench.callback()
+def _bench() -> None:
+    exit_at_sigterm()
 
 
 def add_to(app: typer.Typer) -> None:

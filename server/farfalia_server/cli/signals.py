@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -11,6 +12,11 @@ from farfalia_server import event_loop
 from farfalia_server.cli.output import note
 
 T = TypeVar("T")
+
+
+def exit_at_sigterm() -> None:
+    """Let SIGTERM end a command without an event loop as Ctrl-C does: all that it has begun is ended, too."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
 
 
 def run_until_stopped(work: Coroutine[Any, Any, T]) -> T:

@@ -6,11 +6,9 @@ of the sample bots, which are played first and resampled.
 """
 
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Final
 
 from farfalia_server.bench.calibration.fields import FIELDS
@@ -28,6 +26,7 @@ from farfalia_server.bench.calibration.tournaments import (
     TournamentBatch,
     judge_all,
 )
+from farfalia_server.bench.worker_pool import WorkerPool
 
 #: Tournaments of each field and format, less for long ones.
 REPETITIONS: Final = 20
@@ -103,9 +102,9 @@ def run(
 ) -> CalibrationReport:
     """Hold all tournaments; the seed decides what comes out, and the number of processes only how soon."""
     scale = scale or Scale()
-    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with WorkerPool(processes) as pool:
         keys = [(names, f"{seed}/{bank}/{board}") for bank, names in enumerate(BANKS) for board in range(scale.boards)]
-        played = list(pool.map(play_board, *zip(*keys, strict=True), chunksize=10))
+        played = list(pool.results(play_board, *zip(*keys, strict=True)))
         banks = tuple(
             PlayedBank(names, tuple(played[bank * scale.boards : (bank + 1) * scale.boards]))
             for bank, names in enumerate(BANKS)

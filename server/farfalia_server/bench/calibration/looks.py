@@ -5,16 +5,15 @@ look. Tournaments also stop by the rule that ends them once the leaders are know
 ones.
 """
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from itertools import combinations
-from multiprocessing import get_context
 from typing import Final
 
 from farfalia_server.bench.calibration.fields import FIELDS, Field
 from farfalia_server.bench.calibration.tournaments import Format, TournamentBatch, play
+from farfalia_server.bench.worker_pool import WorkerPool
 from farfalia_tournaments import TOLD_APART, MatchResult, StrengthFit, fit_strengths, widening
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.stages import Until, known
@@ -99,7 +98,7 @@ def run(
         for field in FIELDS
         for start in range(0, repetitions, _AT_ONCE)
     ]
-    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with WorkerPool(processes) as pool:
         futures = {pool.submit(watch_all, batch): batch for batch in tasks}
         so_far = 0
         for future in as_completed(futures):

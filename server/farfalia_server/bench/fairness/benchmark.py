@@ -5,16 +5,14 @@ known in advance.
 """
 
 import math
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
-from multiprocessing import get_context
 from statistics import fmean, variance
 from typing import Final
 
 from farfalia_server.bench.fairness.schemes import BALANCED, RANDOM, ROTATIONS, SCHEMES, WORST, TournamentPlan, play
+from farfalia_server.bench.worker_pool import WorkerPool
 from farfalia_tournaments import MatchResult, standings, units
 
 #: A field counts as ranked where Kendall's tau, on average over the repetitions, is this.
@@ -76,8 +74,8 @@ def run(
         for scheme in SCHEMES
         for repetition in range(repetitions)
     ]
-    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        held = dict(zip(plans, pool.map(play, plans), strict=True))
+    with WorkerPool(processes) as pool:
+        held = dict(zip(plans, pool.results(play, plans), strict=True))
 
     def of(entrants: int, *schemes: str) -> list[Results]:
         return [results for plan, results in held.items() if plan.entrants == entrants and plan.scheme in schemes]

@@ -1,8 +1,12 @@
-"""A database with thousands of finished matches, written down rather than played."""
+"""A database with thousands of finished matches, written down rather than played.
+
+`python -m farfalia_server.bench.loop.archive URL MATCHES LEFT` makes one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -124,3 +128,7 @@ def _event(match: int, bot: int) -> dict[str, Any]:
         "sigma_after": 1.0,
         "matches": match,
     }
+
+
+if __name__ == "__main__":
+    fill(sys.argv[1], *map(int, sys.argv[2:]))

@@ -24,7 +24,7 @@ from google.protobuf.message import Message
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.bench.loop import archive
 from farfalia_server.bench.loop.ticker import LONG, Gap, Gaps
-from farfalia_server.bench.processes import end, python_process
+from farfalia_server.bench.processes import output_of, python_process
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena
 
@@ -104,8 +104,9 @@ async def _waiting(scale: Scale, seconds: float, folder: Path) -> list[Row]:
         await server.gaps()
         playing = []
         for first in range(0, len(tokens), _BOTS_EACH):
-            process = await python_process("farfalia_server.bench.server.bots", server.bots, "1", "5")
-            stack.push_async_callback(end, process)
+            process = await stack.enter_async_context(
+                python_process("farfalia_server.bench.server.bots", server.bots, "1", "5")
+            )
             assert process.stdin is not None
             process.stdin.write(json.dumps(tokens[first : first + _BOTS_EACH]).encode() + b"\n")
             playing.append(process)
@@ -117,7 +118,8 @@ async def _waiting(scale: Scale, seconds: float, folder: Path) -> list[Row]:
 
 async def _archive(scale: Scale, seconds: float, folder: Path) -> list[Row]:
     """Pages, lists and a watcher of an arena with many finished matches, whose last ones are being played."""
-    await asyncio.to_thread(archive.fill, f"sqlite:///{folder / 'farfalia.db'}", scale.archive - _LEFT, _LEFT)
+    matches = str(scale.archive - _LEFT), str(_LEFT)
+    await output_of("farfalia_server.bench.loop.archive", f"sqlite:///{folder / 'farfalia.db'}", *matches)
     async with _server(folder, max_tables=4) as (server, arena):
         await server.gaps()
         watching = asyncio.create_task(_watch(arena))
@@ -157,8 +159,7 @@ async def _server(folder: Path, **settings: object) -> AsyncIterator[tuple[Measu
     environment: dict[str, Any] = {
         f"FARFALIA_{name.upper()}": str(value) for name, value in (chosen | settings).items()
     }
-    process = await python_process("farfalia_server.cli.measured_server", **environment)
-    try:
+    async with python_process("farfalia_server.cli.measured_server", **environment) as process:
         assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), _PATIENCE)
         if not line:
@@ -166,8 +167,6 @@ async def _server(folder: Path, **settings: object) -> AsyncIterator[tuple[Measu
         server = MeasuredServer(process, json.loads(line))
         async with Arena(server.bots, _ADMIN, timeout=_PATIENCE) as arena:
             yield server, arena
-    finally:
-        await end(process)
 
 
 async def _answer(process: Process, seconds: float) -> None:

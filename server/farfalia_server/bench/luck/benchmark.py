@@ -7,13 +7,10 @@ scores that standings show, with luck and without.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
-from multiprocessing import get_context
 from random import Random
 from statistics import fmean
 from typing import Final
@@ -21,6 +18,7 @@ from typing import Final
 from farfalia_engine import Deals, board_key, match_luck, places, ruleset
 from farfalia_server.bench.fairness.schemes import DATUM, RANDOM, ROTATIONS, SCHEMES
 from farfalia_server.bench.luck.fields import FIELDS, play_match
+from farfalia_server.bench.worker_pool import WorkerPool
 from farfalia_tournaments import MatchResult, units
 
 #: What is measured: a field, and how its boards are dealt.
@@ -78,8 +76,8 @@ def run(
     """Play everything; the seed decides what comes out."""
     plans = [(field, scheme, matches // SLOWER.get(field, 1), seed) for field, scheme in scenes]
     played: list[list[MatchResult[int]]] = []
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        for number, results in enumerate(pool.map(play, plans), 1):
+    with WorkerPool() as pool:
+        for number, results in enumerate(pool.results(play, plans), 1):
             played.append(results)
             done(number, len(plans))
     rows: list[LuckRow] = []

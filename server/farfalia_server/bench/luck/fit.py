@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Final
 
 from farfalia_engine import SUIT_MASKS, Deals, cards_in, ruleset
@@ -16,6 +13,7 @@ from farfalia_engine.farfalia.deal_luck import SCALE, hands_dealt
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.hand_values import LONGEST, likely_trumps
 from farfalia_server.bench.luck.fields import PlayedMatch, play_fit
+from farfalia_server.bench.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,9 +77,9 @@ def fit(matches: int, seed: str, done: Callable[[int, int], None] = lambda *_: N
 def _play(matches: int, seed: str, done: Callable[[int, int], None]) -> Iterator[tuple[str, list[PlayedMatch]]]:
     """Yield the matches in parts, in their order, whatever process has played them."""
     parts = [(name, range(first, min(matches, first + 50))) for name in GAMES for first in range(0, matches, 50)]
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with WorkerPool() as pool:
         for number, (part, played) in enumerate(
-            zip(parts, pool.map(_play_part, parts, [seed] * len(parts)), strict=True), 1
+            zip(parts, pool.results(_play_part, parts, [seed] * len(parts)), strict=True), 1
         ):
             done(number, len(parts))
             yield part[0], played

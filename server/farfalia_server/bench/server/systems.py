@@ -17,7 +17,7 @@ from typing import IO
 
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
 from farfalia_server.bench.checkouts import Checkout
-from farfalia_server.bench.processes import end, free_port, python_process
+from farfalia_server.bench.processes import free_port, output_of, python_process
 from farfalia_server.bench.server.contract_used import differing, used
 from farfalia_server.bench.server.load import Slice, added
 from farfalia_server.bench.server.yardstick import SEATS
@@ -122,10 +122,10 @@ def _is_python(pid: int) -> bool:
 
 async def check_contract(other: Checkout) -> None:
     """Raise ComparisonError if these bots cannot talk to the server of another checkout."""
-    process = await python_process("farfalia_server.bench.server.contract_used", checkout=other, bench=True)
-    output, _ = await process.communicate()
-    if process.returncode:
-        raise ComparisonError(f"the contract of {other.name} cannot be read; is its environment installed?")
+    try:
+        output = await output_of("farfalia_server.bench.server.contract_used", checkout=other, bench=True)
+    except ProgramError as error:
+        raise ComparisonError(f"the contract of {other.name} cannot be read; is its environment installed?") from error
     if found := differing(used(), json.loads(output)):
         raise ComparisonError(
             f"the contract of {other.name} differs in {', '.join(found)}; expected one that the same bots can use"
@@ -136,12 +136,13 @@ async def check_contract(other: Checkout) -> None:
 async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
     """Run the bare transport at this many tables."""
     async with AsyncExitStack() as stack:
-        server = await python_process("farfalia_server.bench.server.yardstick", "serve", str(tables), str(bots))
-        stack.push_async_callback(end, server)
+        yardstick_server = python_process("farfalia_server.bench.server.yardstick", "serve", str(tables), str(bots))
+        server = await stack.enter_async_context(yardstick_server)
         assert server.stdout is not None
         port = (await server.stdout.readline()).decode().strip()
-        playing = await python_process("farfalia_server.bench.server.yardstick", "bots", port)
-        stack.push_async_callback(end, playing)
+        playing = await stack.enter_async_context(
+            python_process("farfalia_server.bench.server.yardstick", "bots", port)
+        )
         _tell(playing, bots)
         yield System(server, [playing])
 
@@ -186,10 +187,8 @@ class StartedServer:
         async with AsyncExitStack() as stack:
             playing = []
             for number in range(processes):
-                bots = await python_process(
-                    "farfalia_server.bench.server.bots", self.address, str(capacity), str(SEATS)
-                )
-                stack.push_async_callback(end, bots)
+                arguments = (self.address, str(capacity), str(SEATS))
+                bots = await stack.enter_async_context(python_process("farfalia_server.bench.server.bots", *arguments))
                 _tell(bots, tokens[number::processes])
                 playing.append(bots)
             yield ServerSystem(self.process, playing, self.http, self.workers)
@@ -215,8 +214,9 @@ async def started_server(
     address = f"127.0.0.1:{grpc_port}"
     async with AsyncExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
-        server = await python_process("farfalia_server", "serve", checkout=checkout, log=log, bench=False, **settings)
-        stack.push_async_callback(end, server)
+        server = await stack.enter_async_context(
+            python_process("farfalia_server", "serve", checkout=checkout, log=log, bench=False, **settings)
+        )
         arena = await stack.enter_async_context(Arena(address, "bench", timeout=_PATIENCE))
         await _until_it_answers(arena, server, checkout, log, workers)
         yield StartedServer(server, address, http_port, arena, workers)

@@ -13,18 +13,18 @@ import tempfile
 import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.bench.checkouts import HERE
-from farfalia_server.bench.processes import end, python_process
+from farfalia_server.bench.processes import output_of, python_process
 from farfalia_server.bench.server.systems import ServerSystem, server_system, started_server
 from farfalia_server.bench.web import pages as web_pages
 from farfalia_server.bench.web import replay
-from farfalia_server.bench.web.large_arena import Size, fill
+from farfalia_server.bench.web.large_arena import Size
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena
 from farfalia_server.net.measures import percentile
@@ -90,7 +90,8 @@ async def run(
     """
     size = size or Size()
     with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
-        await asyncio.to_thread(fill, f"sqlite:///{Path(folder) / _DATABASE}", size)
+        amounts = map(str, (size.bots, size.tournaments, size.matches))
+        await output_of("farfalia_server.bench.web.large_arena", f"sqlite:///{Path(folder) / _DATABASE}", *amounts)
         done(1, 4)
         pages, steps, missing = await _pages(Path(folder), seconds, size, tables)
         done(3, 4)
@@ -138,24 +139,23 @@ async def _until_finished(arena: Arena, tournament: int, matches: int) -> None:
 
 
 async def _viewers(folder: Path, seconds: float, viewers: int) -> ViewerFigures:
-    async with server_system(HERE, folder, _TABLES, 5) as system:
-        crowd = await python_process(
-            "farfalia_server.bench.web.viewers", f"http://127.0.0.1:{system.http}", str(viewers)
+    alone, watched = [], []
+    async with AsyncExitStack() as stack:
+        system = await stack.enter_async_context(server_system(HERE, folder, _TABLES, 5))
+        address = f"http://127.0.0.1:{system.http}"
+        crowd = await stack.enter_async_context(
+            python_process("farfalia_server.bench.web.viewers", address, str(viewers))
         )
-        try:
-            alone, watched = [], []
-            async with await Store.attach(f"sqlite:///{folder / _DATABASE}") as store:
-                await _begin_to_watch(crowd, store, system)  # everything is warm then
-                await _tell(crowd, 0)
-                for _ in range(max(_LEAST, round(seconds / _SLICE / 2))):
-                    alone.append(await _decisions(system))
-                    await _tell(crowd, await _running(store))
-                    await system.slice(_SLICE)  # they catch up
-                    watched.append(await _decisions(system))
-                    await _tell(crowd, 0)
-                delays = await _delays(folder, store, system, crowd, seconds)
-        finally:
-            await end(crowd)
+        store = await stack.enter_async_context(await Store.attach(f"sqlite:///{folder / _DATABASE}"))
+        await _begin_to_watch(crowd, store, system)  # everything is warm then
+        await _tell(crowd, 0)
+        for _ in range(max(_LEAST, round(seconds / _SLICE / 2))):
+            alone.append(await _decisions(system))
+            await _tell(crowd, await _running(store))
+            await system.slice(_SLICE)  # they catch up
+            watched.append(await _decisions(system))
+            await _tell(crowd, 0)
+        delays = await _delays(folder, store, system, crowd, seconds)
     return ViewerFigures(
         viewers, median(alone), median(watched), len(delays), percentile(delays, 0.5), percentile(delays, 0.95)
     )

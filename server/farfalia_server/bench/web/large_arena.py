@@ -1,8 +1,12 @@
-"""The database of an arena that has been open for years, written down rather than played."""
+"""The database of an arena that has been open for years, written down rather than played.
+
+`python -m farfalia_server.bench.web.large_arena URL BOTS TOURNAMENTS MATCHES` makes one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -253,3 +257,7 @@ def _record(match: int, seats: tuple[Seat, ...]) -> bytes:
     outcome = record_pb2.MatchOutcome(points=_POINTS, places=range(1, 6))
     named = [record_pb2.RecordSeat(name=seat.name, bot=seat.name, version="1") for seat in seats]
     return pack(record_pb2.Record(format=1, match=match, seats=named, outcome=outcome))
+
+
+if __name__ == "__main__":
+    fill(sys.argv[1], Size(*map(int, sys.argv[2:])))

@@ -1,11 +1,21 @@
-"""How long the table of a deal takes from a key to the painted card, in Chromium on a slowed processor."""
+"""How long the table of a deal takes from a key to the painted card, in Chromium on a slowed processor.
+
+Playwright and Chromium are started by a process of their own, `python -m farfalia_server.bench.web.replay CHROMIUM
+ADDRESS`, which prints the rows as JSON: Ctrl-C would end them before the command can.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
+import signal
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from farfalia_server.bench.processes import output_of, standard_input
 from farfalia_server.net.measures import percentile
 
 if TYPE_CHECKING:
@@ -31,25 +41,48 @@ _MEASURE = """async (steps) => {
 }"""
 
 
-async def measure(address: str) -> tuple[list[tuple[str, float, float]], str]:
-    """Return rows of a name, the middle and the slowest of 95 % of the steps in seconds; or none, and why."""
+#: A name, the middle and the slowest of 95 % of the steps in seconds.
+Row = tuple[str, float, float]
+
+
+async def measure(address: str) -> tuple[list[Row], str]:
+    """Return the rows; or none, and why."""
     executable = shutil.which("chromium") or shutil.which("google-chrome")
-    try:
-        from playwright.async_api import async_playwright
-    except ImportError:
+    if find_spec("playwright") is None:
         return [], "Not measured: the steps of a replay need Playwright (pip install playwright) and Chromium."
     if executable is None:
         return [], "Not measured: the steps of a replay need Chromium, which is not on the PATH."
+    rows = json.loads(await output_of("farfalia_server.bench.web.replay", executable, address))
+    return [(name, middle, slowest) for name, middle, slowest in rows], ""
+
+
+async def _main(executable: str, address: str) -> None:
+    # It ends with its standard input, and its browser with it.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: None)
+    told = await standard_input()
+    measuring, ending = asyncio.create_task(_measure(executable, address)), asyncio.create_task(told.read())
+    await asyncio.wait((measuring, ending), return_when=asyncio.FIRST_COMPLETED)
+    if measuring.done():
+        print(json.dumps(measuring.result()))
+    else:
+        measuring.cancel()
+        with suppress(asyncio.CancelledError):
+            await measuring
+
+
+async def _measure(executable: str, address: str) -> list[Row]:
+    from playwright.async_api import async_playwright
+
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable, args=list(_QUIET))
         try:
             async with asyncio.timeout(120):
-                return await _steps(browser, address), ""
+                return await _steps(browser, address)
         finally:
             await browser.close()
 
 
-async def _steps(browser: Browser, address: str) -> list[tuple[str, float, float]]:
+async def _steps(browser: Browser, address: str) -> list[Row]:
     page = await browser.new_page()
     await page.goto(address)
     await page.wait_for_selector("#replay:not([hidden])")
@@ -60,3 +93,7 @@ async def _steps(browser: Browser, address: str) -> list[tuple[str, float, float
         (name, percentile((step[at] for step in took), 0.5), percentile((step[at] for step in took), 0.95))
         for at, name in enumerate(("a step of a replay: script", "a step of a replay: painted"))
     ]
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(*sys.argv[1:]))

@@ -1,0 +1,120 @@
+"""`farfalia bench` that is interrupted: whatever it has started ends with it, quietly, and leaves no files."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.cli.command import LIMIT, environment
+
+pytestmark = pytest.mark.slow
+
+#: What a command that was interrupted may say, besides how far it had got.
+SAID = re.compile(r"(\w+: \d+ of \d+|Stopped\.|Aborted[.!]|)")
+LOOP = ("loop", "--seconds", "600", "--bots", "6", "--matches", "1000", "--tables", "2")
+SERVER = ("server", "--tables", "1", "--seconds", "600")
+#: More work than the test waits for.
+POOL = ("luck", "--matches", "1000000")
+#: In the command line of a process: a server that starts, bots that play, a worker of a pool.
+STARTS, LOOP_STARTS, PLAYS, COMPUTES = "farfalia_server serve", "measured_server", "bench.server.bots", "spawn_main"
+
+
+class Bench:
+    """A benchmark that runs, and the processes that it has started, which its environment marks."""
+
+    def __init__(self, arguments: tuple[str, ...], folder: Path) -> None:
+        self.files = folder / "files"
+        self.files.mkdir()
+        self._mark = f"BENCH_{secrets.token_hex(8)}"
+        self._stderr = folder / "stderr"
+        with self._stderr.open("wb") as stderr:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "farfalia_server", "bench", *arguments],
+                env=environment(TMPDIR=str(self.files), **{self._mark: "1"}),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                start_new_session=True,
+            )
+
+    @property
+    def stderr(self) -> str:
+        return self._stderr.read_text()
+
+    def started(self) -> dict[int, str]:
+        """The command lines of the processes that are alive, by number."""
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if self._mark.encode() in (folder / "environ").read_bytes():
+                    found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:  # it has ended, or is another user's
+                continue
+        return found
+
+    def wait_for(self, sign: str) -> None:
+        """Wait until a process with this in its command line is there."""
+        until(lambda: any(sign in line for line in self.started().values()) or self.process.poll() is not None)
+        assert self.process.poll() is None, self.stderr
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@contextmanager
+def benchmark(arguments: tuple[str, ...], folder: Path) -> Iterator[Bench]:
+    """Run it; if the test fails, nothing is left of it either."""
+    bench = Bench(arguments, folder)
+    try:
+        yield bench
+    finally:
+        for pid in bench.started():
+            os.kill(pid, signal.SIGKILL)
+        bench.process.wait()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sign"),
+    [
+        pytest.param(LOOP, LOOP_STARTS, id="loop that starts"),
+        pytest.param(LOOP, PLAYS, id="loop that measures"),
+        pytest.param(SERVER, STARTS, id="server that starts"),
+        pytest.param(SERVER, PLAYS, id="server that measures"),
+        pytest.param(POOL, COMPUTES, id="pool"),
+    ],
+)
+@pytest.mark.parametrize("how", ["ctrl-c", "sigterm", "timeout"])
+def test_an_interrupted_benchmark_ends_with_all_that_it_has_started(
+    arguments: tuple[str, ...], sign: str, how: str, tmp_path: Path
+) -> None:
+    with benchmark(arguments, tmp_path) as bench:
+        bench.wait_for(sign)
+        number = signal.SIGINT if how == "ctrl-c" else signal.SIGTERM
+        if how != "ctrl-c":
+            bench.process.send_signal(number)
+        if how != "sigterm":  # `timeout` sends its signal to the process, and then to its group
+            os.killpg(bench.process.pid, number)
+        assert bench.process.wait(LIMIT) == 128 + number, bench.stderr
+        until(lambda: not bench.started())
+        assert [line for line in bench.stderr.splitlines() if not SAID.fullmatch(line)] == []
+        assert list(bench.files.iterdir()) == []
+
+
+def test_the_pool_of_a_benchmark_that_was_killed_ends_by_itself(tmp_path: Path) -> None:
+    with benchmark(POOL, tmp_path) as bench:
+        bench.wait_for(COMPUTES)
+        bench.process.kill()
+        until(lambda: not bench.started())
