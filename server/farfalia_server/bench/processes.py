@@ -20,12 +20,12 @@ from typing import IO
 
 from farfalia_server.bench.checkouts import HERE, Checkout
 from farfalia_server.errors import ProgramError
+from farfalia_server.net.embedded_redis import end_left_behind
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 #: Bytes of one line of a process.
 _LINE = 1 << 20
-#: What a process is told to end with, and the seconds that it has then. A server lets its matches end at first, and
-#: its Redis go after the second signal; killed, it leaves that behind.
+#: What a process is told to end with, and the seconds that it has then. A server lets its matches end at first.
 _ENDING = ((signal.SIGTERM, 3.0), (signal.SIGTERM, 60.0), (signal.SIGKILL, None))
 #: Seconds that what was killed may take to be gone.
 _GROUP_SECONDS = 5.0
@@ -38,11 +38,13 @@ async def python_process(
     checkout: Checkout = HERE,
     log: IO[bytes] | None = None,
     bench: bool = False,
+    data: Path | None = None,
     **environment: str,
 ) -> AsyncIterator[Process]:
     """Run `python -m module` of a checkout; its standard input is a pipe, its output too or what `log` is.
 
-    At the end of the block its input is closed, it is stopped, and it is gone, however often the block is cancelled.
+    At the end of the block its input is closed, it is stopped, and it is gone, however often the block is cancelled. So
+    is the embedded Redis of a server with this data directory.
     """
     process = await asyncio.create_subprocess_exec(
         *checkout.command(module, *arguments),
@@ -56,7 +58,7 @@ async def python_process(
     try:
         yield process
     finally:
-        await _finish(asyncio.create_task(_end(process)))
+        await _finish(asyncio.create_task(_end(process, data)))
 
 
 async def output_of(module: str, *arguments: str, checkout: Checkout = HERE, bench: bool = False) -> bytes:
@@ -76,7 +78,7 @@ async def standard_input() -> asyncio.StreamReader:
     return reader
 
 
-async def _end(process: Process) -> None:
+async def _end(process: Process, data: Path | None) -> None:
     """Close the standard input of a process and stop it, with more signals if the first is not enough."""
     assert process.stdin is not None
     process.stdin.close()
@@ -91,6 +93,8 @@ async def _end(process: Process) -> None:
         while monotonic() < give_up:
             os.killpg(process.pid, signal.SIGKILL)
             await asyncio.sleep(0.02)
+    if data is not None:
+        await end_left_behind(data / "redis")
 
 
 async def _finish(task: asyncio.Task[None]) -> None:

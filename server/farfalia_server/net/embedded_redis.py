@@ -241,6 +241,14 @@ class EmbeddedRedis(Service):
         return "it says nothing"
 
 
+async def end_left_behind(directory: Path) -> None:
+    """End the Redis that a server has left behind in this directory, if there is one; no server may use it."""
+    with contextlib.suppress(FileNotFoundError):
+        lock = await EmbeddedRedis(directory)._end()
+        if lock is not None:
+            os.close(lock)
+
+
 def _socket_path(directory: Path) -> Path:
     """Return a socket in the directory, or, where that has too long a name, in a short one that it keeps note of."""
     inside = directory / "redis.sock"

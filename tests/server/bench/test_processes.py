@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import signal
 import sys
 from asyncio.subprocess import Process
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from farfalia_server.bench import processes
-from farfalia_server.bench.checkouts import Checkout
+from farfalia_server.bench.checkouts import HERE, Checkout
 from farfalia_server.bench.processes import output_of, python_process
 from farfalia_server.errors import ProgramError
 
@@ -32,6 +33,20 @@ subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
 print("ready", flush=True)
 sys.stdin.read()
 """
+#: Starts a Redis as a server does, and leaves it behind.
+WITH_REDIS = """
+import asyncio, os, sys
+from pathlib import Path
+from farfalia_server.net.embedded_redis import EmbeddedRedis
+
+async def main():
+    await EmbeddedRedis(Path(sys.argv[1])).__aenter__()
+    sys.stdout.flush()  # it has logged the start
+    sys.stdin.read()
+    os._exit(0)
+
+asyncio.run(main())
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +57,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def program(text: str, folder: Path) -> Checkout:
     """A checkout whose only module is `program`."""
     (folder / "program.py").write_text(text)
-    return Checkout("the program", sys.executable, {"": folder})
+    return Checkout("the program", sys.executable, {**HERE.rooms, "": folder})
 
 
 async def line(process: Process) -> str:
@@ -75,6 +90,14 @@ async def test_what_a_process_has_started_in_its_group_is_ended_with_it(tmp_path
         assert await line(process) == "ready"
     assert process.stdout is not None
     assert await process.stdout.read() == b""  # nobody has it open any more
+
+
+async def test_the_redis_that_a_server_has_left_behind_is_ended(tmp_path: Path) -> None:
+    redis, checkout = tmp_path / "data" / "redis", program(WITH_REDIS, tmp_path)
+    async with python_process("program", str(redis), checkout=checkout, data=redis.parent) as process:
+        assert "redis_started" in await line(process)
+    with (redis / "server.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it would hold it
 
 
 async def test_what_a_process_prints_is_returned_unless_it_fails(tmp_path: Path) -> None:

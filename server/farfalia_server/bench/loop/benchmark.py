@@ -159,7 +159,7 @@ async def _server(folder: Path, **settings: object) -> AsyncIterator[tuple[Measu
     environment: dict[str, Any] = {
         f"FARFALIA_{name.upper()}": str(value) for name, value in (chosen | settings).items()
     }
-    async with python_process("farfalia_server.cli.measured_server", **environment) as process:
+    async with python_process("farfalia_server.cli.measured_server", data=folder, **environment) as process:
         assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), _PATIENCE)
         if not line:

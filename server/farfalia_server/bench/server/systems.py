@@ -215,7 +215,7 @@ async def started_server(
     async with AsyncExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
         server = await stack.enter_async_context(
-            python_process("farfalia_server", "serve", checkout=checkout, log=log, bench=False, **settings)
+            python_process("farfalia_server", "serve", checkout=checkout, log=log, bench=False, data=folder, **settings)
         )
         arena = await stack.enter_async_context(Arena(address, "bench", timeout=_PATIENCE))
         await _until_it_answers(arena, server, checkout, log, workers)
