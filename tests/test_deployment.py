@@ -18,6 +18,7 @@ from typer.main import get_command
 from farfalia.v1.arena_pb2 import DESCRIPTOR as ARENA
 from farfalia.v1.play_pb2 import DESCRIPTOR as PLAY
 from farfalia_server import PREFIX
+from farfalia_server.admin_token import is_guessable
 from farfalia_server.cli import app
 from farfalia_server.cli.usage import UsageError
 from farfalia_server.settings import Settings, load
@@ -104,6 +105,14 @@ def test_compose_publishes_nothing_but_the_proxy_where_there_is_one() -> None:
 
 def test_compose_does_not_start_without_an_admin_token(services: dict[str, Any]) -> None:
     assert services["server"]["environment"]["FARFALIA_ADMIN_TOKEN"].startswith("${FARFALIA_ADMIN_TOKEN:?")
+
+
+def test_no_example_has_an_admin_token_that_its_server_refuses() -> None:
+    files = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *DEPLOY.glob("*"), ROOT / "docker-compose.yml"]
+    text = "\n".join(file.read_text() for file in files if file.is_file())
+    tokens = re.findall(r"""FARFALIA_ADMIN_TOKEN(?:=|: )["']?([^\s"'`]*)""", text)
+    assert tokens
+    assert [token for token in tokens if is_guessable(token) and not token.startswith(("$", "…"))] == []
 
 
 def test_the_commands_of_compose_exist(services: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from farfalia import grpc_wakeups
 from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
 from farfalia_server import __version__
+from farfalia_server.admin_token import check_admin_token
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
@@ -159,6 +160,7 @@ class Server:
         settings, enter = self._settings, self._stack.enter_async_context
         certificate = certificate_of(settings.tls_cert, settings.tls_key, settings.tls_client_ca)
         check_exposure(settings.host, certificate, insecure=settings.insecure)
+        check_admin_token(settings.host, settings.admin_token)
         if not self._workers:
             try_both(settings.host, settings.grpc_port, settings.http_port)
         try:

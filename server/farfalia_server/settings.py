@@ -148,7 +148,10 @@ class Settings(BaseSettings):
         description="Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas.",
     )
     admin_token: str = Field(
-        "", repr=False, description="The admin token; empty: one is made and shown at the first start."
+        "",
+        repr=False,
+        description="The admin token, of 16 characters or more where other machines can connect; empty: one is made "
+        "and shown at the first start.",
     )
     log_level: LogLevel = Field(
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."

@@ -11,6 +11,7 @@ from farfalia_server.doctor.finding import Finding
 from farfalia_server.doctor.machine import check_disk, check_open_files, check_secrets
 from farfalia_server.doctor.redis_servers import check_redis
 from farfalia_server.doctor.running import check_ports, check_server, running_server
+from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions
 from farfalia_server.settings import Settings
 
@@ -29,7 +30,7 @@ async def examine(settings: Settings, config: Path | None = None) -> AsyncIterat
     for check in (check_database, check_redis):
         async for finding in check(settings):
             yield finding
-    for look in (check_certificate, check_disk, check_open_files):
+    for look in (check_certificate, check_token, check_disk, check_open_files):
         for finding in look(settings):
             yield finding
     for finding in (*check_secrets(settings, config), *check_versions()):

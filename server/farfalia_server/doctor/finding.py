@@ -13,7 +13,7 @@ class State(StrEnum):
 
     OK = "ok"
     WARNING = "warning"  #: the server works, and may not for long, or not safely
-    PROBLEM = "problem"  #: the server does not start, or does not work
+    PROBLEM = "problem"  #: the server does not start, does not work, or lets strangers in
 
 
 @dataclass(frozen=True, slots=True)

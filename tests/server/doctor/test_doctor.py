@@ -28,6 +28,7 @@ from farfalia_server.doctor.databases import check_database
 from farfalia_server.doctor.machine import check_disk, check_secrets
 from farfalia_server.doctor.redis_servers import check_redis
 from farfalia_server.doctor.running import check_ports, check_server
+from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions, fits
 from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.redis_connection import connect
@@ -126,6 +127,19 @@ async def test_a_redis_that_forgets_is_not_as_it_should_be(tmp_path: Path, redis
         client.replicaof("127.0.0.1", "1")
         findings = bad(await redis(settings(tmp_path, redis_url=redis_url)))
         assert "is a replica" in findings[0].text
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+async def test_an_admin_token_that_can_be_guessed_is_a_problem_wherever_the_server_listens(
+    tmp_path: Path, host: str
+) -> None:
+    chosen = settings(tmp_path, host=host, insecure=True, admin_token="guess-me-please")
+    [found] = [finding async for finding in examine(chosen) if finding.name == "admin token"]
+    assert found.state is State.PROBLEM
+    assert found.text == "admin_token has 15 characters, which can be guessed; expected at least 16."
+    assert found.remedy.startswith("Make one with `openssl rand -hex 32`")
+    for token in ("", "x" * 16):
+        assert bad(list(check_token(settings(tmp_path, host=host, admin_token=token)))) == []
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "http://127.0.0.1"])
