@@ -166,6 +166,8 @@ class SharedPlay:
             self._matches.abandon()
         if news is NodeNews.FORGOTTEN:
             self.sessions.read_again()
+            if self._matches is not None:
+                self._matches.look_for_later_claims()
         self._directory.node_changed(node.name)
         if self._matches is not None:
             self._matches.repair(died=news in (NodeNews.WENT, NodeNews.LOST))
@@ -203,6 +205,8 @@ class SharedMatches:
         self._lobby = lobby
         #: Take no other match from now on; those under way continue.
         self.pause = taker.pause
+        #: End those that other nodes have taken up.
+        self.look_for_later_claims = taker.look_for_later_claims
         #: Look for matches that can begin; look for others, too; look at once for those whose node is gone.
         self.wake, self.reload, self.repair = seater.wake, seater.reload, seater.repair
 

@@ -58,7 +58,9 @@ class MatchTaker:
         worker = runner.node
         self.queue = MatchQueue(name, self._run_match, redis_url=redis_url, worker=worker, most=most)
         self._playing: dict[int, asyncio.Task[None]] = {}
-        self._sweep = TableSweep(store, runner, self._playing)
+        #: The epoch of each match in play from which it is claimed.
+        self._epochs: dict[int, int] = {}
+        self._sweep = TableSweep(store, runner, self._playing, self._epochs)
         self._paused = False
         self._stopping = False
 
@@ -91,6 +93,10 @@ class MatchTaker:
         for task in list(self._playing.values()):
             task.cancel()
 
+    def look_for_later_claims(self) -> None:
+        """End the matches that other nodes have taken up: a Redis that has lost everything refuses nobody."""
+        self._sweep.look_soon()
+
     def take(self, match_id: int, epoch: int, absent: Sequence[int]) -> asyncio.Task[None] | None:
         """Play a match that another node hands over, or give its seats back; return the task."""
         if match_id in self._playing or self._stopping:
@@ -98,6 +104,7 @@ class MatchTaker:
         self._note_absent(match_id, absent)
         work = self._give_back(match_id) if self._paused or self.playing >= self._most else self._play(match_id, epoch)
         task = self._playing[match_id] = asyncio.create_task(work, name=f"match {match_id}")
+        self._epochs[match_id] = epoch
         task.add_done_callback(partial(self._ended, match_id))
         return task
 
@@ -120,7 +127,7 @@ class MatchTaker:
     def _ended(self, match_id: int, task: asyncio.Task[None]) -> None:
         """Note that a match was left; a callback, since a task that is cancelled before its first step does nothing."""
         self._note_absent(match_id, ())
-        del self._playing[match_id]
+        del self._playing[match_id], self._epochs[match_id]
 
     async def _play(self, match_id: int, epoch: int) -> None:
         await play_or_void(self._runner, self._store, match_id, epoch, self._runner.node)

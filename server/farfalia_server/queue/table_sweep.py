@@ -23,30 +23,57 @@ _SECONDS = 30.0
 
 class TableSweep(PeriodicService):
     """The service that cancels matches which are `playing` here if the database says twice in a row that another
-    node plays them, or that they are over.
+    node plays them, or that they are over; at once if another node's claim is later than the epoch in `epochs`, from
+    which this node has claimed the match or is about to.
     """
 
-    def __init__(self, store: Store, runner: ClusterRunner, playing: Mapping[int, asyncio.Task[None]]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        runner: ClusterRunner,
+        playing: Mapping[int, asyncio.Task[None]],
+        epochs: Mapping[int, int],
+    ) -> None:
         super().__init__("table sweep", every=_SECONDS)
         self._store = store
         self._runner = runner
         self._playing = playing
+        self._epochs = epochs
+        self._soon = False
         self._seen: dict[int, asyncio.Task[None]] = {}
         self._doubted: dict[int, asyncio.Task[None]] = {}
 
+    def look_soon(self) -> None:
+        """Look now for later claims; what only two looks can say still takes two at their interval."""
+        self._soon = True
+        self.wake()
+
     async def _look(self) -> None:
+        soon, self._soon = self._soon, False
         old = {match: task for match, task in self._playing.items() if self._seen.get(match) is task}
         doubted: dict[int, asyncio.Task[None]] = {}
-        if old:
-            owners = {match.id: match.node for match in await self._store.matches.running()}
+        if self._playing:
+            running = await self._store.matches.running()
+            for claimed in running:
+                # Claims only go forward: this node's, if it is still under way, will be refused.
+                match, epoch = claimed.id, self._epochs.get(claimed.id)
+                if epoch is not None and claimed.epoch > epoch and claimed.node != self._runner.node:
+                    self._end(match, self._playing[match])
+                    old.pop(match, None)
+            if soon:
+                return
+            owners = {match.id: match.node for match in running}
             for match, task in old.items():
                 if self._playing.get(match) is not task or owners.get(match) == self._runner.node:
                     continue
                 # A match that has ended here is not running either, while its task still frees the seats: that task
                 # is gone before the next look, and to cancel it would leave the seats reserved.
                 if self._doubted.get(match) is task:
-                    log.warning("match_superseded", match=match)
-                    task.cancel()
+                    self._end(match, task)
                 else:
                     doubted[match] = task
         self._seen, self._doubted = dict(self._playing), doubted
+
+    def _end(self, match: int, task: asyncio.Task[None]) -> None:
+        log.warning("match_superseded", match=match)
+        task.cancel()
