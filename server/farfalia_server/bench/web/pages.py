@@ -68,7 +68,7 @@ def lists(size: Size, match: int) -> dict[str, Callable[[int], str]]:
     return {
         "front": lambda _: "/",
         "ladder": lambda number: f"/ladders/chinkway?search=bot-{bot(number)}" if number % 2 else "/ladders/chinkway",
-        "tournaments": lambda number: f"/tournaments?before={size.tournaments - number}",
+        "tournaments": lambda number: f"/tournaments?before={size.tournaments + 1 - number % size.tournaments}",
         "tournament": lambda number: f"/tournaments/{tournament(number)}",
         "matches": lambda number: f"/matches?before={row(number) + 50}",
         "matches of a bot": lambda number: f"/matches?bot=bot-{bot(number)}",
