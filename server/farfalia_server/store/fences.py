@@ -31,14 +31,19 @@ acting: ContextVar[Fence | None] = ContextVar("acting", default=None)
 
 
 def check(connection: Connection, fence: Fence, *, is_sqlite: bool) -> None:
-    """Make sure until the transaction ends that nobody has a newer token of the role; RoleLost if somebody has."""
+    """Make sure until the transaction ends that nobody has a newer token of the role; RoleLost if somebody has.
+
+    A database that knows only older ones has lost this one in a failover: then it is raised again.
+    """
     table = schema.fence
     statement = select(table.c.token).where(table.c.role == fence.role)
     if not is_sqlite:  # where one writer has the whole file
         limit = func.set_config("idle_in_transaction_session_timeout", _FROZEN, literal(True))
         statement = statement.add_columns(limit).with_for_update(read=True)
-    token = connection.execute(statement).scalar()
-    if token != fence.token:
+    token: int = connection.execute(statement).scalar() or 0
+    if token < fence.token:
+        token = max(fence.token, raised(connection, fence, is_sqlite=is_sqlite))
+    if token > fence.token:
         raise RoleLost(f"another node acts as the {fence.role} by now")
 
 
