@@ -35,7 +35,7 @@ from farfalia_server.play.redis_scripts import (
     APPEND,
     CLAIM,
     CLAIM_LOST,
-    DROP,
+    END,
     ENTRY_HEAD,
     GAP,
     OTHER_OWNER,
@@ -49,10 +49,10 @@ log = structlog.get_logger(__name__)
 _BACKOFF = (0.05, 2.0)
 #: Seconds between two checks whether this node counts as alive again.
 _HOLD_SECONDS = 0.05
-#: Keys that one step of the sweep reads, and that one command deletes.
+#: Keys that one step of the sweep reads.
 _SWEEP_KEYS = 500
-#: Seconds for which all nodes know that a match has ended: longer than a replica of the database lags behind.
-_FINISHED_SECONDS = 3600
+#: Seconds for which all nodes know that an attempt has ended: longer than a replica of the database lags behind.
+_ENDED_SECONDS = 3600
 
 
 def log_name(database: str, match: int, attempt: int) -> str:
@@ -78,10 +78,12 @@ class JournalLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class EarlierPlay:
-    """What Redis knew of a match before a claim: the epoch in force, and the attempt at which it ended; 0 for none."""
+    """What Redis knew of a match before a claim: the epoch in force, and the newest attempt that has ended; 0 for
+    none.
+    """
 
     epoch: int = 0
-    finished: int = 0
+    ended: int = 0
 
 
 class Author(Protocol):
@@ -150,7 +152,7 @@ class Journal(Service):
         self._owner = owner
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
-        self._drop = redis.register_script(DROP)
+        self._end = redis.register_script(END)
         self._queue: list[JournalEntry] = []
         self._after_flush: list[Callable[[], None]] = []
         #: Calls that go on even if nobody waits for them any more.
@@ -188,7 +190,7 @@ class Journal(Service):
         Without a `node` the claim is not stored: its entries are still to be written again, and until then the match
         must not be taken for one of which nothing has been played.
         """
-        keys = [self._own(match), self._finished(match)]
+        keys = [self._own(match), self._ended(match)]
         arguments: list[int | str] = [epoch, _claim_field(epoch, node) if node else ""]
         return EarlierPlay(*await self._shielded("claim", lambda: self._claim(keys=keys, args=arguments), match))
 
@@ -210,13 +212,19 @@ class Journal(Service):
 
     async def forget(self, match: int, attempt: int) -> None:
         """Delete the entries of this attempt and of earlier ones, which are void. The match's epochs stay."""
-        await self._delete(self._logs(match, attempt))
+        if attempt:
+            await self._delete_ended(match, attempt, self._logs(match, attempt))
 
     async def drop(self, match: int, attempt: int) -> None:
-        """Delete everything of a match that ended at this attempt, and let the next claims know that it did."""
-        keys = [self._finished(match), self._own(match), *self._logs(match, attempt)]
-        arguments = [attempt, _FINISHED_SECONDS]
-        await self._shielded("delete", lambda: self._drop(keys=keys, args=arguments), match)
+        """Delete everything of a match that ended at this attempt."""
+        await self._delete_ended(match, attempt, [self._own(match), *self._logs(match, attempt)])
+
+    async def _delete_ended(self, match: int, attempt: int, names: Sequence[str]) -> None:
+        """Delete keys of attempts that have ended, this one and earlier ones, and let the next claims know that they
+        have: the database may forget it in a failover, and nobody but Redis knows then that bots have seen the cards.
+        """
+        keys, arguments = [self._ended(match), *names], [attempt, _ENDED_SECONDS]
+        await self._shielded("delete", lambda: self._end(keys=keys, args=arguments), match)
 
     async def sweep(self, open_matches: Callable[[Sequence[int]], Awaitable[Mapping[int, int]]]) -> int:
         """Delete what is left of finished matches and of void attempts; return how many keys.
@@ -234,22 +242,24 @@ class Journal(Service):
                 kept[int(match)].append((int(attempt) if attempt.isdecimal() else 0, name.decode()))
             if not cursor:
                 break
-        matches, old = sorted(kept), []
+        matches, deleted = sorted(kept), 0
         for first in range(0, len(matches), _SWEEP_KEYS):
             # Ask after reading the keys: matches that have begun since are at a later attempt than the keys.
             attempts = await open_matches(matches[first : first + _SWEEP_KEYS])
             for match in matches[first : first + _SWEEP_KEYS]:
                 now = attempts.get(match)
-                old += [name for attempt, name in kept[match] if now is None or 0 < attempt < now]
-        await self._delete(old)
-        if old:
-            log.info("journal_swept", keys=len(old))
-        return len(old)
+                old = [(attempt, name) for attempt, name in kept[match] if now is None or 0 < attempt < now]
+                if old:
+                    await self._delete_ended(match, max(old)[0], [name for _, name in old])
+                    deleted += len(old)
+        if deleted:
+            log.info("journal_swept", keys=deleted)
+        return deleted
 
     def _own(self, match: int) -> str:
         return f"{self._prefix}{match}:own"
 
-    def _finished(self, match: int) -> str:
+    def _ended(self, match: int) -> str:
         return f"farfalia:{self._database}:finished:{match}"
 
     def _log(self, match: int, attempt: int) -> str:
@@ -257,10 +267,6 @@ class Journal(Service):
 
     def _logs(self, match: int, attempt: int) -> list[str]:
         return [self._log(match, number) for number in range(1, attempt + 1)]
-
-    async def _delete(self, names: Sequence[str]) -> None:
-        for first in range(0, len(names), _SWEEP_KEYS):
-            await self._shielded("delete", partial(self._redis.delete, *names[first : first + _SWEEP_KEYS]))
 
     async def _run(self) -> None:
         while True:

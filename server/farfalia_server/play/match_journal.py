@@ -30,7 +30,9 @@ class MatchJournal(Protocol):
         """Return all entries of an attempt, oldest first. Raises JournalCorrupt if one is missing."""
 
     async def forget(self, match: int, attempt: int) -> None:
-        """Delete the entries of this attempt and of earlier ones; the match's epochs stay."""
+        """Delete the entries of this attempt and of earlier ones, and let the next claims know that these have ended;
+        the match's epochs stay.
+        """
 
     async def drop(self, match: int, attempt: int) -> None:
         """Delete everything of a match that ended at this attempt, and let the next claims know that it did."""

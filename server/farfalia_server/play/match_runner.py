@@ -16,7 +16,7 @@ from structlog.contextvars import bound_contextvars
 from farfalia import bots as house_bots
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
-from farfalia_server.errors import FarfaliaServerError, StoreUnavailable, UnstorableValue
+from farfalia_server.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import span
@@ -105,7 +105,9 @@ class MatchRunner:
             await asyncio.wait([task for task in self._tables.values() if task is not None])
 
     async def play(self, match_id: int, epoch: int) -> None:
-        """Play a match to its end, from the end of its journal; return at once if `epoch` is stale."""
+        """Play a match to its end, from the end of its journal; return at once if `epoch` is stale, or as soon as the
+        database is seen to have lost the match in a failover.
+        """
         if match_id in self._tables:
             return
         self._tables[match_id] = asyncio.current_task()
@@ -115,6 +117,8 @@ class MatchRunner:
                 while forgotten is not None:
                     log.warning("journal_lost", match=match_id)
                     forgotten = await self._play_on(match_id, forgotten)
+        except NotFound:
+            log.warning("match_lost", match=match_id)
         except asyncio.CancelledError:
             if match_id not in self._cancelled:
                 raise
@@ -144,24 +148,25 @@ class MatchRunner:
             return None
         if claimed.match.attempt <= ended_at:  # its bots have seen its cards
             log.warning("result_lost", match=match_id)
-            await self._void(claimed.match, VoidReason.UNPLAYABLE, detail="its result was stored, and is there no more")
+            await self._void(claimed.match, VoidReason.UNPLAYABLE, detail="the database no longer knows how it ended")
             return None
         return await self._play(claimed, entries, are_lost=are_lost)
 
     async def _claim(
-        self, match_id: int, epoch: int, entries: Sequence[bytes]
+        self, match_id: int, epoch: int, known: Sequence[bytes]
     ) -> tuple[ClaimedMatch | None, Sequence[bytes], int]:
         """Claim a match, and read its journal unless its entries are known; None if it is not to be played.
 
-        The last value is the attempt at which it ended on any node, whatever the database knows of that; 0 for none.
+        The last value is the newest attempt that has ended on any node, whatever the database knows; 0 for none.
         """
         # Redis first: then a match that is claimed in SQL but unknown to Redis was lost with its Redis. SQL gets this
         # claim only once the entries are here, so a crash before that changes nothing.
         node = self.node
-        before = await self._journal.claim(match_id, epoch + 1, "" if entries else node)
+        before = await self._journal.claim(match_id, epoch + 1, "" if known else node)
         # Redis tells of all nodes' matches; what ended here is known here even if Redis has lost its data.
-        ended_at = max(before.finished, self._finished.get(match_id, 0))
-        if epoch and not entries:
+        ended_at = max(before.ended, self._finished.get(match_id, 0))
+        entries = known
+        if epoch and not known:
             match = await self._store.matches.get(match_id)
             if match.state is MatchState.RUNNING and match.epoch == epoch:
                 found = await self._read(match)
@@ -174,8 +179,10 @@ class MatchRunner:
             return None, (), ended_at
         match = claimed.match
         self._tournaments[match_id] = match.tournament_id
-        if before.epoch > match.epoch:
-            return None, (), ended_at  # another node already owns it
+        if before.epoch >= match.epoch:
+            # Another node claims it, too, or the database has lost claims in a failover: a table may still write under
+            # this epoch, or a later one, and must not go on once this one does.
+            return await self._claim(match_id, match.epoch, known)
         return claimed, entries, ended_at
 
     async def _play_on(self, match_id: int, forgotten: Table) -> Table | None:
@@ -211,6 +218,11 @@ class MatchRunner:
 
     async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes], *, are_lost: bool) -> Table | None:
         match = claimed.match
+        if entries and not claimed.source.settled:  # its bots have seen cards that nobody can deal again
+            await self._void(
+                match, VoidReason.UNPLAYABLE, detail="the database no longer knows the nonces of its cards"
+            )
+            return None
         with span("seats"):
             settled = await self._settle_nonces(claimed)
             if settled is None:
@@ -223,6 +235,10 @@ class MatchRunner:
                 await self._finish(claimed, table)
         except JournalLost:
             return table
+        except NotFound:
+            for seat in table.bot_seats:
+                seat.send_given_up()
+            raise
         except asyncio.CancelledError:
             if match.id in self._cancelled:
                 for seat in table.bot_seats:
@@ -397,10 +413,15 @@ class MatchRunner:
 
 
 async def _until_done(what: str, match: int, call: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a call until it succeeds, whatever the error: for calls that must succeed and may be repeated."""
+    """Repeat a call until it succeeds, whatever the error: for calls that must succeed and may be repeated.
+
+    Raises NotFound if there is no such match any more.
+    """
     for pause in backoff(*_BACKOFF):
         try:
             return await retrying(what, call, match=match)
+        except NotFound:
+            raise
         except Exception:
             log.exception("step_failed", what=what, match=match, retry_seconds=pause)
         await asyncio.sleep(pause)

@@ -62,8 +62,8 @@ end
 return answers
 """
 
-#: KEYS: own, finished. ARGV: epoch, and the field of the claim, empty for none. Raises the epoch, never lowers it, and
-#: remembers the claim; returns the epoch that was in force, 0 for none, and the attempt at which the match ended, 0 for
+#: KEYS: own, ended. ARGV: epoch, and the field of the claim, empty for none. Raises the epoch, never lowers it, and
+#: remembers the claim; returns the epoch that was in force, 0 for none, and the newest attempt that has ended, 0 for
 #: none.
 CLAIM: Final = """
 local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
@@ -76,8 +76,10 @@ end
 return {now, tonumber(redis.call('GET', KEYS[2]) or '0')}
 """
 
-#: KEYS: finished, and all that is to be deleted. ARGV: the attempt at which the match ended, and how long that is kept.
-DROP: Final = """
-redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+#: KEYS: ended, and all that is to be deleted. ARGV: the attempt that has ended, 0 for none, and how long that is kept.
+#: Raises the attempt, never lowers it.
+END: Final = """
+local attempt = math.max(tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[1]) or '0'))
+if attempt > 0 then redis.call('SET', KEYS[1], string.format('%.0f', attempt), 'EX', ARGV[2]) end
 redis.call('DEL', unpack(KEYS, 2))
 """

@@ -11,7 +11,7 @@ from typing import Self
 import structlog
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.errors import NotFound, StoreUnavailable
 from farfalia_server.net.backoff import backoff
 from farfalia_server.queue.match_playing import ClusterRunner, play_or_void
 from farfalia_server.queue.match_queue import MatchQueue
@@ -140,8 +140,12 @@ class MatchTaker:
             await asyncio.sleep(pause)
 
     async def _is_settled(self, match_id: int) -> bool:
-        """Free the seats of a match that is over or void; continue one that was left, and return False."""
-        match = await self._store.matches.get(match_id)
+        """Free the seats of a match that is over, void or lost; continue one that was left, and return False."""
+        try:
+            match = await self._store.matches.get(match_id)
+        except NotFound:  # the database has lost it in a failover
+            await self._reservations.release(match_id)
+            return True
         if match.state is not MatchState.RUNNING:
             await self._reservations.release(match_id)
         elif match.node == self._runner.node:

@@ -22,7 +22,7 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
-        self._finished: dict[int, int] = {}
+        self._ended: dict[int, int] = {}
         self._claims: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
         self._queue: list[JournalEntry] = []
@@ -47,7 +47,7 @@ class MemoryJournal:
         self._epochs[match] = max(before, epoch)
         if node:
             self._claims[match].add((epoch, node))
-        return EarlierPlay(before, self._finished.get(match, 0))
+        return EarlierPlay(before, self._ended.get(match, 0))
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:
         """Return whether the match was claimed so, and not dropped since."""
@@ -58,13 +58,15 @@ class MemoryJournal:
         return list(self._logs.get((match, attempt), ()))
 
     async def forget(self, match: int, attempt: int) -> None:
-        """Delete the entries of this attempt and of those before it; the match's epochs stay."""
+        """Delete the entries of this attempt and of those before it, and let the next claims know that these have
+        ended; the match's epochs stay.
+        """
+        self._ended[match] = max(attempt, self._ended.get(match, 0))
         for number in range(1, attempt + 1):
             self._logs.pop((match, number), None)
 
     async def drop(self, match: int, attempt: int) -> None:
         """Delete everything of a match that ended at this attempt, and let the next claims know that it did."""
-        self._finished[match] = attempt
         await self.forget(match, attempt)
         self._epochs.pop(match, None)
         self._claims.pop(match, None)

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from farfalia_server.store import LadderRating, Match, RatedMatch
 from farfalia_server.store.ratings import UnratedMatches
+
+_BASIS_KEY = "rating_basis"
 
 
 class MemoryRatings:
     """The rating order and the ratings of a database that outlives its clients.
 
     `finished` returns all finished matches, in the order in which they finished; `check_fence` raises RoleLost if
-    another node may rate by now.
+    another node may rate by now; `commit` is called before anything changes. `meta` has what the ratings rest on.
     """
 
-    def __init__(self, finished: Callable[[], Sequence[Match]], check_fence: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        finished: Callable[[], Sequence[Match]],
+        check_fence: Callable[[], object],
+        commit: Callable[[], None],
+        meta: dict[str, str],
+    ) -> None:
         self._finished = finished
         self._check_fence = check_fence
-        self._basis = ""
+        self._commit = commit
+        self._meta = meta
         #: Every match that was rated, in the rating order.
         self.order: list[RatedMatch] = []
         self._ratings: dict[tuple[str, int, str], LadderRating] = {}
+
+    @property
+    def tables(self) -> tuple[list[Any] | dict[Any, Any], ...]:
+        """All that changes but for `meta`."""
+        return self.order, self._ratings
 
     def all(self) -> list[LadderRating]:
         """Return all ratings of all bots."""
@@ -32,7 +47,7 @@ class MemoryRatings:
         rated = {one.match.id for one in self.order}
         matches = tuple(match for match in self._finished() if match.id not in rated)[:limit]
         names = {seat.bot_id: seat.name for match in matches for seat in match.seats}
-        return UnratedMatches(len(self.order), self._basis, matches, {match.id: None for match in matches}, names)
+        return UnratedMatches(len(self.order), self._basis(), matches, {match.id: None for match in matches}, names)
 
     def versions(self, ladder: str, bot_ids: Collection[int]) -> list[LadderRating]:
         """Return the ratings of all versions of these bots on a ladder."""
@@ -43,9 +58,13 @@ class MemoryRatings:
     ) -> bool:
         """Keep a rated batch, unless somebody has rated since it was read."""
         self._check_fence()
-        if (len(self.order), self._basis) != (unrated.last_seq, unrated.basis):
+        if (len(self.order), self._basis()) != (unrated.last_seq, unrated.basis):
             return False
-        self._basis = self._basis or f"{system} 0"
+        self._commit()
+        self._meta.setdefault(_BASIS_KEY, f"{system} 0")
         self.order += rated
         self._ratings.update({(rating.ladder, rating.bot_id, rating.version): rating for rating in ratings})
         return True
+
+    def _basis(self) -> str:
+        return self._meta.get(_BASIS_KEY, "")

@@ -12,7 +12,7 @@ from farfalia_server.play.redis_scripts import (
     CLAIM,
     CLAIM_LOST,
     DIFFERENT,
-    DROP,
+    END,
     ENTRY_HEAD,
     GAP,
     OTHER_OWNER,
@@ -38,7 +38,7 @@ async def directly(what: str, call: Callable[[], T], /) -> T:
 
 
 class MemoryRedis:
-    """The keys of journals: owners, `(epoch, claims)`, ended matches, `(attempt,)`, and logs, the payloads of entries.
+    """The keys of journals: owners, `(epoch, claims)`, ended attempts, `(attempt,)`, and logs, the payloads of entries.
 
     `written` is called with key, number and payload of each entry.
     """
@@ -92,10 +92,11 @@ class MemoryRedis:
         self.set(own, (max(before, epoch), claims | {field} if field else claims))
         return [int(before), *self.keys.get(ended, (0,))]
 
-    def drop(self, keys: Sequence[str], attempt: int, _: int) -> None:
-        """Do what the journal's script does to delete a match that has ended; it never forgets that it has."""
+    def end(self, keys: Sequence[str], attempt: int, _: int) -> None:
+        """Do what the journal's script does to delete attempts that have ended; it never forgets that they have."""
         ended, *old = keys
-        self.set(ended, (attempt,))
+        if attempt:
+            self.set(ended, (max(attempt, *self.keys.get(ended, (0,))),))
         self.delete(old)
 
     def delete(self, keys: Sequence[str]) -> None:
@@ -141,7 +142,7 @@ class _Client:
     def register_script(self, script: str) -> Any:
         scripts: dict[str, tuple[str, Callable[..., Any]]] = {
             CLAIM: ("claim", self._redis.claim),
-            DROP: ("delete", self._redis.drop),
+            END: ("delete", self._redis.end),
         }
         what, function = scripts[script]
 

@@ -229,6 +229,7 @@ async def test_the_sweep_deletes_what_is_left_of_matches_that_are_over(journal: 
     assert await journal.sweep(attempts) == 600 + 2  # odd matches, the log of match 7, the first one of match 8
     left = {f"farfalia:{DATABASE}:match:{match}:own" for match in range(2, 1201, 2)}
     left |= {f"farfalia:{DATABASE}:match:8:2:log", "farfalia:another:match:7:own"}
+    left |= {f"farfalia:{DATABASE}:finished:{match}" for match in (7, 8)}
     assert set(await redis.keys("*")) == {key.encode() for key in left}
 
 
