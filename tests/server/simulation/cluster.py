@@ -8,6 +8,7 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.server.simulation.scenario import Scenario
 from tests.server.simulation.scripts import SCRIPTS
 from tests.server.simulation.world import World
 
+from farfalia_engine import commitment
 from farfalia_server.net import lease, node, nodes, post_office
 from farfalia_server.play import loop_clock
 from farfalia_server.queue.seater_role import SEATER
@@ -29,6 +31,8 @@ from farfalia_server.testing import VirtualTimeLoop
 _TICK = 0.25
 #: Seconds in which all that is left when the last match is over has to be gone.
 _SETTLING = 90.0
+#: Seconds after which a match that the database has lost is wanted again at most.
+_WANTED_AGAIN = 10.0
 
 
 class ClusterWorld(World):
@@ -48,6 +52,7 @@ class ClusterWorld(World):
         #: The process that has acted under a token.
         self._tokens: dict[int, NodeProcess] = {}
         self._coming: list[tuple[float, Match, list[Bot], Source]] = []
+        self._came: list[tuple[Match, list[Bot], Source]] = []
         self.ending = False
         #: Whether Redis has lost anything so far: what it knows of the nodes may be of an earlier time.
         self.went_back = False
@@ -121,6 +126,7 @@ class ClusterWorld(World):
     def _come(self, match: Match, bots: list[Bot], source: Source) -> None:
         self.note(f"match {match.id} is wanted")
         self.store.add(match, bots, source)
+        self._came.append((match, bots, source))
         self._coming = [coming for coming in self._coming if coming[1] is not match]
 
     # -- the end ---------------------------------------------------------------------------
@@ -211,6 +217,20 @@ class ClusterWorld(World):
         self.went_back = True
         super()._fail_over()
         self.keys.fail_over(self.rng.randint(1, 8))
+
+    def _fail_store_over(self) -> None:
+        super()._fail_store_over()
+        there = {match.id for match in self.store.all()}
+        lost = [came for came in self._came if came[0].id not in there]
+        self._came = [came for came in self._came if came[0].id in there]
+        for match, bots, source in lost:
+            if self.rng.random() < 0.5:
+                continue  # nobody wants it any more
+            # Whoever wanted it wants another one, which gets its number.
+            secret = self.rng.randbytes(32)
+            again = match, bots, replace(source, secret=secret, commitment=commitment(secret))
+            self._coming.append((0.0, *again))
+            self._loop.call_later(self.rng.uniform(0, _WANTED_AGAIN), self._come, *again)
 
     def _flush_all(self) -> None:
         self.went_back = True

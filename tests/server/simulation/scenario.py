@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from farfalia_engine import TimeControl
 
@@ -44,6 +44,9 @@ class Faults:
     #: Redis loses its newest writes; Redis loses everything.
     fail_over: float = 0.0
     flush_all: float = 0.0
+    #: The store goes away and comes back as it was some seconds ago.
+    store_fail_over: float = 0.0
+    longest_lag: float = 0.0
     #: Shares of a queue's looks at a job in which its lease has run out, and of jobs that are delivered twice at the
     #: same time, or again when they are done.
     lease_lost: float = 0.0
@@ -203,3 +206,14 @@ def cluster_scenario(seed: int) -> Scenario:
         nodes=rng.choice((2, 3, 3, 5)),
         coming=rng.choice((0.0, 60.0)),
     )
+
+
+def losing_commits(world: Scenario) -> Scenario:
+    """Let the store of a world lose its newest commits now and then, and its Redis lose nothing.
+
+    If both lose what they know of the same match, nobody is left who knows that its cards were seen.
+    """
+    rng = random.Random(f"{world.seed}/commits")
+    lag = rng.choice((1.0, 10.0, 60.0))
+    faults = replace(world.faults, fail_over=0.0, flush_all=0.0, store_fail_over=rng.uniform(10, 90), longest_lag=lag)
+    return replace(world, faults=faults)

@@ -26,14 +26,16 @@ class Witness:
         #: By bot and match the board, and by these three the questions so far, by number. A seat on an older board
         #: may be told of by a table that does not know yet that others have taken its match.
         self._boards: dict[tuple[str, int], str] = {}
+        #: Bots, matches and boards of which bots were told that the match has ended there.
+        self._ended: set[tuple[str, int, str]] = set()
         self._questions: defaultdict[tuple[str, int, str], dict[int, bytes]] = defaultdict(dict)
         #: By match and attempt, entries by number: those that were confirmed, and all, as they were written last.
         self._confirmed: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
         self._written: defaultdict[tuple[int, int], dict[int, bytes]] = defaultdict(dict)
-        #: By the same three what the bot has answered, by question; by bot and match how it was told of the end.
+        #: By the same three what the bot has answered, by question; how the bot was told of the end.
         self._answers: defaultdict[tuple[str, int, str], defaultdict[int, set[int]]]
         self._answers = defaultdict(lambda: defaultdict(set))
-        self._outcomes: dict[tuple[str, int], record_pb2.MatchOutcome] = {}
+        self._outcomes: dict[tuple[str, int, str], record_pb2.MatchOutcome] = {}
         #: Matches whose journal has lost something that its table, in this process, has not written again; those whose
         #: table is gone meanwhile, which may be void for it; and of these the ones that may go on a few cards earlier,
         #: since the beginning of their journal is still there.
@@ -54,6 +56,10 @@ class Witness:
         self.wounded.update((match, tables[match]) for match in matches & tables.keys())
         self._shortened = self._shortened - matches if everything else self._shortened | matches
         self._excuse(matches - tables.keys())
+
+    def set_back(self, matches: set[int]) -> None:
+        """Note that the store has lost its newest commits about these matches: they may be played again."""
+        self.excused |= matches
 
     def crashed(self, process: ServerProcess) -> None:
         """Note that the tables of a process are gone: what they have not written again is lost."""
@@ -82,13 +88,15 @@ class Witness:
     def seated(self, bot: str, seated: play_pb2.Seated) -> None:
         """Note that a bot has a seat."""
         key = bot, seated.match
-        if self._boards.get(key) != seated.board:
-            self._world.note(f"{bot} has a seat at {seated.match}, board {seated.board}")
-            self._boards[key] = seated.board
+        board = _board(seated.board, seated.commitment)
+        if self._boards.get(key) != board:
+            self._world.note(f"{bot} has a seat at {seated.match}, board {board}")
+            self._boards[key] = board
 
     def asked(self, bot: str, question: play_pb2.Question, *, honest: bool) -> None:
         """Note that a bot was asked."""
-        before = self._questions[bot, question.match, self._boards[bot, question.match]]
+        key = bot, question.match, self._boards[bot, question.match]
+        before = self._questions[key]
         number, newest = question.number, max(before, default=0)
         if honest and (question.clock.strikes or question.clock.bank_ms != self._world.scenario.control.bank_ms):
             self._world.complain(f"{bot} has {question.clock.strikes} strikes and {question.clock.bank_ms} ms left")
@@ -96,6 +104,8 @@ class Witness:
         asked.CopyFrom(question)
         asked.ClearField("clock")
         payload = asked.SerializeToString(deterministic=True)
+        if key in self._ended and not self._is_asked_after_the_end(question.match, before, payload):
+            self._world.complain(f"{bot} is asked {question.match}/{number} on a board of which it was told the end")
         if question.match not in self.back and not self._is_asked_after_the_end(question.match, before, payload):
             if number == newest:
                 if before[number] != payload:
@@ -122,9 +132,11 @@ class Witness:
 
     def finished(self, bot: str, finished: play_pb2.Finished) -> None:
         """Note that a bot was told how a match ended."""
+        board = self._boards[bot, finished.match]
+        self._ended.add((bot, finished.match, board))
         if not finished.HasField("outcome"):
             return
-        before = self._outcomes.setdefault((bot, finished.match), finished.outcome)
+        before = self._outcomes.setdefault((bot, finished.match, board), finished.outcome)
         if before != finished.outcome:
             self._world.complain(f"{bot} is told of two ends of match {finished.match}")
 
@@ -172,10 +184,10 @@ class Witness:
             self._world.complain("the ratings do not follow from the results")
 
     def _check_seen(self, number: int, seat: int, bot: str, record: record_pb2.Record) -> None:
-        outcome = self._outcomes.get((bot, number))
+        outcome = self._outcomes.get((bot, number, _board(record.source.board, record.source.commitment)))
         if outcome is not None and outcome != record.outcome:
             self._world.complain(f"{bot} was told of another end of match {number} than is recorded")
-        answers = self._answers[bot, number, record.source.board]
+        answers = self._answers[bot, number, _board(record.source.board, record.source.commitment)]
         decided = [one for one in record.actions if one.seat == seat and one.cause == record_pb2.CAUSE_BOT]
         for question, action in enumerate(decided, 1):
             if action.action not in answers[question] and number not in self.back:
@@ -188,3 +200,8 @@ class Witness:
         most = max((action.took_ms for action in record.actions if action.seat == seat), default=0)
         if most > self._world.scenario.control.limit_ms:
             self._world.complain(f"honest seat {seat} of match {number} was charged {most} ms for a decision")
+
+
+def _board(name: str, commitment: bytes) -> str:
+    """A board of a secret: a match that the store has lost may be wanted again, under its number, with others."""
+    return f"{name} of {commitment.hex()[:8]}"

@@ -69,7 +69,7 @@ class World:
         self.witness = Witness(self)
         self.redis = MemoryRedis(self._written)
         self.broker = Broker()
-        self.store = MemoryStore()
+        self.store = MemoryStore(loop.time)
         self.store_down = self.redis_down = False
         self.server: ServerProcess | None = None
         self.processes: list[ServerProcess] = []
@@ -255,6 +255,8 @@ class World:
         for name, seconds in (("store_down", faults.store_outage), ("redis_down", faults.redis_outage)):
             if seconds:
                 troubles.append(self._outages(name, seconds))
+        if faults.store_fail_over:
+            troubles.append(self._store_failovers(faults.store_fail_over))
         return troubles
 
     async def _often(self, trouble: Callable[[], None], seconds: float) -> None:
@@ -270,6 +272,21 @@ class World:
             await asyncio.sleep(self.rng.uniform(0, self.faults.longest_outage))
             setattr(self, name, False)
             self.note(f"{name} ends")
+
+    async def _store_failovers(self, seconds: float) -> None:
+        while True:
+            await asyncio.sleep(self.rng.expovariate(1 / seconds))
+            self.note("the store fails")
+            self.store_down = True
+            await asyncio.sleep(self.rng.uniform(0, self.faults.longest_outage))
+            self._fail_store_over()
+            self.store_down = False
+
+    def _fail_store_over(self) -> None:
+        lag = min(self.rng.uniform(0, self.faults.longest_lag), self._loop.time() - self._started)
+        lost = self.store.fail_over(lag)
+        self.note(f"the store is as it was {lag:.1f} s ago, which sets {sorted(lost)} back")
+        self.witness.set_back(lost)
 
     def _crash(self) -> None:
         if self.processes:
