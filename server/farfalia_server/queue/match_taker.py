@@ -60,7 +60,9 @@ class MatchTaker:
         self._playing: dict[int, asyncio.Task[None]] = {}
         #: The epoch of each match in play from which it is claimed.
         self._epochs: dict[int, int] = {}
-        self._sweep = TableSweep(store, runner, self._playing, self._epochs)
+        self._sweep = TableSweep(
+            store, runner, self._playing, self._epochs, lambda match, epoch: self.take(match, epoch, ())
+        )
         self._paused = False
         self._stopping = False
 

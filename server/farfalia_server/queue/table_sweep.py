@@ -1,13 +1,16 @@
-"""Ends tables of a node whose matches another node plays or has finished.
+"""Ends tables of a node whose matches another node plays or has finished, and opens those that it should have.
 
 A node that was cut off usually notices: it learns that it was taken for dead, or its journal is refused. But it learns
 neither if Redis has lost everything meanwhile and the bots answer another node: then its table would wait forever.
+
+A database that loses its newest commits in a failover may say again that a node plays a match which that node has left.
+No other node takes it up as long as this one lives.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -24,7 +27,8 @@ _SECONDS = 30.0
 class TableSweep(PeriodicService):
     """The service that cancels matches which are `playing` here if the database says twice in a row that another
     node plays them, or that they are over; at once if another node's claim is later than the epoch in `epochs`, from
-    which this node has claimed the match or is about to.
+    which this node has claimed the match or is about to. It gives `take_up` number and epoch of those which the
+    database says twice in a row are played here, but are not.
     """
 
     def __init__(
@@ -33,6 +37,7 @@ class TableSweep(PeriodicService):
         runner: ClusterRunner,
         playing: Mapping[int, asyncio.Task[None]],
         epochs: Mapping[int, int],
+        take_up: Callable[[int, int], object],
     ) -> None:
         super().__init__("table sweep", every=_SECONDS)
         self._store = store
@@ -40,6 +45,8 @@ class TableSweep(PeriodicService):
         self._playing = playing
         self._epochs = epochs
         self._soon = False
+        self._take_up = take_up
+        self._missed: set[tuple[int, int]] = set()
         self._seen: dict[int, asyncio.Task[None]] = {}
         self._doubted: dict[int, asyncio.Task[None]] = {}
 
@@ -52,27 +59,31 @@ class TableSweep(PeriodicService):
         soon, self._soon = self._soon, False
         old = {match: task for match, task in self._playing.items() if self._seen.get(match) is task}
         doubted: dict[int, asyncio.Task[None]] = {}
-        if self._playing:
-            running = await self._store.matches.running()
-            for claimed in running:
-                # Claims only go forward: this node's, if it is still under way, will be refused.
-                match, epoch = claimed.id, self._epochs.get(claimed.id)
-                if epoch is not None and claimed.epoch > epoch and claimed.node != self._runner.node:
-                    self._end(match, self._playing[match])
-                    old.pop(match, None)
-            if soon:
-                return
-            owners = {match.id: match.node for match in running}
-            for match, task in old.items():
-                if self._playing.get(match) is not task or owners.get(match) == self._runner.node:
-                    continue
-                # A match that has ended here is not running either, while its task still frees the seats: that task
-                # is gone before the next look, and to cancel it would leave the seats reserved.
-                if self._doubted.get(match) is task:
-                    self._end(match, task)
-                else:
-                    doubted[match] = task
-        self._seen, self._doubted = dict(self._playing), doubted
+        running = await self._store.matches.running()
+        for claimed in running:
+            # Claims only go forward: this node's, if it is still under way, will be refused.
+            match, epoch = claimed.id, self._epochs.get(claimed.id)
+            if epoch is not None and claimed.epoch > epoch and claimed.node != self._runner.node:
+                self._end(match, self._playing[match])
+                old.pop(match, None)
+        if soon:
+            return
+        owners = {match.id: match.node for match in running}
+        for match, task in old.items():
+            if self._playing.get(match) is not task or owners.get(match) == self._runner.node:
+                continue
+            # A match that has ended here is not running either, while its task still frees the seats: that task is
+            # gone before the next look, and to cancel it would leave the seats reserved.
+            if self._doubted.get(match) is task:
+                self._end(match, task)
+            else:
+                doubted[match] = task
+        own = {(one.id, one.epoch) for one in running if one.node == self._runner.node}
+        missed = {(match, epoch) for match, epoch in own if match not in self._playing}
+        for match, epoch in sorted(missed & self._missed):
+            log.info("matches_recovered", matches=[match])
+            self._take_up(match, epoch)
+        self._seen, self._doubted, self._missed = dict(self._playing), doubted, missed
 
     def _end(self, match: int, task: asyncio.Task[None]) -> None:
         log.warning("match_superseded", match=match)
