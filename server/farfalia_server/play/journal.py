@@ -223,7 +223,7 @@ class Journal(Service):
         """Delete keys of attempts that have ended, this one and earlier ones, and let the next claims know that they
         have: the database may forget it in a failover, and nobody but Redis knows then that bots have seen the cards.
         """
-        keys, arguments = [self._ended(match), *names], [attempt, _ENDED_SECONDS]
+        keys, arguments = [self._ended(match), self._own(match), *names], [attempt, _ENDED_SECONDS]
         await self._shielded("delete", lambda: self._end(keys=keys, args=arguments), match)
 
     async def sweep(self, open_matches: Callable[[Sequence[int]], Awaitable[Mapping[int, int]]]) -> int:

@@ -63,23 +63,27 @@ return answers
 """
 
 #: KEYS: own, ended. ARGV: epoch, and the field of the claim, empty for none. Raises the epoch, never lowers it, and
-#: remembers the claim; returns the epoch that was in force, 0 for none, and the newest attempt that has ended, 0 for
-#: none.
+#: remembers the claim; returns the highest epoch so far, 0 for none, and the newest attempt that has ended, 0 for none.
 CLAIM: Final = """
 local now = tonumber(redis.call('HGET', KEYS[1], 'epoch') or '0')
+local attempt, last = string.match(redis.call('GET', KEYS[2]) or '0 0', '^(%d+) (%d+)$')
 if tonumber(ARGV[1]) > now then
   redis.call('HSET', KEYS[1], 'epoch', ARGV[1])
 end
 if ARGV[2] ~= '' then
   redis.call('HSET', KEYS[1], ARGV[2], '1')
 end
-return {now, tonumber(redis.call('GET', KEYS[2]) or '0')}
+return {math.max(now, tonumber(last)), tonumber(attempt)}
 """
 
-#: KEYS: ended, and all that is to be deleted. ARGV: the attempt that has ended, 0 for none, and how long that is kept.
-#: Raises the attempt, never lowers it.
+#: KEYS: ended, own, and all that is to be deleted. ARGV: the attempt that has ended, 0 for none, and how long that is
+#: kept, with the highest epoch so far: bots know it, and heed no lower one. Raises both, never lowers them.
 END: Final = """
-local attempt = math.max(tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[1]) or '0'))
-if attempt > 0 then redis.call('SET', KEYS[1], string.format('%.0f', attempt), 'EX', ARGV[2]) end
-redis.call('DEL', unpack(KEYS, 2))
+local attempt, last = string.match(redis.call('GET', KEYS[1]) or '0 0', '^(%d+) (%d+)$')
+attempt = math.max(tonumber(ARGV[1]), tonumber(attempt))
+last = math.max(tonumber(redis.call('HGET', KEYS[2], 'epoch') or '0'), tonumber(last))
+if attempt > 0 then
+  redis.call('SET', KEYS[1], string.format('%.0f %.0f', attempt, last), 'EX', ARGV[2])
+end
+redis.call('DEL', unpack(KEYS, 3))
 """

@@ -22,7 +22,7 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
-        self._ended: dict[int, int] = {}
+        self._ended: dict[int, tuple[int, int]] = {}
         self._claims: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
         self._queue: list[JournalEntry] = []
@@ -47,7 +47,8 @@ class MemoryJournal:
         self._epochs[match] = max(before, epoch)
         if node:
             self._claims[match].add((epoch, node))
-        return EarlierPlay(before, self._ended.get(match, 0))
+        attempt, last = self._ended.get(match, (0, 0))
+        return EarlierPlay(max(before, last), attempt)
 
     async def knows(self, match: int, epoch: int, node: str) -> bool:
         """Return whether the match was claimed so, and not dropped since."""
@@ -61,7 +62,8 @@ class MemoryJournal:
         """Delete the entries of this attempt and of those before it, and let the next claims know that these have
         ended; the match's epochs stay.
         """
-        self._ended[match] = max(attempt, self._ended.get(match, 0))
+        before, last = self._ended.get(match, (0, 0))
+        self._ended[match] = max(attempt, before), max(last, self._epochs.get(match, 0))
         for number in range(1, attempt + 1):
             self._logs.pop((match, number), None)
 

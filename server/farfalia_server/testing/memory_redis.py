@@ -38,7 +38,7 @@ async def directly(what: str, call: Callable[[], T], /) -> T:
 
 
 class MemoryRedis:
-    """The keys of journals: owners, `(epoch, claims)`, ended attempts, `(attempt,)`, and logs, the payloads of entries.
+    """The keys of journals: owners, `(epoch, claims)`, ended attempts, `(attempt, epoch)`, and logs, the payloads of entries.
 
     `written` is called with key, number and payload of each entry.
     """
@@ -90,13 +90,16 @@ class MemoryRedis:
         own, ended = keys
         before, claims = self.keys.get(own, (0, frozenset()))
         self.set(own, (max(before, epoch), claims | {field} if field else claims))
-        return [int(before), *self.keys.get(ended, (0,))]
+        attempt, last = self.keys.get(ended, (0, 0))
+        return [max(before, last), attempt]
 
     def end(self, keys: Sequence[str], attempt: int, _: int) -> None:
         """Do what the journal's script does to delete attempts that have ended; it never forgets that they have."""
-        ended, *old = keys
+        ended, own, *old = keys
+        before, last = self.keys.get(ended, (0, 0))
+        epoch, _ = self.keys.get(own, (0, None))
         if attempt:
-            self.set(ended, (max(attempt, *self.keys.get(ended, (0,))),))
+            self.set(ended, (max(attempt, before), max(epoch, last)))
         self.delete(old)
 
     def delete(self, keys: Sequence[str]) -> None:

@@ -174,6 +174,6 @@ async def test_void_attempts_are_forgotten_and_a_match_that_is_over_is_dropped(j
     assert await journal.claim(7, 4, "node") == EarlierPlay(epoch=3, ended=2)
     await journal.drop(7, 3)
     assert await journal.read(7, 3) == []
-    assert await journal.claim(7, 1, "node") == EarlierPlay(epoch=0, ended=3)
+    assert await journal.claim(7, 1, "node") == EarlierPlay(epoch=4, ended=3)
     await journal.forget(7, 1)
-    assert await journal.claim(7, 2, "node") == EarlierPlay(epoch=1, ended=3)
+    assert await journal.claim(7, 2, "node") == EarlierPlay(epoch=4, ended=3)
