@@ -38,7 +38,7 @@ async def directly(what: str, call: Callable[[], T], /) -> T:
 
 
 class MemoryRedis:
-    """The keys of journals: owners, `(epoch, claims)`, ended attempts, `(attempt, epoch)`, and logs, the payloads of entries.
+    """The keys of journals: owners, `(epoch, claims)`, ended attempts, `(attempt, epoch)`, and logs, of payloads.
 
     `written` is called with key, number and payload of each entry.
     """
