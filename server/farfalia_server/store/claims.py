@@ -64,9 +64,10 @@ class Claims:
     def __init__(self, database: Database, changes: Changes) -> None:
         self._database = database
         self._changes = changes
-        # What claims need and never changes, unlike the versions of bots.
+        # What claims need and never changes, unlike the versions of bots, unless a failover loses it.
         self._bots: dict[int, Bot] = {}
         self._sources: dict[int, Source] = {}
+        self._outage_end = database.outage_end
 
     async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
         """Make `node` the owner of a queued or running match; from now on every earlier owner is refused.
@@ -168,6 +169,7 @@ class Claims:
         return state
 
     async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str], first: bool) -> ClaimedMatch:
+        self._forget_after_outage()
         match = to_match(row)
         match = replace(match, seats=to_seats(row.seats, versions))
         if match.tournament_id is None:
@@ -180,6 +182,7 @@ class Claims:
 
     async def source(self, tournament_id: int) -> Source:
         """Return the source of a tournament's deals; only the server may see it until the tournament is over."""
+        self._forget_after_outage()
         source = self._sources.get(tournament_id)
         if source is None:
             async with self._database.read() as connection:
@@ -187,6 +190,13 @@ class Claims:
             if source.settled:
                 self._sources[tournament_id] = source
         return source
+
+    def _forget_after_outage(self) -> None:
+        """Forget what was known before an outage: another bot may have a number now, a tournament other nonces."""
+        if self._outage_end != self._database.outage_end:
+            self._outage_end = self._database.outage_end
+            self._bots.clear()
+            self._sources.clear()
 
     async def _learn(self, bot_ids: set[int]) -> None:
         if bot_ids:

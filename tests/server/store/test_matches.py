@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from tests.server.store_world import (
     CONTROL,
     SECRET,
@@ -35,6 +36,7 @@ from farfalia_server.store import (
     TournamentState,
     VoidReason,
     WantedMatches,
+    schema,
 )
 from farfalia_server.store.rows import to_match
 
@@ -51,6 +53,23 @@ async def test_a_claim_gives_all_that_is_needed_to_play(store: Store) -> None:
     assert (match.round, match.number, match.board) == (1, 1, "board-1")
     assert (match.ruleset, match.options, match.time_control) == ("chinkway", {"double_you": "on"}, CONTROL)
     assert match.started is not None
+
+
+async def test_a_claim_after_an_outage_knows_what_a_failover_has_changed(store: Store) -> None:
+    bots = await five_bots(store)
+    first, second, third = await match_ids(store, await started(store, bots, 3))
+    assert await store.claims.claim(first, "here")
+    database = store.claims._database
+    async with database.write() as connection:
+        await connection.execute(update(schema.bot).filter_by(id=bots[0].id).values(name="another"))
+        await connection.execute(update(schema.tournament).values(nonces=["3132333435363738"]))
+    known = await store.claims.claim(second, "here")
+    assert known is not None
+    assert (known.bots[0].name, known.source.nonces) == (bots[0].name, ())  # neither changes but in a failover
+    database.heard(answer=False)
+    claimed = await store.claims.claim(third, "here")
+    assert claimed is not None
+    assert (claimed.bots[0].name, claimed.source.nonces) == ("another", (b"12345678",))
 
 
 async def test_a_match_cannot_be_claimed_before_its_tournament_is_started(store: Store) -> None:
