@@ -90,6 +90,8 @@ def test_without_a_number_of_rounds_everybody_meets_everybody_evenly(more: int, 
         pytest.param(12, 3, 11, 2, marks=pytest.mark.prove),
         (27, 3, 13, 1),
         (28, 4, 9, 1),
+        (65, 5, 16, 1),
+        (85, 5, 21, 1),
         (33, 3, 16, 1),
         (10, 3, 10, 2),
         (11, 2, 11, 1),
@@ -129,7 +131,7 @@ def test_a_given_number_of_rounds_is_filled_evenly(entrants: int, rounds: int, m
 
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds"),
-    [(35, 5, 7), (40, 5, 3), (24, 4, 7), (24, 4, 5), (18, 3, 8), (24, 3, 11), (40, 4, 12), (21, 3, 9)],
+    [(35, 5, 7), (40, 5, 3), (65, 5, 15), (24, 4, 7), (24, 4, 5), (18, 3, 8), (24, 3, 11), (40, 4, 12), (21, 3, 9)],
 )
 def test_nobody_meets_anybody_twice_before_the_opponents_run_out(entrants: int, seats: int, rounds: int) -> None:
     schedule = draw(entrants, seats, rounds)
@@ -138,11 +140,10 @@ def test_nobody_meets_anybody_twice_before_the_opponents_run_out(entrants: int, 
     assert schedule.balance.meetings == Span(0, 1)
 
 
-@pytest.mark.parametrize(("entrants", "tables"), [(45, 99), pytest.param(85, 357, marks=pytest.mark.prove)])
-def test_everybody_meets_everybody_once_in_as_few_tables_as_there_can_be(entrants: int, tables: int) -> None:
-    schedule = draw(entrants)
+def test_everybody_meets_everybody_once_in_as_few_tables_as_there_can_be() -> None:
+    schedule = draw(45)
     check(schedule)
-    assert schedule.matches == tables
+    assert schedule.matches == 99
     assert schedule.balance.meetings == Span(1, 1)
 
 

@@ -13,6 +13,7 @@ from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest
 from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
 from farfalia_tournaments.schedules.designs.mixed_differences import balanced_rounds, rounds_at_most_once, tables_once
 from farfalia_tournaments.schedules.designs.transversal import transversal_rounds
+from farfalia_tournaments.schedules.designs.unital import hermitian_unital
 from farfalia_tournaments.schedules.even_rounds import even_rounds
 from farfalia_tournaments.schedules.model import Schedule, Tables
 from farfalia_tournaments.schedules.packing import packed
@@ -134,7 +135,11 @@ def _known_design(entrants: int, seats: int) -> list[Tables] | None:
     """Return rounds in which every pair meets equally often, if they are known without a search."""
     if seats == 2:
         return resolvable.circle_method(entrants)
-    return resolvable.affine_geometry(entrants, seats) or balanced_rounds(entrants, seats)
+    return (
+        resolvable.affine_geometry(entrants, seats)
+        or hermitian_unital(entrants, seats)
+        or balanced_rounds(entrants, seats)
+    )
 
 
 def _meet_once(design: list[Tables], entrants: int, seats: int) -> bool:

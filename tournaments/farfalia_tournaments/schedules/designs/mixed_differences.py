@@ -3,8 +3,10 @@
 The entrants sit on circles of m residues each, the first m on the first, the next m on the second, and so on; those
 that are left over are points at infinity. A base round is repeated with 1 … m - 1 added to the residues of all circles,
 which gives m rounds. A base table with one entrant of each circle gives a whole round by itself. R. C. Bose, "On the
-Construction of Balanced Incomplete Block Designs", Annals of Eugenics 9, 1939. The base rounds were found by annealing;
-a test counts again what each develops into.
+Construction of Balanced Incomplete Block Designs", Annals of Eugenics 9, 1939. The base rounds were found by searches:
+by annealing, those of 85 as exact covers of the space by its lines, which R. H. F. Denniston, "Some Packings of
+Projective Spaces", Atti della Accademia Nazionale dei Lincei 52, 1972, shows to exist. A test counts again what each
+develops into.
 """
 
 from typing import Final
@@ -55,11 +57,23 @@ _BALANCED: Final = {
         "42 19 15 | 31 5 45 | 30 16 8 | 49 11 7 | 3 9 54 | 25 27 20 | 17 14 0 | 4 47 13 | 29 21 53",
         tables="12 29 56 | 11 27 46 | 4 22 43 | 11 30 47 | 8 21 39 | 8 19 45 | 16 25 45 | 5 34 46 | 3 34 50",
     ),
-    (28, 4): _Base(9, "4 7 12 6 | 0 19 10 9 | 22 16 5 20 | 24 18 2 23 | 26 15 8 3 | 1 21 27 14 | 13 17 11 25"),
     (40, 4): _Base(
         13,
         "0 13 39 26 | 35 16 18 38 | 20 9 23 8 | 12 37 32 5 | 27 22 15 36 | 21 1 17 11 | 10 33 31 2 | 29 14 19 30 | "
         "24 3 25 7 | 4 34 28 6",
+    ),
+    # The lines of the projective space PG(3, 4), in the rounds of a packing.
+    (85, 5): _Base(
+        7,
+        "0 8 16 17 19 | 1 29 52 79 81 | 10 50 66 67 82 | 13 31 32 37 71 | 11 36 49 60 80 | 7 21 61 73 78 | "
+        "4 39 48 70 75 | 12 41 51 56 74 | 2 28 38 42 63 | 3 25 27 57 69 | 6 22 26 33 40 | 9 30 46 68 84 | "
+        "5 35 54 62 65 | 14 47 58 59 72 | 15 44 53 55 83 | 18 24 34 45 64 | 20 23 43 76 77",
+        "0 2 6 13 20 | 12 43 45 55 73 | 5 48 58 77 81 | 8 41 44 47 82 | 3 28 61 70 71 | 18 35 40 69 72 | "
+        "7 59 65 68 74 | 11 23 38 64 66 | 17 25 31 76 80 | 16 37 53 56 84 | 4 36 67 78 79 | 10 21 30 33 52 | "
+        "9 22 39 50 57 | 1 26 27 42 49 | 14 29 46 63 83 | 15 34 51 54 75 | 19 24 32 60 62",
+        "0 29 40 54 56 | 9 31 33 62 77 | 4 34 46 59 66 | 11 21 55 75 81 | 3 8 12 13 18 | 5 36 43 51 57 | "
+        "6 27 76 83 84 | 1 32 47 53 65 | 2 52 67 71 74 | 7 22 35 70 80 | 10 26 44 45 60 | 14 25 37 41 42 | "
+        "15 24 49 50 63 | 16 23 68 73 82 | 17 28 48 64 72 | 19 58 61 69 79 | 20 30 38 39 78",
     ),
 }
 
@@ -90,9 +104,6 @@ _COMPLETE: Final = {
         tables="0 1 5 17 42 | 15 16 20 32 12 | 30 31 35 2 27 | 0 2 15 22 36 | 15 17 30 37 6 | "
         "30 32 0 7 21 | 0 3 6 9 12 | 15 18 21 24 27 | 30 33 36 39 42",
     ),
-    (65, 5): _Base(65, tables="0 1 3 31 45 | 0 4 10 19 57 | 0 25 32 49 54 | 0 13 26 39 52"),
-    # The lines of the projective space PG(3, 4).
-    (85, 5): _Base(85, tables="0 1 25 41 72 | 0 2 50 59 82 | 0 4 15 33 79 | 0 7 19 27 49 | 0 17 34 51 68"),
 }
 
 
