@@ -6,7 +6,7 @@ of the sample bots, which are played first and resampled.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +15,7 @@ from farfalia_server.bench.calibration.fields import FIELDS
 from farfalia_server.bench.calibration.looks import LooksRow
 from farfalia_server.bench.calibration.looks import table as looks_table
 from farfalia_server.bench.calibration.luck import BANKS, BOARDS, PlayedBank, play_board
+from farfalia_server.bench.calibration.shares import Share, share_of
 from farfalia_server.bench.calibration.tournaments import (
     BINS,
     FORMATS,
@@ -34,15 +35,6 @@ REPETITIONS: Final = 20
 ALL: Final = "all"
 #: Tournaments that a process is given at once.
 _AT_ONCE: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How often something was true, among how many, and the standard error of the share."""
-
-    share: float
-    of: int
-    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +123,11 @@ def run(
         formats=tuple(_promises(format_, [one for _, name, one in judged if name == format_]) for format_ in formats),
         notes=(
             f"{len(judged):,} tournaments; real luck and real bots from {len(keys) * 5:,} matches.",
-            "After ± is one standard error. Told apart: two that are level and share no bracket.",
+            "After ± is one standard error. Where tournaments do not differ (as if all or none of their statements are "
+            "right), or there are fewer than five,",
+            "it is at least the distance to the farther end of Wilson's interval (z = 1), with each tournament counted "
+            "as one statement.",
+            "Told apart: two that are level and share no bracket.",
         ),
     )
 
@@ -148,7 +144,10 @@ def table(report: CalibrationReport) -> str:
         rows = {row.least: row for row in report.bins if row.field == field}
         lines.append(f"{field:<40}" + "".join(f"{_gap(rows.get(least)):>13}" for least in every))
     for what, promises in (("field", report.fields), ("format", report.formats)):
-        lines += ["", f"{what:<40}{'held':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}"]
+        lines += [
+            "",
+            f"{what:<40}{'played':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}",
+        ]
         lines += [
             f"{row.kind:<40}{row.tournaments:>8,}{_share(row.intervals):>12}{_share(row.first):>14}"
             f"{_share(row.ranks):>12}{_share(row.told_apart):>12}"
@@ -178,13 +177,13 @@ def _bins(field: str, judged: Sequence[Judgement]) -> Iterator[BinRow]:
         pairs = [one.pairs[number] for one in judged if number in one.pairs]
         if pairs:
             all_, said = sum(count for count, _, _ in pairs), math.fsum(sum_ for _, sum_, _ in pairs)
-            yield BinRow(field, least, said / all_, _of((right, count) for count, _, right in pairs))
+            yield BinRow(field, least, said / all_, share_of((right, count) for count, _, right in pairs))
 
 
 def _promises(kind: str, judged: Sequence[Judgement]) -> PromiseRow:
     def share(of: Callable[[Judgement], tuple[int, int]]) -> Share | None:
         counted = [(held, count) for count, held in map(of, judged) if count]
-        return _of(counted) if counted else None
+        return share_of(counted) if counted else None
 
     return PromiseRow(
         kind,
@@ -196,21 +195,16 @@ def _promises(kind: str, judged: Sequence[Judgement]) -> PromiseRow:
     )
 
 
-def _of(counted: Iterable[tuple[int, int]]) -> Share:
-    """Return the share over all counts, with the error of a ratio: statements about one tournament are correlated."""
-    pairs = list(counted)
-    of = sum(count for _, count in pairs)
-    share = sum(so for so, _ in pairs) / of
-    squares = math.fsum((so - share * count) ** 2 for so, count in pairs)
-    return Share(share, of, math.sqrt(squares * len(pairs) / max(1, len(pairs) - 1)) / of)
-
-
 def _bin(least: float) -> str:
     return f"{least:.0%} to {next((edge for edge in BINS if edge > least), 1):.0%}"
 
 
 def _gap(row: BinRow | None) -> str:
-    return "" if row is None else f"{100 * (row.was.share - row.said):+.1f} ±{100 * row.was.error:.1f}"
+    if row is None:
+        return ""
+    # Adding 0 makes -0.0 positive.
+    gap = round(100 * (row.was.share - row.said), 1) + 0.0
+    return f"{gap:+.1f} ±{100 * row.was.error:.1f}"
 
 
 def _share(share: Share | None) -> str:
