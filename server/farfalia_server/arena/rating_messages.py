@@ -12,7 +12,7 @@ from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
 from farfalia_server.store.current_rating import current_rating
-from farfalia_tournaments import Effect, PairBin, ReliabilityBin
+from farfalia_tournaments import PairBin, ReliabilityBin
 
 PROBLEM_REASONS = {
     ProblemReason.MATCH_MISSING: ratings_pb2.RECORD_PROBLEM_REASON_MATCH_MISSING,
@@ -71,21 +71,6 @@ def pair_reliability_message(one: PairBin) -> ratings_pb2.PairReliability:
     """Return how often the favourites of a bin were ahead at the next meeting."""
     return ratings_pb2.PairReliability(
         low=one.low, high=one.high, pairs=one.pairs, shown=one.shown, said=one.said, happened=one.happened
-    )
-
-
-def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
-    """Return how a bot does with another one at its table."""
-    return ratings_pb2.TableEffect(
-        bot=effect.entrant,
-        other=effect.other,
-        difference=effect.difference,
-        standard_error=effect.standard_error,
-        together=effect.together,
-        apart=effect.apart,
-        p_value=effect.p_value,
-        flagged=effect.flagged,
-        probability=effect.probability,
     )
 
 

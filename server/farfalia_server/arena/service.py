@@ -12,7 +12,7 @@ from farfalia_server.arena.account_calls import AccountCalls
 from farfalia_server.arena.answering import Context, refusing
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
-from farfalia_server.arena.rating_messages import effect_message, rebuilt_message
+from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError
@@ -22,7 +22,7 @@ from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
-from farfalia_server.rating.whole_history import effects, fit_ladder
+from farfalia_server.rating.whole_history import fit_ladder, report_collusion
 from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import DEFAULT_SYSTEM, Role, Store
 from farfalia_server.untrusted import clean
@@ -159,8 +159,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ratings_pb2.ReportCollusionResponse:
         """Return which bots play differently with which others."""
         await self._access.require(bearer_token(context), *VIEWERS)
-        found = await effects(self._store, ladder_named(request.ladder))
-        return ratings_pb2.ReportCollusionResponse(effects=map(effect_message, found))
+        return await report_collusion(self._store, ladder_named(request.ladder))
 
     @refusing
     async def CreateTournament(  # noqa: N802

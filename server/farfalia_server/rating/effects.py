@@ -1,9 +1,29 @@
 """What a worker process computes for the collusion report; it starts quickly, since nothing here imports the store."""
 
+from farfalia.v1 import ratings_pb2
 from farfalia_server.rating.told_results import ladder_results
 from farfalia_tournaments import Effect, collusion
 
 
-async def effects_of() -> list[Effect[str]]:
-    """Return how each entrant does when each other one sits at its table, smallest p-value first."""
-    return collusion(await ladder_results())
+async def collusion_report() -> bytes:
+    """Return how each entrant does when each other one sits at its table, as a serialized ReportCollusionResponse.
+
+    As 22,000 objects, which 150 bots have after 20,000 matches, the report stopped the event loop for 70 ms when it was
+    unpickled, and for another 40 ms while messages were made of it.
+    """
+    effects = collusion(await ladder_results())
+    return ratings_pb2.ReportCollusionResponse(effects=map(_message, effects)).SerializeToString()
+
+
+def _message(effect: Effect[str]) -> ratings_pb2.TableEffect:
+    return ratings_pb2.TableEffect(
+        bot=effect.entrant,
+        other=effect.other,
+        difference=effect.difference,
+        standard_error=effect.standard_error,
+        together=effect.together,
+        apart=effect.apart,
+        p_value=effect.p_value,
+        flagged=effect.flagged,
+        probability=effect.probability,
+    )

@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
+from farfalia.v1 import ratings_pb2
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
-from farfalia_server.rating.effects import effects_of
+from farfalia_server.rating.effects import collusion_report
 from farfalia_server.rating.ladder_reliability import reliability_of
 from farfalia_server.rating.ladder_strengths import fits
 from farfalia_server.rating.pair_reliability import FinishedTournaments
@@ -19,7 +20,7 @@ from farfalia_server.rating.told_results import LADDER, TournamentPart
 from farfalia_server.rating.tournament_meetings import predicted_pairs
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, LadderBins, Seat, Store
-from farfalia_tournaments import Effect, MatchResult, TournamentError
+from farfalia_tournaments import MatchResult, TournamentError
 
 log = structlog.get_logger(__name__)
 
@@ -61,11 +62,11 @@ async def fit_ladder(store: Store, ladder: str) -> int:
     return told.results
 
 
-async def effects(store: Store, ladder: str) -> list[Effect[str]]:
+async def report_collusion(store: Store, ladder: str) -> ratings_pb2.ReportCollusionResponse:
     """Return how each bot does with each other one at its table, by names, smallest p-value first."""
     told = _Told(store, ladder, lambda seat: seat.name)
     async with WorkerProcess(told.answer) as worker:
-        return await worker.run(effects_of)
+        return ratings_pb2.ReportCollusionResponse.FromString(await worker.run(collusion_report))
 
 
 class LadderFitter(Service):
