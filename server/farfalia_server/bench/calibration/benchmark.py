@@ -123,8 +123,8 @@ def run(
         formats=tuple(_promises(format_, [one for _, name, one in judged if name == format_]) for format_ in formats),
         notes=(
             f"{len(judged):,} tournaments; real luck and real bots from {len(keys) * 5:,} matches.",
-            "After ± is one standard error. Where tournaments do not differ (as if all or none of their statements are "
-            "right), or there are fewer than five,",
+            "After ± is one standard error. Where tournaments do not differ (as when all or none of their statements "
+            "are right), or there are fewer than five,",
             "it is at least the distance to the farther end of Wilson's interval (z = 1), with each tournament counted "
             "as one statement.",
             "Told apart: two that are level and share no bracket.",
