@@ -255,7 +255,7 @@ class Reader:
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
         """Return what is queued, what is in play, and which bots it waits for."""
-        counts = await self._store.matches.counts()
+        counts = await self._store.matches.counts((MatchState.QUEUED, MatchState.RUNNING))
         head = await self._store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
         return nodes_pb2.GetQueueResponse(
             queued=counts.get(MatchState.QUEUED, 0),

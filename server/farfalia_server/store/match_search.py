@@ -22,6 +22,8 @@ _there = schema.match_bot.alias("there")
 #: Literally as in the indexes of finished matches: a database does not use those for a bound parameter.
 _FINISHED = _match.c.state == literal_column("'finished'")
 _STRUCK = _seat.c.strikes > literal_column("0")
+#: The same of the index of games, which only a search by game alone is to use.
+_NUMBERED = _match.c.id > literal_column("0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ def _by_number(wanted: WantedMatches, limit: int, before: int | None) -> Select[
     if before is not None:
         statement = statement.where(number < before)
     if not wanted.states:
-        return statement
+        by_game = wanted.ruleset and wanted.tournament_id is None and wanted.bot_id is None
+        return statement.where(_NUMBERED) if by_game else statement
     # One query per state: an index has the matches of one state in order.
     each = [statement.where(_match.c.state == state).subquery() for state in wanted.states]
     every = union_all(*(select(one.c.id) for one in each)).subquery()

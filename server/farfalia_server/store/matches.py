@@ -166,12 +166,12 @@ class Matches:
             rows = await connection.execute(select(table.c.id, table.c.attempt).where(wanted))
             return {row.id: row.attempt for row in rows}
 
-    async def counts(self) -> dict[MatchState, int]:
-        """Return the number of matches by state, without states that have none."""
+    async def counts(self, states: Collection[MatchState] = tuple(MatchState)) -> dict[MatchState, int]:
+        """Return the number of matches in these states, without states that have none."""
         table = schema.match
+        statement = select(table.c.state, func.count()).where(table.c.state.in_(states)).group_by(table.c.state)
         async with self._database.read() as connection:
-            rows = await connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
-            return {MatchState(state): count for state, count in rows}
+            return {MatchState(state): count for state, count in await connection.execute(statement)}
 
     async def _select(
         self, statement: Select[Any], match_of: Callable[[Row[*tuple[Any, ...]]], Match] = to_match

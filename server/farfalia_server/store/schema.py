@@ -166,6 +166,8 @@ entrant = Table(
 _unrated = text("state = 'finished' AND rating_seq IS NULL")
 # Matches with a result by when they ended: few changes, since no other state is in these indexes.
 _finished = text("state = 'finished'")
+# True of every match. Only a search by game says so: SQLite would also take its index where another reads far fewer.
+_numbered = text("id > 0")
 
 match = Table(
     "match",
@@ -202,6 +204,7 @@ match = Table(
     Index("ix_match_queue", "tournament_id", "state", "id"),
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
+    Index("ix_match_game", "ruleset", "id", sqlite_where=_numbered, postgresql_where=_numbered),
     Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
     Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),

@@ -49,6 +49,9 @@ LISTS = (
     "/bots/bot-7/vs/bot-8",
     "/matches?state=finished",
     "/matches?state=waiting&game=chinkway",
+    "/matches?state=all&game=chinkway",
+    "/matches?state=all&game=chinkway&tournament=2",
+    "/matches?state=all&game=chinkway&bot=bot-7",
     "/matches?bot=bot-7&against=bot-8",
     "/matches?bot=bot-7&place=1",
     "/matches?bot=bot-7&version=1&strikes=true",
@@ -59,9 +62,12 @@ LISTS = (
     "/api/bots",
     "/api/tournaments",
     "/api/matches",
+    "/api/matches?game=two",
+    "/api/matches?game=two&before=20",
     "/api/matches?state=running",
     "/api/matches?state=finished",
     "/api/matches?bot=bot-7&state=finished",
+    "/api/queue",
 )
 
 
