@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -231,4 +232,6 @@ async def _open(site: Site) -> _ReadingProcess:
             reader = Reader(store, _RemotePresence(), standings=standings)
             web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
             _opened[site] = _ReadingProcess(store, standings, web, reader, TournamentFeed(reader))
+            # Modules stay for good: to look at them with everything else took as long as several pages.
+            gc.freeze()
         return _opened[site]
