@@ -24,15 +24,15 @@ async def histories(store: Store, bot_id: int, ladders: Sequence[str]) -> list[b
         step = -(-len(rows) // _POINTS) or 1
         history = bots_pb2.RatingHistory(ladder=ladder)
         for number, row in enumerate(rows):
-            last = number + 1 == len(rows) or rows[number + 1].change.version != row.change.version
+            last = number + 1 == len(rows) or rows[number + 1].version != row.version
             if not last and number % step:
                 continue
-            low, high = interval(row.change.mu_after, row.change.sigma_after)
+            low, high = interval(row.mu, row.sigma)
             history.points.add(
-                match=row.change.match_id,
+                match=row.match_id,
                 finished=timestamp(row.finished),
-                version=row.change.version,
-                mu=row.change.mu_after,
+                version=row.version,
+                mu=row.mu,
                 low=low,
                 high=high,
             )

@@ -62,7 +62,7 @@ async def ladder_table(
     if asked.order != ratings_pb2.RATING_ORDER_LAST_MATCH:
         await _date(store, shown)
     trends = await store.rating_history.trends(asked.ladder, {row.bot.id for row in shown}, TREND)
-    fitted = await store.fitted_ratings.of(asked.ladder)
+    fitted = await store.fitted_ratings.of(asked.ladder, {row.bot.id for row in shown})
     connected = await presence.connected()
     scaled = [row for row in every if row.settled] or every
     bins = await store.reliability.of(asked.ladder)

@@ -91,21 +91,21 @@ class Reader:
     async def bot(self, name: str) -> bots_pb2.BotInfo:
         """Return one bot."""
         bot = await bot_named(self._store, name)
-        ratings = present_ratings(bot, await self._store.bots.ratings(bot.id))
-        message = bot_message(bot, ratings, connected=name in await self._presence.connected())
-        message.waiting.extend(await self._presence.waiting(bot.id))
-        return message
+        return await self._bot(bot, await self._store.bots.ratings(bot.id))
 
     async def bot_with_versions(self, name: str) -> bots_pb2.GetBotResponse:
         """Return one bot with all its versions and its incidents, without what is private."""
         bot = await bot_named(self._store, name)
         ratings = await self._store.bots.ratings(bot.id)
         results = await self._store.seat_results.newest(bot.id, LOOKED_AT)
+        of_version: defaultdict[str, list[LadderRating]] = defaultdict(list)
+        for rating in ratings:
+            of_version[rating.version].append(rating)
         return bots_pb2.GetBotResponse(
-            bot=await self.bot(name),
+            bot=await self._bot(bot, ratings),
             incidents=[incident_message(incident) for incident in await self._store.logs.incidents(bot.id)],
             versions=[
-                version_message(version, [rating for rating in ratings if rating.version == version.version])
+                version_message(version, of_version[version.version])
                 for version in await self._store.bots.versions(bot.id)
             ],
             histories=await histories(self._store, bot.id, sorted({rating.ladder for rating in ratings})),
@@ -113,6 +113,14 @@ class Reader:
             places=places(results),
             roles=roles(results),
             times=decision_times(results),
+        )
+
+    async def opponents(self, name: str) -> bots_pb2.GetBotResponse:
+        """Return one bot with its opponents alone."""
+        bot = await bot_named(self._store, name)
+        return bots_pb2.GetBotResponse(
+            bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
+            opponents=await opponents(self._store, bot.id),
         )
 
     async def pair(self, name: str, against: str) -> bots_pb2.BotPair:
@@ -285,6 +293,13 @@ class Reader:
                 for node in nodes
             ]
         )
+
+    async def _bot(self, bot: Bot, ratings: list[LadderRating]) -> bots_pb2.BotInfo:
+        """Return a bot, given all ratings of all its versions."""
+        connected = bot.name in await self._presence.connected()
+        message = bot_message(bot, present_ratings(bot, ratings), connected=connected)
+        message.waiting.extend(await self._presence.waiting(bot.id))
+        return message
 
     async def _waiting(
         self, row: Tournament, unfinished: Iterable[int]

@@ -88,8 +88,8 @@ class Bots:
         table = schema.bot_version
         newest = table.c.version == select(schema.bot.c.version).where(schema.bot.c.id == bot_id).scalar_subquery()
         statement = select(table).filter_by(bot_id=bot_id).order_by(newest.desc(), table.c.created.desc())
-        async with self._database.read() as connection:
-            return [BotVersion(row.version, row.created) for row in await connection.execute(statement)]
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return [BotVersion(row.version, row.created) for row in rows]
 
     async def rotate_token(self, name: str, quota: int = 0) -> str:
         """Give a bot a new token in place of the old one; NotFound, also for house bots.
@@ -133,8 +133,8 @@ class Bots:
 
     async def by_name(self, name: str) -> Bot:
         """Return the bot of that name; NotFound."""
-        async with self._database.read() as connection:
-            row = (await connection.execute(select(schema.bot).filter_by(name=name))).first()
+        statement = select(schema.bot).filter_by(name=name)
+        row = await self._database.fetch(lambda connection: connection.execute(statement).first())
         if row is None:
             raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
         return to_bot(row)

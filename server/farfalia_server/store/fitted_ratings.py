@@ -1,6 +1,6 @@
 """The ratings of the last whole-history fit of each ladder."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import insert, select
@@ -18,12 +18,14 @@ class FittedRatings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, ladder: str) -> dict[tuple[int, str], FittedRating]:
-        """Return the fitted ratings of a ladder, by bot and version."""
+    async def of(self, ladder: str, bot_ids: Iterable[int] | None = None) -> dict[tuple[int, str], FittedRating]:
+        """Return the fitted ratings of these bots, or of all, on a ladder, by bot and version."""
         table = schema.fitted_rating
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(table).filter_by(ladder=ladder))
-            return {(row.bot_id, row.version): FittedRating(**row._mapping) for row in rows}
+        statement = select(table).filter_by(ladder=ladder)
+        if bot_ids is not None:
+            statement = statement.where(table.c.bot_id.in_(set(bot_ids)))
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return {(row.bot_id, row.version): FittedRating(**row._mapping) for row in rows}
 
     async def replace(self, ladder: str, fitted: Sequence[FittedRating]) -> None:
         """Replace the fitted ratings of a ladder."""

@@ -67,9 +67,8 @@ class Ladders:
             table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE)
         )
         matches: dict[str, dict[int, list[int]]] = {}
-        async with self._database.read() as connection:
-            for row in await connection.execute(statement):
-                matches.setdefault(row.ruleset, {})[row.id] = [seat["bot"] for seat in row.seats]
+        for row in await self._database.fetch(lambda connection: connection.execute(statement).all()):
+            matches.setdefault(row.ruleset, {})[row.id] = [seat["bot"] for seat in row.seats]
         return matches
 
     async def wanted(self) -> set[int]:

@@ -62,18 +62,17 @@ class Logs:
             .order_by(table.c.id.desc())
             .limit(limit)
         )
-        async with self._database.read() as connection:
-            return [
-                BotIncident(
-                    row.bot_id,
-                    row.match_id,
-                    row.seat,
-                    row.action_index,
-                    row.cause,
-                    row.strikes,
-                    row.taken_over,
-                    row.text if row.text_open else "",
-                    bool(row.text_open),
-                )
-                for row in await connection.execute(statement)
-            ]
+        return [
+            BotIncident(
+                row.bot_id,
+                row.match_id,
+                row.seat,
+                row.action_index,
+                row.cause,
+                row.strikes,
+                row.taken_over,
+                row.text if row.text_open else "",
+                bool(row.text_open),
+            )
+            for row in await self._database.fetch(lambda connection: connection.execute(statement).all())
+        ]

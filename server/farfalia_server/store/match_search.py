@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, literal, literal_column, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    exists,
+    literal,
+    literal_column,
+    or_,
+    select,
+    union_all,
+)
 
 from farfalia_server.errors import NotFound
 from farfalia_server.store import boards, schema
@@ -62,25 +74,33 @@ class MatchSearch:
 
         NotFound if that match has to be finished and is not.
         """
-        async with self._database.read() as connection:
-            position: tuple[Any, int] | None = None
-            if wanted.ended_only:
-                if before is not None:
-                    asked = select(_match.c.finished).where(_match.c.id == before, _FINISHED)
-                    ended = (await connection.execute(asked)).scalar()
-                    if ended is None:
-                        raise NotFound(f"there is no finished match {before} to continue after", "MATCH_UNKNOWN")
-                    position = (ended, before)
-                statement = _finished(wanted, position).limit(limit)
-            else:
-                statement = _by_number(wanted, limit, before)
-            numbers = [row[0] for row in await connection.execute(statement)]
-            found = select(_match, boards.OPEN.label("record_open")).where(_match.c.id.in_(numbers))
-            matches: dict[int, Match] = {}
-            for rows in (await connection.execute(found)).partitions(_ROWS) if numbers else ():
-                matches |= {row.id: replace(to_match(row), record_open=bool(row.record_open)) for row in rows}
-                await asyncio.sleep(0)  # a long list has thousands of rows, and bots with clocks wait
+        numbers, rows = await self._database.fetch(lambda connection: _newest(connection, wanted, limit, before))
+        matches: dict[int, Match] = {}
+        for first in range(0, len(rows), _ROWS):
+            part = rows[first : first + _ROWS]
+            matches |= {row.id: to_match(row, record_open=bool(row.record_open)) for row in part}
+            await asyncio.sleep(0)  # a long list has thousands of rows, and bots with clocks wait
         return [matches[number] for number in numbers]
+
+
+def _newest(
+    connection: Connection, wanted: WantedMatches, limit: int, before: int | None
+) -> tuple[list[int], Sequence[Row[Any]]]:
+    """Return the numbers of matches in their order, and their rows in any."""
+    position: tuple[Any, int] | None = None
+    if wanted.ended_only:
+        if before is not None:
+            asked = select(_match.c.finished).where(_match.c.id == before, _FINISHED)
+            ended = connection.execute(asked).scalar()
+            if ended is None:
+                raise NotFound(f"there is no finished match {before} to continue after", "MATCH_UNKNOWN")
+            position = (ended, before)
+        statement = _finished(wanted, position).limit(limit)
+    else:
+        statement = _by_number(wanted, limit, before)
+    numbers = [row[0] for row in connection.execute(statement)]
+    found = select(_match, boards.OPEN.label("record_open")).where(_match.c.id.in_(numbers))
+    return numbers, connection.execute(found).all() if numbers else []
 
 
 def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select[Any]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select
@@ -195,7 +195,7 @@ async def match_row(connection: AsyncConnection, match_id: int) -> Row[*tuple[An
 
 def with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
     """Return a match from a row that has `boards.OPEN` as `record_open`."""
-    return replace(to_match(row), record_open=bool(row.record_open))
+    return to_match(row, record_open=bool(row.record_open))
 
 
 def _open_matches(connection: Connection, statement: Select[Any]) -> list[OpenMatch]:

@@ -24,8 +24,8 @@ class Meta:
 
     async def get(self, key: str) -> str | None:
         """Return the value of a key."""
-        async with self._database.read() as connection:
-            return (await connection.execute(select(schema.meta.c.value).filter_by(key=key))).scalar()
+        statement = select(schema.meta.c.value).filter_by(key=key)
+        return await self._database.fetch(lambda connection: connection.execute(statement).scalar())
 
     async def put(self, key: str, value: str) -> None:
         """Give a key its value."""

@@ -6,22 +6,45 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, union_all
+from sqlalchemy import and_, bindparam, func, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rating_values import RatingChange
-from farfalia_server.store.rows import to_rating_change
 
-#: Queries in one compound statement; SQLite takes at most 500.
-_AT_ONCE = 100
+_event, _earlier = schema.rating_event, schema.rating_event.alias("earlier")
+#: The last events of a bot on a ladder: of each bot, only its own newest are read.
+_FIRST_SHOWN = (
+    select(_earlier.c.seq)
+    .where(_earlier.c.bot_id == schema.bot.c.id, _earlier.c.ladder == bindparam("of"))
+    .order_by(_earlier.c.seq.desc())
+    .limit(1)
+    .offset(bindparam("before"))
+    .scalar_subquery()
+)
+_TRENDS = (
+    select(_event.c.bot_id, _event.c.mu_after)
+    .join_from(
+        schema.bot,
+        _event,
+        and_(
+            _event.c.bot_id == schema.bot.c.id,
+            _event.c.ladder == bindparam("of"),
+            _event.c.seq >= func.coalesce(_FIRST_SHOWN, 0),
+        ),
+    )
+    .where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
+    .order_by(_event.c.bot_id, _event.c.seq)
+)
 
 
 @dataclass(frozen=True, slots=True)
-class DatedRatingChange:
-    """The change of a rating by one match, and when that match ended."""
+class PastRating:
+    """The rating of a version after one match, and when that match ended."""
 
-    change: RatingChange
+    match_id: int
+    version: str
+    mu: float
+    sigma: float
     finished: datetime | None
 
 
@@ -33,40 +56,28 @@ class RatingHistory:
 
     async def trends(self, ladder: str, bot_ids: Collection[int], limit: int) -> dict[int, list[float]]:
         """Return mu after each of the last `limit` rated matches of these bots on a ladder, oldest first."""
-        table, found = schema.rating_event, dict[int, list[float]]()
-        wanted = sorted(bot_ids)
-        async with self._database.read() as connection:
-            for first in range(0, len(wanted), _AT_ONCE):
-                newest = [
-                    select(table.c.bot_id, table.c.seq, table.c.mu_after)
-                    .where(table.c.bot_id == bot_id, table.c.ladder == ladder)
-                    .order_by(table.c.seq.desc())
-                    .limit(limit)
-                    .subquery()
-                    for bot_id in wanted[first : first + _AT_ONCE]
-                ]
-                every = union_all(*(select(one) for one in newest)).subquery()
-                for row in await connection.execute(select(every).order_by(every.c.seq)):
-                    found.setdefault(row.bot_id, []).append(row.mu_after)
+        asked = {"of": ladder, "bots": sorted(bot_ids), "before": limit - 1}
+        found: dict[int, list[float]] = {}
+        for bot_id, mu in await self._database.fetch(lambda connection: connection.execute(_TRENDS, asked).all()):
+            found.setdefault(bot_id, []).append(mu)
         return found
 
     async def ends(self, places: Iterable[int]) -> dict[int, datetime]:
         """Return when matches ended, by their position in the rating order."""
         table = schema.match
         statement = select(table.c.rating_seq, table.c.finished).where(table.c.rating_seq.in_(set(places)))
-        async with self._database.read() as connection:
-            return {row.rating_seq: row.finished for row in await connection.execute(statement)}
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return {row.rating_seq: row.finished for row in rows}
 
-    async def newest(self, bot_id: int, ladder: str, limit: int) -> list[DatedRatingChange]:
-        """Return the last `limit` changes of a bot's ratings on a ladder, oldest first."""
+    async def newest(self, bot_id: int, ladder: str, limit: int) -> list[PastRating]:
+        """Return a bot's ratings after its last `limit` rated matches on a ladder, oldest first."""
         table, match = schema.rating_event, schema.match
         statement = (
-            select(table, match.c.finished)
+            select(table.c.match_id, table.c.version, table.c.mu_after, table.c.sigma_after, match.c.finished)
             .join_from(table, match)
             .where(table.c.bot_id == bot_id, table.c.ladder == ladder)
             .order_by(table.c.seq.desc())
             .limit(limit)
         )
-        async with self._database.read() as connection:
-            rows = (await connection.execute(statement)).all()
-        return [DatedRatingChange(to_rating_change(row), row.finished) for row in reversed(rows)]
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return [PastRating(*row) for row in reversed(rows)]

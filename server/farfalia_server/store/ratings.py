@@ -31,6 +31,10 @@ _UNRATED = (
     .order_by(schema.match.c.finished, schema.match.c.id)
 )
 _NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
+_OF_LADDER = select(schema.rating).where(schema.rating.c.ladder == bindparam("of"))
+_BOTS_OF_LADDER = select(schema.bot).where(
+    schema.bot.c.id.in_(select(schema.rating.c.bot_id).where(schema.rating.c.ladder == bindparam("of")))
+)
 _VERSIONS = select(schema.rating).where(
     schema.rating.c.ladder == bindparam("of"), schema.rating.c.bot_id.in_(bindparam("bots", expanding=True))
 )
@@ -87,32 +91,18 @@ class Ratings:
 
     async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
         """Return the bots of a ladder, current versions or all rated ones, best first by mu - 3 sigma."""
-        table = schema.rating
-        statement = (
-            select(
-                schema.bot,
-                *(column.label(f"rating_{column.name}") for column in table.c),
-            )
-            .join_from(table, schema.bot)
-            .where(table.c.ladder == ladder)
-        )
-        rated: dict[Bot, list[LadderRating]] = {}
-        async with self._database.read() as connection:
-            for row in await connection.execute(statement):
-                rated.setdefault(to_bot(row), []).append(to_rating(row, "rating_"))
+        bots, ratings = await self._database.fetch(lambda connection: _ladder(connection, ladder))
         if all_versions:
-            found = [(bot, rating) for bot, ratings in rated.items() for rating in ratings]
+            found = [(bot, rating) for bot in bots for rating in ratings[bot.id]]
         else:
-            found = [
-                (bot, rating) for bot, ratings in rated.items() if (rating := current_rating(bot.version, ratings))
-            ]
+            found = [(bot, rating) for bot in bots if (rating := current_rating(bot.version, ratings[bot.id]))]
         return sorted(found, key=lambda row: (-row[1].conservative, row[0].name, -row[1].seq))
 
     async def ladders(self) -> list[str]:
         """Return the names of the ladders that have ratings."""
         column = schema.rating.c.ladder
-        async with self._database.read() as connection:
-            return list((await connection.execute(select(column).distinct().order_by(column))).scalars())
+        statement = select(column).distinct().order_by(column)
+        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
 
     async def all(self) -> list[LadderRating]:
         """Return all ratings of all bots."""
@@ -291,6 +281,16 @@ class Ratings:
         statement = dialect.insert(schema.rating)
         changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq")}
         return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
+
+
+def _ladder(connection: Connection, ladder: str) -> tuple[list[Bot], Mapping[int, list[LadderRating]]]:
+    """Return the bots of a ladder, and the ratings of all their versions by bot."""
+    bots = list(map(to_bot, connection.execute(_BOTS_OF_LADDER, {"of": ladder})))
+    ratings: dict[int, list[LadderRating]] = {bot.id: [] for bot in bots}
+    for rating in map(to_rating, connection.execute(_OF_LADDER, {"of": ladder})):
+        if rating.bot_id in ratings:  # on PostgreSQL a bot may get its first one in between
+            ratings[rating.bot_id].append(rating)
+    return bots, ratings
 
 
 def system_of(basis: str) -> str:

@@ -49,7 +49,7 @@ def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
     )
 
 
-def to_match(row: Row[*tuple[Any, ...]]) -> Match:
+def to_match(row: Row[*tuple[Any, ...]], *, record_open: bool = False) -> Match:
     """Return a row of `match`."""
     return Match(
         id=row.id,
@@ -74,6 +74,7 @@ def to_match(row: Row[*tuple[Any, ...]]) -> Match:
         stage=row.stage,
         table=row.table,
         replay=row.replay,
+        record_open=record_open,
     )
 
 
@@ -175,10 +176,9 @@ def to_value_function(row: Row[*tuple[Any, ...]]) -> bytes:
     return ruleset(row.ruleset, row.options).value_function if kept is None else kept
 
 
-def to_rating(row: Row[*tuple[Any, ...]], prefix: str = "") -> LadderRating:
-    """Return a row of `rating`, whose columns may have a prefix."""
-    names = ("ladder", "bot_id", "mu", "sigma", "matches", "version", "last_seq")
-    return LadderRating(*(getattr(row, prefix + name) for name in names))
+def to_rating(row: Row[*tuple[Any, ...]]) -> LadderRating:
+    """Return a row of `rating`."""
+    return LadderRating(row.ladder, row.bot_id, row.mu, row.sigma, row.matches, row.version, row.last_seq)
 
 
 def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:

@@ -48,6 +48,7 @@ def role_key(role: SeatRole) -> str:
     return f"{role.position}{'d' * role.dummy}{'p' * role.partner}"
 
 
+@lru_cache(256)  # a bot's page has a thousand of them, and there are a few dozen
 def role_of(key: str) -> SeatRole:
     """Return the role of a stored form."""
     return SeatRole(int(key.rstrip("dp")), "d" in key, "p" in key)
@@ -88,22 +89,21 @@ class SeatResultRows:
             .order_by(table.c.ended.desc(), table.c.match_id.desc())
             .limit(limit)
         )
-        async with self._database.read() as connection:
-            return [
-                SeatResult(
-                    row.match_id,
-                    row.ruleset,
-                    row.version,
-                    row.place,
-                    len(row.seats),
-                    row.points,
-                    row.strikes,
-                    row.ended,
-                    {int(number): count for number, count in row.times.items()},
-                    {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()} if row.open else {},
-                )
-                for row in await connection.execute(statement)
-            ]
+        return [
+            SeatResult(
+                row.match_id,
+                row.ruleset,
+                row.version,
+                row.place,
+                len(row.seats),
+                row.points,
+                row.strikes,
+                row.ended,
+                {int(number): count for number, count in row.times.items()},
+                {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()} if row.open else {},
+            )
+            for row in await self._database.fetch(lambda connection: connection.execute(statement).all())
+        ]
 
 
 def seat_rows(

@@ -106,9 +106,9 @@ class Tournaments:
     async def names(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the names of these tournaments, by number; without those that there are not."""
         table = schema.tournament
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(table.c.id, table.c.name).where(table.c.id.in_(numbers)))
-            return {row.id: row.name for row in rows}
+        statement = select(table.c.id, table.c.name).where(table.c.id.in_(numbers))
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return {row.id: row.name for row in rows}
 
     async def all(self, limit: int = 1000, before: int | None = None) -> list[Tournament]:
         """Return tournaments, newest first, with a smaller number than `before`."""
@@ -144,9 +144,9 @@ class Tournaments:
             .where(table.c.tournament_id.in_(ids))
             .group_by(table.c.tournament_id, table.c.state)
         )
-        async with self._database.read() as connection:
-            for tournament_id, state, count in await connection.execute(statement):
-                counts[tournament_id][MatchState(state)] = count
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        for tournament_id, state, count in rows:
+            counts[tournament_id][MatchState(state)] = count
         return counts
 
     async def _give_beacon(self, connection: AsyncConnection, tournament: Tournament, value: str) -> None:

@@ -66,8 +66,8 @@ class VoidAttempts:
             .where(_match.c.tournament_id.in_(ids))
             .group_by(_match.c.tournament_id)
         )
-        async with self._database.read() as connection:
-            return dict.fromkeys(ids, 0) | {row[0]: row[1] for row in await connection.execute(statement)}
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return dict.fromkeys(ids, 0) | {row[0]: row[1] for row in rows}
 
     async def of_ladders(self) -> dict[str, int]:
         """Return the number of void attempts on each ladder, open or closed, without ladders that have none."""
@@ -77,8 +77,8 @@ class VoidAttempts:
             .where(_match.c.tournament_id.is_(None))
             .group_by(_match.c.ruleset)
         )
-        async with self._database.read() as connection:
-            return {row[0]: row[1] for row in await connection.execute(statement)}
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return {row[0]: row[1] for row in rows}
 
 
 def remember(connection: Connection, match_id: int, attempt: int, reason: VoidReason, text: str) -> None:

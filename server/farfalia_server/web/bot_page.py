@@ -122,7 +122,7 @@ async def opponents_values(reader: Reader, name: str, request: Request) -> dict[
     """Return what the page of a bot's opponents shows: one part of them."""
     check_names(request, ["skip"])
     skip = number_asked(request, "skip", 2**31)
-    found = await reader.bot_with_versions(name)
+    found = await reader.opponents(name)
     here, total = f"/bots/{quote(name)}/opponents", len(found.opponents)
     return {
         "info": found.bot,

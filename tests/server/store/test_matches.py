@@ -305,9 +305,9 @@ async def test_a_long_list_is_made_a_little_in_each_turn_of_the_loop(
     await started(store, await five_bots(store), 200)
     made, turn = Counter[int](), 0
 
-    def counted(row: Any) -> Match:
+    def counted(row: Any, **values: Any) -> Match:
         made[turn] += 1
-        return to_match(row)
+        return to_match(row, **values)
 
     async def count_turns() -> None:
         nonlocal turn
