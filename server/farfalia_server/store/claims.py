@@ -127,7 +127,7 @@ class Claims:
             raise UnstorableValue(f"the database does not take the record of match {match_id}: {error.orig}") from error
         if row is None:
             async with self._database.read() as connection:
-                row = await match_row(connection, match_id)
+                row = await connection.run_sync(match_row, match_id)
             if row.state != MatchState.FINISHED or row.epoch != epoch:
                 return False
             # An earlier call may have failed after its commit: then nobody knows of it yet.
@@ -186,7 +186,7 @@ class Claims:
         source = self._sources.get(tournament_id)
         if source is None:
             async with self._database.read() as connection:
-                source = await source_of(connection, tournament_id)
+                source = await connection.run_sync(source_of, tournament_id)
             if source.settled:
                 self._sources[tournament_id] = source
         return source

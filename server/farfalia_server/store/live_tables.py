@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, State, board_key, ruleset
 from farfalia_server.store import boards
@@ -44,20 +46,19 @@ class LiveTables:
 
     async def get(self, match_id: int) -> LiveTable:
         """Return a match with everything that is needed to follow it; NotFound."""
-        async with self._database.read() as connection:
-            # In this order: if the match becomes void in between, its first board still counts as shared.
-            beside = tuple(to_match(one) for one in await connection.execute(boards.tables_beside(match_id)))
-            shared = bool((await connection.execute(boards.others_on_board(match_id))).scalar())
-            row = await match_row(connection, match_id)
-            match, source = to_match(row), None
-            if match.state in (MatchState.RUNNING, MatchState.FINISHED):
-                source = (
-                    source_of_match(row)
-                    if match.tournament_id is None
-                    else await source_of(connection, match.tournament_id)
-                )
-        return LiveTable(match, source if source is not None and source.settled else None, beside, shared)
+        return await self._database.fetch(lambda connection: _live_table(connection, match_id))
 
     async def record(self, match_id: int) -> record_pb2.Record:
         """Return the record of a finished match, even if its cards are secret; FailedPrecondition before its end."""
         return await self._records.sealed(match_id)
+
+
+def _live_table(connection: Connection, match_id: int) -> LiveTable:
+    # In this order: if the match becomes void in between, its first board still counts as shared.
+    beside = tuple(to_match(one) for one in connection.execute(boards.tables_beside(match_id)))
+    shared = bool(connection.execute(boards.others_on_board(match_id)).scalar())
+    row = match_row(connection, match_id)
+    match, source = to_match(row), None
+    if match.state in (MatchState.RUNNING, MatchState.FINISHED):
+        source = source_of_match(row) if match.tournament_id is None else source_of(connection, match.tournament_id)
+    return LiveTable(match, source if source is not None and source.settled else None, beside, shared)

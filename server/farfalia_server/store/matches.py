@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import TimeControl
 from farfalia_server.errors import NotFound
@@ -86,7 +85,7 @@ class Matches:
     async def get(self, match_id: int) -> Match:
         """Return one match; NotFound."""
         async with self._database.read() as connection:
-            return with_record_open(await match_row(connection, match_id))
+            return with_record_open(await connection.run_sync(match_row, match_id))
 
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
         """Return matches of a tournament whose first attempt has or had this board, oldest first."""
@@ -184,10 +183,10 @@ class Matches:
             return found
 
 
-async def match_row(connection: AsyncConnection, match_id: int) -> Row[*tuple[Any, ...]]:
+def match_row(connection: Connection, match_id: int) -> Row[*tuple[Any, ...]]:
     """Return the row of a match; NotFound."""
     statement = select(schema.match, boards.OPEN.label("record_open")).where(schema.match.c.id == match_id)
-    row = (await connection.execute(statement)).first()
+    row = connection.execute(statement).first()
     if row is None:
         raise NotFound(f"there is no match {match_id}", "MATCH_UNKNOWN")
     return row

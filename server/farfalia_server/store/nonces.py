@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Connection, Row, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import ruleset
@@ -115,17 +115,17 @@ class Nonces:
             return bool(kept.rowcount)
 
 
-async def source_of(connection: AsyncConnection, tournament_id: int) -> Source:
+def source_of(connection: Connection, tournament_id: int) -> Source:
     """Return where the deals of a tournament that has been started come from."""
     table, entrant = schema.tournament, schema.entrant
     columns = (table.c.beacon_source, table.c.beacon_round, table.c.beacon_value, table.c.beacon_given, table.c.created)
     game = (table.c.ruleset, table.c.options, table.c.value_function)
     statement = select(table.c.secret, table.c.commitment, table.c.nonces, *columns, *game)
-    row = (await connection.execute(statement.where(table.c.id == tournament_id))).one()
+    row = connection.execute(statement.where(table.c.id == tournament_id)).one()
     of_bots = select(entrant.c.bot_id, entrant.c.nonce).where(
         entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None)
     )
-    given = {bot: bytes(nonce) for bot, nonce in await connection.execute(of_bots)}
+    given = {bot: bytes(nonce) for bot, nonce in connection.execute(of_bots)}
     return Source(
         row.secret, row.commitment, to_nonces(row.nonces), given, to_beacon(row), value_function=to_value_function(row)
     )

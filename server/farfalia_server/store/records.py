@@ -64,7 +64,7 @@ class Records:
         async with self._database.read() as connection:
             row = (await connection.execute(statement)).first()
             if row is None:
-                state = (await match_row(connection, match_id)).state
+                state = (await connection.run_sync(match_row, match_id)).state
                 raise FailedPrecondition(
                     f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER"
                 )

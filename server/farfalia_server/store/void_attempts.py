@@ -53,7 +53,9 @@ class VoidAttempts:
         async with self._database.read() as connection:
             rows = (await connection.execute(statement)).all()
             sources = {
-                number: await source_of(connection, number) for number in {row.tournament_id for row in rows} if number
+                number: await connection.run_sync(source_of, number)
+                for number in {row.tournament_id for row in rows}
+                if number
             }
         return [_to_void_attempt(row, sources.get(row.tournament_id) or source_of_match(row)) for row in rows]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -39,35 +39,55 @@ class Viewer:
         self.lines = lines
         self._send = send
         self._gone = gone
+        #: What the viewer waits for; true for news.
+        self._woken: asyncio.Future[bool] | None = None
+        gone.add_done_callback(lambda _: self.wake(news=False))
 
     @property
     def gone(self) -> bool:
         """Whether the viewer has left."""
         return self._gone.done()
 
-    async def tell(self, parts: Iterable[bytes], *, over: bool) -> None:
-        """Send these parts, if any, and the end of the stream if it is `over`."""
-        sent = [*parts, encoded(b'{"type":"end"}', "", self.lines)] if over else list(parts)
-        if sent:
-            await send_parts(self._send, sent, more=not over)
+    async def tell(self, part: bytes, *, over: bool) -> None:
+        """Send this part, if it is not empty, and the end of the stream if it is `over`."""
+        if over:
+            part += encoded(b'{"type":"end"}', "", self.lines)
+        if part:
+            await send_part(self._send, part, more=not over)
 
-    async def wait(self, moves: asyncio.Task[bool]) -> None:
-        """Return when there is news or the viewer has left; send keep-alives during a silence."""
-        await asyncio.wait((moves, self._gone), timeout=_SILENCE, return_when=asyncio.FIRST_COMPLETED)
-        if not moves.done():
-            await send_parts(self._send, [b"\n" if self.lines else b":\n\n"], more=True)
+    async def wait(self) -> bool:
+        """Return whether there is news, once somebody wakes the viewer."""
+        self._woken = asyncio.get_running_loop().create_future()
+        return await self._woken
+
+    def wake(self, *, news: bool) -> None:
+        """End the viewer's wait, if it waits."""
+        if self._woken is not None and not self._woken.done():
+            self._woken.set_result(news)
+
+    async def keep_alive(self) -> None:
+        """Send something that says nothing."""
+        await send_part(self._send, b"\n" if self.lines else b":\n\n", more=True)
 
 
 class Broadcast(ABC):
-    """Something with viewers, and the task that reads what is new of it; `which` names it in logs."""
+    """Something with viewers, and the task that reads what is new of it; `which` names it in logs.
+
+    Whatever is done for each viewer and part is done by the thousand, so viewers have no task and no timer of their own
+    while they wait: the broadcast wakes them.
+    """
 
     def __init__(self, **which: int) -> None:
         self._which = which
         self.viewers = 0
-        self.begun = self.over = False
+        self.over = False
         self.refused: FarfaliaServerError | None = None
-        #: Set, and replaced by another one, when there is something new.
-        self.moved = asyncio.Event()
+        #: Set when there is something to tell.
+        self.begun = asyncio.Event()
+        #: How often there was news.
+        self.turn = 0
+        self._waiting: set[Viewer] = set()
+        self._silence = self._keep_alive_later()
         self.reading = asyncio.create_task(self._follow())
 
     @abstractmethod
@@ -82,7 +102,34 @@ class Broadcast(ABC):
         """Return for how many seconds news is gathered before it is sent."""
         return 0.0
 
+    async def wait(self, viewer: Viewer, turn: int) -> None:
+        """Return when there is news since that turn, or the viewer has left; send keep-alives during a silence."""
+        while self.turn == turn and not viewer.gone:
+            self._waiting.add(viewer)
+            try:
+                if await viewer.wait():
+                    return
+            finally:
+                self._waiting.discard(viewer)
+            if not viewer.gone:
+                await viewer.keep_alive()
+
+    def _wake(self, *, news: bool) -> None:
+        for viewer in self._waiting:
+            viewer.wake(news=news)
+        self._silence.cancel()
+        self._silence = self._keep_alive_later()
+
+    def _keep_alive_later(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(_SILENCE, lambda: self._wake(news=False))
+
     async def _follow(self) -> None:
+        try:
+            await self._read_on()
+        finally:
+            self._silence.cancel()  # nobody waits any longer
+
+    async def _read_on(self) -> None:
         alone = 0.0
         loop = asyncio.get_running_loop()
         while not self.over:
@@ -102,9 +149,9 @@ class Broadcast(ABC):
                 log.exception("spectators_failed", **self._which)
                 self.over = True
             if new or self.over:
-                self.begun = True
-                moved, self.moved = self.moved, asyncio.Event()
-                moved.set()
+                self.begun.set()
+                self.turn += 1
+                self._wake(news=True)
                 if not self.over:
                     await asyncio.sleep(self.pause())
 
@@ -137,8 +184,7 @@ class EventStreams:
         broadcast = self._broadcast(int(found[1]))
         broadcast.viewers += 1
         try:
-            if not broadcast.begun:
-                await broadcast.moved.wait()
+            await broadcast.begun.wait()
             if broadcast.refused is not None:
                 raise broadcast.refused
             headers = dict(scope["headers"])
@@ -190,9 +236,9 @@ async def _start(send: Send, lines: bool, scope: Scope) -> None:
     )
 
 
-async def send_parts(send: Send, parts: Iterable[bytes], *, more: bool) -> None:
+async def send_part(send: Send, part: bytes, *, more: bool) -> None:
     """Send a part of a stream."""
-    await send({"type": "http.response.body", "body": b"".join(parts), "more_body": more})
+    await send({"type": "http.response.body", "body": part, "more_body": more})
 
 
 async def left(receive: Receive) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -16,7 +15,7 @@ LiveSource = Callable[[int, int, int, int], Awaitable[LiveNews]]
 _MOST_MATCHES = 200
 #: Seconds for each viewer, and at most, in which news gather before the next part is sent to all: many viewers get
 #: fewer and larger parts, since each costs the event loop something for each of them.
-_GATHER, _LONGEST_GATHER = 0.0003, 0.12
+_GATHER, _LONGEST_GATHER = 0.00015, 0.06
 
 
 def match_streams(source: LiveSource) -> EventStreams:
@@ -34,8 +33,10 @@ class _MatchBroadcast(Broadcast):
         self._source = source
         self._attempt = 0
         self._events: list[bytes] = []
-        #: The same as server-sent events, made once for all viewers.
+        #: The same as server-sent events.
         self._frames: list[bytes] = []
+        #: Everything from a position on as it is sent, made once for all viewers: most of them are at the same one.
+        self._parts: dict[tuple[int, bool], bytes] = {}
         #: Deals that its table has begun but that stay closed for now.
         self._behind = 0
 
@@ -50,6 +51,7 @@ class _MatchBroadcast(Broadcast):
         new = enumerate(news.events, news.first + 1)
         frames = (encoded(event, f"{self._attempt}.{number}", False) for number, event in new)
         self._frames = [*self._frames[: news.first], *frames]
+        self._parts = {}
         return before != (self._attempt, len(self._events), self._behind)
 
     def pause(self) -> float:
@@ -62,19 +64,24 @@ class _MatchBroadcast(Broadcast):
         while not viewer.gone:
             if attempt != self._attempt:
                 attempt, position = self._attempt, 0
-            over, moves = self.over, asyncio.create_task(self.moved.wait())
-            try:
-                told = [one + b"\n" for one in self._events[position:]] if viewer.lines else self._frames[position:]
-                position += len(told)
-                if self._behind != behind:
-                    behind = self._behind
-                    told.append(encoded(b'{"type":"behind","deals":%d}' % behind, "", viewer.lines))
-                await viewer.tell(told, over=over)
-                if over:
-                    return
-                await viewer.wait(moves)
-            finally:
-                moves.cancel()
+            turn, over = self.turn, self.over
+            told = self._part(position, viewer.lines)
+            position = max(position, len(self._events))
+            if self._behind != behind:
+                behind = self._behind
+                told += encoded(b'{"type":"behind","deals":%d}' % behind, "", viewer.lines)
+            await viewer.tell(told, over=over)
+            if over:
+                return
+            await self.wait(viewer, turn)
+
+    def _part(self, position: int, lines: bool) -> bytes:
+        """Return all events from a position on."""
+        part = self._parts.get((position, lines))
+        if part is None:
+            rest = [event + b"\n" for event in self._events[position:]] if lines else self._frames[position:]
+            part = self._parts[position, lines] = b"".join(rest)
+        return part
 
 
 def _known(id: bytes) -> tuple[int, int]:

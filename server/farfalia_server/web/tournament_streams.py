@@ -5,7 +5,6 @@ A viewer that reads so slowly that it has missed events is let go, comes back by
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -56,22 +55,18 @@ class _TournamentBroadcast(Broadcast):
         missed = [event for event in latest.results if known is not None and event.id is not None and event.id > known]
         events: Iterable[TournamentEvent] = (*latest.state, *missed)
         while not viewer.gone:
-            over, moves = self.over, asyncio.create_task(self.moved.wait())
-            try:
-                if behind := self._count - position:
-                    if behind > len(self._news):
-                        return  # it has missed some: when it comes back, it is told how things stand
-                    events = (*events, *(event for news in list(self._news)[-behind:] for event in news))
-                    position = self._count
-                told = [encoded(event.body, _id(event), viewer.lines) for event in events]
-                events = ()
-                await viewer.tell(told, over=over)
-                if over:
-                    return
-                if position == self._count:
-                    await viewer.wait(moves)
-            finally:
-                moves.cancel()
+            turn, over = self.turn, self.over
+            if behind := self._count - position:
+                if behind > len(self._news):
+                    return  # it has missed some: when it comes back, it is told how things stand
+                events = (*events, *(event for news in list(self._news)[-behind:] for event in news))
+                position = self._count
+            told = b"".join(encoded(event.body, _id(event), viewer.lines) for event in events)
+            events = ()
+            await viewer.tell(told, over=over)
+            if over:
+                return
+            await self.wait(viewer, turn)
 
 
 def _id(event: TournamentEvent) -> str:

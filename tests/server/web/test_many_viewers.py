@@ -48,7 +48,7 @@ async def parts(streams: EventStreams) -> list[bytes]:
     return sent[2:]
 
 
-@pytest.mark.parametrize(("viewers", "most"), [(1, EVENTS), (500, 6)])
+@pytest.mark.parametrize(("viewers", "most"), [(1, EVENTS), (500, 8)])
 async def test_the_more_watch_the_fewer_and_larger_parts_each_is_sent_and_all_see_all(viewers: int, most: int) -> None:
     streams = match_streams(table(asyncio.get_running_loop().time()))
     seen = await asyncio.gather(*(parts(streams) for _ in range(viewers)))
@@ -58,3 +58,38 @@ async def test_the_more_watch_the_fewer_and_larger_parts_each_is_sent_and_all_se
     assert max(map(len, seen)) <= most
     if viewers == 1:
         assert len(seen[0]) > EVENTS / 2, "one viewer sees each card at once"
+    made = {id(part) for one in seen for part in one[:-1]}
+    assert len(made) == len(seen[0]) - 1, "a part is made once for all"
+
+
+async def test_during_a_silence_viewers_get_a_sign_of_life_and_then_the_rest() -> None:
+    async def news(match: int, attempt: int, known: int, behind: int) -> LiveNews:
+        await asyncio.sleep(40 if known else 0)
+        return LiveNews(1, known, (b'{"n":%d}' % (known + 1),), over=known > 0)
+
+    one, other = await asyncio.gather(*[parts(match_streams(news)) for _ in range(2)])
+    assert one == other
+    assert one == [
+        b'id: 1.1\ndata: {"n":1}\n\n',
+        b":\n\n",
+        b":\n\n",
+        b'id: 1.2\ndata: {"n":2}\n\ndata: {"type":"end"}\n\n',
+    ]
+
+
+async def test_a_viewer_that_leaves_while_nothing_happens_is_let_go() -> None:
+    async def news(match: int, attempt: int, known: int, behind: int) -> LiveNews:
+        await asyncio.sleep(1000 if known else 0)
+        return LiveNews(1, known, (b"{}",))
+
+    async def receive() -> Message:
+        await asyncio.sleep(3)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    began = asyncio.get_running_loop().time()
+    scope = {"type": "http", "method": "GET", "path": "/api/matches/1/events", "query_string": b"", "headers": []}
+    await match_streams(news)(scope, receive, send)
+    assert asyncio.get_running_loop().time() - began == pytest.approx(3)
