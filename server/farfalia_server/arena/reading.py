@@ -26,7 +26,6 @@ from farfalia_server.arena.messages import (
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import present_ratings, version_message
 from farfalia_server.arena.request_checks import (
-    DEFAULT_LADDER,
     bot_named,
     checked_name,
     checked_number,
@@ -143,9 +142,9 @@ class Reader:
         bot, logs = await bot_named(self._store, name), self._store.logs
         return [log_message(entry) for entry in await (logs.of_match(bot.id, match) if match else logs.newest(bot.id))]
 
-    async def ladders(self) -> list[str]:
-        """Return the names of all ladders that have ratings, and of the default one, in order."""
-        return sorted({DEFAULT_LADDER, *await self._store.ratings.ladders()})
+    async def rated_ladders(self) -> list[str]:
+        """Return the names of all ladders that have ratings, in order."""
+        return await self._store.ratings.ladders()
 
     async def ratings(
         self,

@@ -25,8 +25,7 @@ _LATER = {
 
 async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Addresses]], version: str) -> dict[str, Any]:
     """Return what the front page shows."""
-    told, ladders = await addresses(), await reader.ladders()
-    rated = [name for name in ladders if (await reader.ratings(name, limit=1)).bots] if len(ladders) > 1 else ladders
+    told, rated = await addresses(), await reader.rated_ladders()
     ladder = DEFAULT_LADDER if DEFAULT_LADDER in rated or not rated else rated[0]
     tournaments = list((await reader.tournaments(_LOOKED_AT)).tournaments)
     tournaments.sort(key=lambda row: _LATER.get(row.state, 2))  # among equals the newest first, as given

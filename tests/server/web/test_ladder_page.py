@@ -7,11 +7,14 @@ import re
 from datetime import UTC, datetime
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 
+import pytest
 from google.protobuf.json_format import ParseDict
 from tests.server.web_site import FIVE, Site
 
-from farfalia.v1 import record_pb2
+from farfalia.v1 import ratings_pb2, record_pb2
+from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import FittedRating, LadderBins, LadderRating, RatingChange
 from farfalia_server.store.ratings import RatedMatch
@@ -196,3 +199,18 @@ async def test_a_download_of_what_there_is_not_is_refused_by_name(season: Site) 
     unknown = await season.json("/api/ladders/two/chain?before=1", 400)
     assert unknown["detail"] == "there is no parameter 'before' at this address; expected after"
     assert "after is 'x'; expected a number" in (await season.json("/api/ladders/two/chain?after=x", 400))["detail"]
+
+
+async def test_the_front_page_reads_the_ladder_that_it_shows_and_no_other(
+    season: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await season.here.store.ratings.replace(0, [LadderRating(game, 1, 25.0, 3.0, 20) for game in ("two", "four")])
+    read = []
+
+    async def noted(store: Any, presence: Any, asked: ratings_pb2.ListRatingsRequest) -> Any:
+        read.append(asked.ladder)
+        return await ladder_table(store, presence, asked)
+
+    monkeypatch.setattr("farfalia_server.arena.reading.ladder_table", noted)
+    assert '<a href="/ladders/four">' in (await season.get("/")).text
+    assert read == ["four"]
