@@ -1,5 +1,7 @@
 """Every page, in every state that looks different."""
 
+from tests.browser.chromium import NOWHERE
+
 #: Every page and state: what it is, and its address.
 STATES: dict[str, str] = {
     "front": "/",
@@ -33,4 +35,5 @@ STATES: dict[str, str] = {
     "contract, a service": "/contract/ArenaService",
     "contract, a message": "/contract/Match",
     "downloads": "/downloads/",
+    "not found": NOWHERE,
 }
