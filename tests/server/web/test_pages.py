@@ -283,7 +283,7 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     assert all(f'<td class="n">{one}</td>' in html for one in points.points)
     assert "By a house bot" in text
     assert "out of time 1 shown with the cards" in text
-    assert 'class="card' not in html
+    assert 'class="card ' not in html
     assert "/records/1.json" not in html
     assert (await site.json("/api/records/1", 409))["reason"] == "BOARD_IN_PLAY"
     assert (await site.json("/api/matches/1"))["recordOpen"] is False
