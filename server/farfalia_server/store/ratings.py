@@ -30,6 +30,12 @@ _UNRATED = (
     .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None))
     .order_by(schema.match.c.finished, schema.match.c.id)
 )
+#: Which of these matches can still be rated, as they were played at which epoch.
+_STILL_UNRATED = select(schema.match.c.id, schema.match.c.epoch).where(
+    schema.match.c.id.in_(bindparam("matches", expanding=True)),
+    schema.match.c.state == MatchState.FINISHED,
+    schema.match.c.rating_seq.is_(None),
+)
 _NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
 _OF_LADDER = select(schema.rating).where(schema.rating.c.ladder == bindparam("of"))
 _BOTS_OF_LADDER = select(schema.bot).where(
@@ -214,13 +220,18 @@ class Ratings:
         """Store a batch that was rated by this system, with its entries in the chains; all or nothing.
 
         False, with nothing written, if somebody has rated, or replaced all ratings, since the batch was read: a
-        second rater that gets the lock a moment later finds its batch out of date and starts again.
+        second rater that gets the lock a moment later finds its batch out of date and starts again. False, too, if the
+        database has lost one of the results in a failover.
         """
+        batch = {one.match.id: one.match.epoch for one in rated}
 
         def apply(connection: Connection) -> bool:
             self._database.lock(connection, _RATING_LOCK)
             last = connection.execute(_LAST).scalar() or 0
             if last != unrated.last_seq or (connection.execute(_BASIS).scalar() or "") != unrated.basis:
+                return False
+            still = connection.execute(_STILL_UNRATED, {"matches": list(batch)})
+            if {row.id: row.epoch for row in still} != batch:
                 return False
             if not unrated.basis:
                 connection.execute(insert(schema.meta).values(key=_BASIS_KEY, value=f"{system} 0"))

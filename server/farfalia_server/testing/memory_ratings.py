@@ -56,9 +56,12 @@ class MemoryRatings:
     def apply(
         self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
     ) -> bool:
-        """Keep a rated batch, unless somebody has rated since it was read."""
+        """Keep a rated batch, unless somebody has rated since it was read, or a result has been lost."""
         self._check_fence()
         if (len(self.order), self._basis()) != (unrated.last_seq, unrated.basis):
+            return False
+        finished = {match.id: match.epoch for match in self._finished()}
+        if any(finished.get(one.match.id) != one.match.epoch for one in rated):
             return False
         self._commit()
         self._meta.setdefault(_BASIS_KEY, f"{system} 0")

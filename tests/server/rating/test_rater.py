@@ -3,13 +3,15 @@
 import asyncio
 import itertools
 import random
+from typing import Any
 
 import pytest
+from sqlalchemy import update
 from tests.server.store_world import five_bots, match_ids, play, record_of, started
 
 from farfalia_server.rating import rater
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import MatchState, RatedMatch, Store
+from farfalia_server.store import MatchState, RatedMatch, Store, schema
 
 
 async def play_all(store: Store, matches: list[int], seed: int = 1) -> None:
@@ -110,3 +112,18 @@ async def test_what_finishes_is_rated_soon_and_told(store: Store) -> None:
             await play(store, match_id)
             rated = await asyncio.wait_for(told.get(), 60)
             assert (rated.match.id, len(rated.changes)) == (match_id, 5)
+
+
+@pytest.mark.parametrize(
+    "lost", [{"state": MatchState.RUNNING}, {"epoch": 3}], ids=["in play again", "played again meanwhile"]
+)
+async def test_a_result_that_a_failover_has_lost_since_it_was_read_is_not_rated(
+    store: Store, lost: dict[str, Any]
+) -> None:
+    (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
+    await play(store, match_id)
+    batch = await store.ratings.unrated(10)
+    async with store.claims._database.write() as connection:
+        await connection.execute(update(schema.match).filter_by(id=match_id).values(lost))
+    assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 1, (), b"")], [], "trueskill")
+    assert (await store.matches.get(match_id)).rating_seq is None
