@@ -8,6 +8,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,9 +32,8 @@ STARTS, LOOP_STARTS, PLAYS, COMPUTES = "farfalia_server serve", "measured_server
 class Bench:
     """A benchmark that runs, and the processes that it has started, which its environment marks."""
 
-    def __init__(self, arguments: tuple[str, ...], folder: Path) -> None:
-        self.files = folder / "files"
-        self.files.mkdir()
+    def __init__(self, arguments: tuple[str, ...], folder: Path, files: Path) -> None:
+        self.files = files
         self._mark = f"BENCH_{secrets.token_hex(8)}"
         self._stderr = folder / "stderr"
         with self._stderr.open("wb") as stderr:
@@ -79,13 +79,15 @@ def until(condition: Callable[[], bool]) -> None:
 @contextmanager
 def benchmark(arguments: tuple[str, ...], folder: Path) -> Iterator[Bench]:
     """Run it; if the test fails, nothing is left of it either."""
-    bench = Bench(arguments, folder)
-    try:
-        yield bench
-    finally:
-        for pid in bench.started():
-            os.kill(pid, signal.SIGKILL)
-        bench.process.wait()
+    # Its name is short: otherwise the socket of a Redis is elsewhere, and nothing says whose it is.
+    with tempfile.TemporaryDirectory() as files:
+        bench = Bench(arguments, folder, Path(files))
+        try:
+            yield bench
+        finally:
+            for pid in bench.started():
+                os.kill(pid, signal.SIGKILL)
+            bench.process.wait()
 
 
 @pytest.mark.parametrize(

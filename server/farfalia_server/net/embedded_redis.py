@@ -259,9 +259,18 @@ def _socket_path(directory: Path) -> Path:
         noted = Path(note.read_text(encoding="utf-8"))
         if noted.is_dir() and noted.stat().st_uid == os.getuid():
             return noted / "redis.sock"
-    short = Path(tempfile.mkdtemp(prefix="farfalia-"))
+    short = _short_directory()
     note.write_text(str(short), encoding="utf-8")
     return short / "redis.sock"
+
+
+def _short_directory() -> Path:
+    """Return a new directory for a socket: in /tmp if that for temporary files has too long a name, too."""
+    made = Path(tempfile.mkdtemp(prefix="farfalia-"))
+    if len(os.fsencode(made / "redis.sock")) <= _LONGEST_SOCKET:
+        return made
+    made.rmdir()
+    return Path(tempfile.mkdtemp(prefix="farfalia-", dir="/tmp"))  # it is new, and nobody else's
 
 
 def _forget_socket(directory: Path, socket: Path) -> None:

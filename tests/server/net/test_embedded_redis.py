@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -66,6 +67,20 @@ async def test_it_listens_on_no_port_and_keeps_every_key(tmp_path: Path) -> None
 async def test_no_other_user_may_enter_its_directory(tmp_path: Path) -> None:
     async with EmbeddedRedis(tmp_path / "redis"):
         assert (tmp_path / "redis").stat().st_mode & 0o077 == 0
+
+
+async def test_the_directory_for_temporary_files_may_have_a_long_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / ("long" * 25)
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    async with EmbeddedRedis(temporary / "data") as embedded:
+        await put(embedded.url, "kept")
+        assert await get(embedded.url) == b"kept"
+        socket_folder = Path(embedded.url.removeprefix("unix://")).parent
+    assert not socket_folder.exists()
+    assert [entry.name for entry in temporary.iterdir()] == ["data"]
 
 
 @pytest.mark.parametrize(

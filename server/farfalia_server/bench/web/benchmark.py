@@ -167,10 +167,12 @@ async def _decisions(system: ServerSystem) -> float:
 
 
 async def _running(store: Store) -> int:
-    """Return the newest match at a table."""
-    running = await store.matches.running()
-    if not running:
-        raise ProgramError("no match of the benchmark is being played")
+    """Return the newest match at a table, as soon as there is one: all may end at the same moment."""
+    give_up = time.monotonic() + _PATIENCE
+    while not (running := await store.matches.running()):
+        if time.monotonic() > give_up:
+            raise ProgramError("no match of the benchmark is being played")
+        await asyncio.sleep(_SLICE / 10)
     return running[-1].id
 
 
