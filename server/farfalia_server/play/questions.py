@@ -72,10 +72,15 @@ def open_seats(seatings: Iterable[Seating]) -> list[play_pb2.Seated]:
     return seats
 
 
+def _at_once(send: Callable[[], None]) -> None:
+    send()
+
+
 class PendingQuestion:
     """A question that is not answered yet: a `Question` without its clock.
 
-    Either `answered` is called once, with the answer, or `failed`, if the server cannot send the question.
+    Either `answered` is called once, with the answer, or `failed`, if the server cannot send the question. `confirm`
+    calls back once it is certain that the table which asks still owns its match; otherwise it ends the table.
     """
 
     __slots__ = (
@@ -83,6 +88,7 @@ class PendingQuestion:
         "answered",
         "batch",
         "before",
+        "confirm",
         "deadline",
         "encoded",
         "failed",
@@ -106,6 +112,7 @@ class PendingQuestion:
         after: float = 0.0,
         *,
         resent: bool = False,
+        confirm: Callable[[Callable[[], None]], None] = _at_once,
     ) -> None:
         #: When the answer that led to this question came, by the monotonic clock; 0 if none did.
         self.after = after
@@ -114,6 +121,7 @@ class PendingQuestion:
         self.legal = legal
         self.answered = answered
         self.failed = failed
+        self.confirm = confirm
         self.batch = 0
         #: The bot may have received it before, from this server or from one that ended.
         self.resent = resent

@@ -2,7 +2,8 @@
 
 While the bot's gateway is this node, or none, its local connection serves its seats directly. Otherwise seats and
 questions are forwarded to its gateway, which times them and sends back the answers. When the bot moves, unanswered
-questions are asked again at its new gateway, with the time that was charged at the old one.
+questions are asked again at its new gateway, with the time that was charged at the old one. The new gateway may know
+nothing of the match: a table first makes sure that no other one has played on, and asked more, in the meantime.
 """
 
 from __future__ import annotations
@@ -220,20 +221,33 @@ class SharedConnection:
         if self._moving is not None:
             self._moving.cancel()
         self._moving = self._left = None
+        self._forwarded_at.clear()
         for seating in self._seatings.values():
-            if seating.house is None:
+            if seating.house is None and seating.match not in self._open:
                 self._seat(seating)
         if self._gateway is None and not self._local.connected:
             self._local.suspend_clocks()  # its gateway is dead: the bot is looking for another node
         for question in list(self._open.values()):
-            self._ask(question)
+            question.confirm(partial(self._ask_again, question))
+
+    def _ask_again(self, question: PendingQuestion) -> None:
+        """Take the seat and ask the question at the bot's current gateway, unless it was answered or the bot moves."""
+        match = question.key[0]
+        if self._open.get(match) is not question or self._moving is not None:
+            return
+        if self._gateway is None and self._holds_seat(match):
+            return  # it was asked here meanwhile
+        self._seat(question.seating)
+        self._ask(question)
 
     def forward_again(self) -> None:
-        """Forward questions again that were not answered for a while; a gateway that still has them does nothing."""
+        """Forward questions again that were not answered for a while; a gateway that still has them does nothing, and a
+        table whose match another node plays ends.
+        """
         if self._gateway is None or self._moving is not None:
             return
         old = asyncio.get_running_loop().time() - AGAIN_SECONDS
         for match, at in list(self._forwarded_at.items()):
             if at <= old and (question := self._open.get(match)) is not None:
-                self._seat(question.seating)
-                self._ask(question)
+                del self._forwarded_at[match]  # until it is forwarded
+                question.confirm(partial(self._ask_again, question))

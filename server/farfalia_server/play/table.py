@@ -213,6 +213,7 @@ class Table:
             self.fail,
             self._answered_at,
             resent=self._asking_again,
+            confirm=self._confirm,
         )
         self._outbox.append(partial(self._send_question, asked.connection, question))
 
@@ -295,6 +296,16 @@ class Table:
             return
         for send in outbox:
             send()
+
+    def _confirm(self, send: Callable[[], None]) -> None:
+        """Call back once the journal has taken the newest entry again, as it does from the owner of the match alone.
+
+        Its answer to the entry itself may be long ago: a node that was frozen, or whose claim the database has lost in
+        a failover, does not know that another one plays on.
+        """
+        if not self._over.done():
+            number, payload = len(self.pieces.closed), self.pieces.closed[-1]
+            self._journal.append(JournalEntry(self, number, payload, partial(self._on_written, [send])))
 
     def journal_so_far(self) -> list[bytes]:
         """Return every entry so far, written or not."""

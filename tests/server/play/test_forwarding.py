@@ -268,3 +268,37 @@ async def test_a_bot_that_comes_to_a_node_that_wakes_is_asked_by_the_newer_owner
     outdated.cancel()
     await asyncio.wait({outdated})
     assert not shared.cluster.nodes["A"].lobby.connection(shared.bots[0]).seatings
+
+
+@pytest.mark.parametrize("host", ["B", "C"])
+@pytest.mark.parametrize("gateway", ["A", "B"])
+async def test_a_node_that_has_lost_a_match_unawares_asks_nothing_again_when_its_newer_owner_has_gone(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch, host: str, gateway: str
+) -> None:
+    monkeypatch.setattr("farfalia_server.play.shared_connection._RELEASE_SECONDS", 0.05)
+    monkeypatch.setattr("farfalia_server.play.shared_connection.AGAIN_SECONDS", 0.02)
+    bot = shared.bots[0]
+    match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
+    outdated = asyncio.create_task(shared.runners["A"].play(match.id, 0))
+    await shared.has_asked(bot, 3)
+    shared.streams[bot].silent_after = 5
+    playing = asyncio.create_task(shared.runners[host].play(match.id, 1))
+    await shared.has_asked(bot, 6)
+    if host == "C":
+        shared.connect(bot, "C", silent_after=5)
+        await shared.has_asked(bot, 6)
+    shared.cluster.nodes[host].lobby.abandon()
+    playing.cancel()
+    await asyncio.wait({playing})
+    if host == "C":
+        shared.cluster.kill("C")
+    if host == "C" or gateway == "A":
+        shared.connect(bot, gateway)
+    sent = len(shared.streams[bot].sent)
+    shared.cluster.nodes["A"].lobby._forward_again()
+    await outdated
+    assert shared.streams[bot].sent[sent:] == []
+    shared.streams[bot].silent_after = None
+    await shared.runners["B"].play(match.id, 2)
+    await shared.is_finished_well(match)
+    assert [question.number for question in shared.streams[bot].questions()][-1] > 6
