@@ -4,6 +4,7 @@ Every claim raises the epoch of the match, and a node writes under its epoch: wr
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -176,8 +177,8 @@ class Claims:
             source = source_of_match(row)
         else:
             source = await self.source(match.tournament_id)
-        await self._learn(set(match.bot_ids) - self._bots.keys())
-        bots = tuple(replace(self._bots[seat.bot_id], version=seat.version) for seat in match.seats)
+        known = await self._known(match.bot_ids)
+        bots = tuple(replace(known[seat.bot_id], version=seat.version) for seat in match.seats)
         return ClaimedMatch(match, bots, source, first)
 
     async def source(self, tournament_id: int) -> Source:
@@ -198,11 +199,16 @@ class Claims:
             self._bots.clear()
             self._sources.clear()
 
-    async def _learn(self, bot_ids: set[int]) -> None:
-        if bot_ids:
+    async def _known(self, bot_ids: Collection[int]) -> dict[int, Bot]:
+        """Return bots by number; what is remembered may be forgotten meanwhile."""
+        known = {bot_id: self._bots[bot_id] for bot_id in bot_ids if bot_id in self._bots}
+        if unknown := set(bot_ids) - known.keys():
             async with self._database.read() as connection:
-                rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(bot_ids)))
-                self._bots.update((row.id, to_bot(row)) for row in rows)
+                rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(unknown)))
+                learned = {row.id: to_bot(row) for row in rows}
+            self._bots |= learned
+            known |= learned
+        return known
 
     def _told(self, match_id: int, row: Row[*tuple[Any, ...]], state: MatchState, ended: bool) -> None:
         tournament_id = row.tournament_id

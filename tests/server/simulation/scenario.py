@@ -211,7 +211,7 @@ def cluster_scenario(seed: int) -> Scenario:
 def losing_commits(world: Scenario) -> Scenario:
     """Let the store of a world lose its newest commits now and then, and its Redis lose nothing.
 
-    If both lose what they know of the same match, nobody is left who knows that its cards were seen.
+    If both lose what they know of the same match, nothing can tell any more that bots have seen its cards.
     """
     rng = random.Random(f"{world.seed}/commits")
     lag = rng.choice((1.0, 10.0, 60.0))

@@ -72,6 +72,26 @@ async def test_a_claim_after_an_outage_knows_what_a_failover_has_changed(store: 
     assert (claimed.bots[0].name, claimed.source.nonces) == ("another", (b"12345678",))
 
 
+async def test_what_is_forgotten_while_a_claim_reads_does_not_make_it_fail(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = await five_bots(store)
+    first, second = await match_ids(store, await started(store, bots, 2))
+    assert await store.claims.claim(first, "here")
+    claims = store.claims
+    del claims._bots[bots[0].id]
+    read = claims._database.read
+
+    def forgetting() -> Any:
+        claims._bots.clear()  # as another claim does after an outage
+        return read()
+
+    monkeypatch.setattr(claims._database, "read", forgetting)
+    claimed = await claims.claim(second, "here")
+    assert claimed is not None
+    assert [bot.name for bot in claimed.bots] == [bot.name for bot in bots]
+
+
 async def test_a_match_cannot_be_claimed_before_its_tournament_is_started(store: Store) -> None:
     (match_id,) = await match_ids(store, await planned(store, await five_bots(store)))
     assert await store.claims.claim(match_id, "here") is None

@@ -12,7 +12,7 @@ from farfalia_tournaments.schedules.model import Tables
 
 
 def hermitian_unital(entrants: int, seats: int) -> list[Tables] | None:
-    """Return the rounds of the unital, one per slope; None unless it has so many points and so many on a line.
+    """Return the rounds of the unital, one per slope; None if no unital has this many points and this many on a line.
 
     28 entrants at tables of four meet once in 9 rounds, 65 at tables of five in 16.
     """
