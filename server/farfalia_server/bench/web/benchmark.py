@@ -8,60 +8,32 @@ server lets bots play while a crowd watches one of its tables, and while it does
 from __future__ import annotations
 
 import asyncio
-import json
 import tempfile
 import time
-from asyncio.subprocess import Process
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.bench.checkouts import HERE
-from farfalia_server.bench.processes import output_of, python_process
-from farfalia_server.bench.server.systems import ServerSystem, server_system, started_server
+from farfalia_server.bench.processes import output_of
+from farfalia_server.bench.server.systems import started_server
 from farfalia_server.bench.web import pages as web_pages
 from farfalia_server.bench.web import replay
 from farfalia_server.bench.web.large_arena import Size
+from farfalia_server.bench.web.watched_table import DATABASE, PACE, TABLES, ViewerFigures, measure_viewers
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.client import Arena
-from farfalia_server.net.measures import percentile
-from farfalia_server.net.redis_connection import connect
-from farfalia_server.store import Store
-from farfalia_server.web.live_feed import LiveFeed
 
 #: The field of the tables of house bots, and matches that are waited for before pages are asked for.
 _HOUSE, _FIRST = tuple(f"house-greedy-{number}" for number in range(1, 6)), 2
-#: Tables of the watched server, seconds of a slice, slices with and without viewers at least.
-_TABLES, _SLICE, _LEAST = 16, 0.5, 3
-#: Answers a second while it is timed when viewers see a card: bots that think, on a server that has time.
-_PACE = 200.0
-#: Tables that are watched in turn until a card is seen at one: a match may be over first, a busy machine play no card.
-_TRIES = 20
-#: Seconds after which viewers have seen what was played before they came.
-_CATCH_UP = 3.0
 _PATIENCE = 300.0
-_DATABASE = "farfalia.db"
 #: What has to be known to read the figures.
 _METHOD = (
     "Milliseconds, middle / slowest of 95 %, over HTTP from this machine, each page made again where there are several",
-    "like it; bytes as they are sent. With and without viewers the same bots play in turn, all on this machine. What a",
-    "viewer sees is timed from when the journal of the match has it.",
+    "like it; bytes as they are sent. With and without viewers the same bots play in turn, all on this machine, which has",
+    "to be the viewers, too. What they see is timed from when the journal of the match has it, once all of them watch.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ViewerFigures:
-    """What viewers of one table cost the tables, and when they see what happens; times in seconds."""
-
-    viewers: int
-    alone: float
-    watched: float
-    events: int
-    delay_p50: float
-    delay_p95: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +63,12 @@ async def run(
     size = size or Size()
     with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
         amounts = map(str, (size.bots, size.tournaments, size.matches))
-        await output_of("farfalia_server.bench.web.large_arena", f"sqlite:///{Path(folder) / _DATABASE}", *amounts)
+        await output_of("farfalia_server.bench.web.large_arena", f"sqlite:///{Path(folder) / DATABASE}", *amounts)
         done(1, 4)
         pages, steps, missing = await _pages(Path(folder), seconds, size, tables)
         done(3, 4)
     with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
-        watched = await _viewers(Path(folder), seconds, viewers)
+        watched = await measure_viewers(Path(folder), seconds, viewers)
         done(4, 4)
     return Report(size, tables, pages, steps, missing, watched)
 
@@ -138,107 +110,6 @@ async def _until_finished(arena: Arena, tournament: int, matches: int) -> None:
         await asyncio.sleep(0.2)
 
 
-async def _viewers(folder: Path, seconds: float, viewers: int) -> ViewerFigures:
-    alone, watched = [], []
-    async with AsyncExitStack() as stack:
-        system = await stack.enter_async_context(server_system(HERE, folder, _TABLES, 5))
-        address = f"http://127.0.0.1:{system.http}"
-        crowd = await stack.enter_async_context(
-            python_process("farfalia_server.bench.web.viewers", address, str(viewers))
-        )
-        store = await stack.enter_async_context(await Store.attach(f"sqlite:///{folder / _DATABASE}"))
-        await _begin_to_watch(crowd, store, system)  # everything is warm then
-        await _tell(crowd, 0)
-        for _ in range(max(_LEAST, round(seconds / _SLICE / 2))):
-            alone.append(await _decisions(system))
-            await _tell(crowd, await _running(store))
-            await system.slice(_SLICE)  # they catch up
-            watched.append(await _decisions(system))
-            await _tell(crowd, 0)
-        delays = await _delays(folder, store, system, crowd, seconds)
-    return ViewerFigures(
-        viewers, median(alone), median(watched), len(delays), percentile(delays, 0.5), percentile(delays, 0.95)
-    )
-
-
-async def _decisions(system: ServerSystem) -> float:
-    measured = await system.slice(_SLICE)
-    return measured.decisions / measured.seconds
-
-
-async def _running(store: Store) -> int:
-    """Return the newest match at a table, as soon as there is one: all may end at the same moment."""
-    give_up = time.monotonic() + _PATIENCE
-    while not (running := await store.matches.running()):
-        if time.monotonic() > give_up:
-            raise ProgramError("no match of the benchmark is being played")
-        await asyncio.sleep(_SLICE / 10)
-    return running[-1].id
-
-
-async def _begin_to_watch(crowd: Process, store: Store, system: ServerSystem) -> int:
-    """Let the viewers watch a table until they have caught up with it; return its match."""
-    match = await _running(store)
-    await _tell(crowd, match)
-    await system.slice(_CATCH_UP, _PACE)
-    return match
-
-
-async def _tell(crowd: Process, match: int) -> dict[str, Sequence[float]]:
-    """Let the viewers watch a match, or nothing; return when they saw the events of the one before."""
-    assert crowd.stdin is not None
-    assert crowd.stdout is not None
-    crowd.stdin.write(b"%d\n" % match)
-    line = await crowd.stdout.readline()
-    if not line:
-        raise ProgramError("the viewers of the benchmark have ended; their last lines say why")
-    found: dict[str, Sequence[float]] = json.loads(line)
-    return found
-
-
-async def _delays(folder: Path, store: Store, system: ServerSystem, crowd: Process, seconds: float) -> list[float]:
-    """Return how long after its journal entry each event was seen by 95 % of the viewers."""
-    async with connect(f"unix://{folder / 'redis/redis.sock'}") as redis:
-        feed = LiveFeed(store, redis, await store.meta.database())
-        for _ in range(_TRIES):
-            delays = await _delays_of_one_match(feed, store, system, crowd, seconds)
-            if delays:
-                return delays
-    raise ProgramError("no viewer of the benchmark has seen a card")
-
-
-async def _delays_of_one_match(
-    feed: LiveFeed, store: Store, system: ServerSystem, crowd: Process, seconds: float
-) -> list[float]:
-    """Return the delays at one table; none if its match was over first, or if no card was played meanwhile."""
-    written: dict[str, float] = {}
-    match = await _begin_to_watch(crowd, store, system)
-    reading = asyncio.create_task(_read(feed, match, written))
-    try:
-        await system.slice(seconds, _PACE)
-        await asyncio.sleep(_SLICE)  # on a busy machine viewers are late
-    finally:
-        reading.cancel()
-        with suppress(asyncio.CancelledError):
-            await reading
-    seen = await _tell(crowd, 0)
-    return [max(0.0, seen[event][1] - at) for event, at in written.items() if event in seen]
-
-
-async def _read(feed: LiveFeed, match: int, written: dict[str, float]) -> None:
-    """Note when each event of a match is in its journal; not of what was there before."""
-    attempt = known = behind = 0
-    begun = False
-    while True:
-        news = await feed.news(match, attempt, known, behind)
-        attempt, known, behind = news.attempt, news.first + len(news.events), news.behind
-        if begun:
-            written |= {json.loads(event)["id"]: time.time() for event in news.events}
-        begun = True
-        if news.over:
-            return
-
-
 def table(report: Report) -> str:
     """Return the report as plain text."""
     size, viewers = report.size, report.viewers
@@ -251,10 +122,10 @@ def table(report: Report) -> str:
             "",
             *(steps or [report.missing]),
             "",
-            f"decisions a second at {_TABLES} tables: {viewers.alone:.0f}, with {viewers.viewers} viewers of one"
+            f"decisions a second at {TABLES} tables: {viewers.alone:.0f}, with {viewers.viewers} viewers of one"
             f" {viewers.watched:.0f} ({ratio:.2f})",
             f"from the journal to 95 % of the viewers: {_ms(viewers.delay_p50, viewers.delay_p95)} ms,"
-            f" {viewers.events} events at {_PACE:.0f} answers a second",
+            f" {viewers.events} events at {PACE:.0f} answers a second",
             "",
             *_METHOD,
         ]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.server.migrated import sqlite_url
 
-from farfalia_server.bench.web import benchmark, replay
+from farfalia_server.bench.web import replay, watched_table
 from farfalia_server.bench.web.benchmark import run, table
 from farfalia_server.bench.web.large_arena import Size, fill
 from farfalia_server.store import MatchState, Store
@@ -28,8 +28,8 @@ async def test_a_large_arena_has_as_many_of_all_as_is_asked_for(tmp_path: Path) 
 @pytest.mark.slow
 def test_each_scene_has_its_figures_and_what_needs_a_browser_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "shutil", NoPrograms)
-    for name, value in (("_TABLES", 5), ("_CATCH_UP", 2.0), ("_LEAST", 1)):
-        monkeypatch.setattr(benchmark, name, value)
+    for name, value in (("TABLES", 5), ("_LEAST", 1)):
+        monkeypatch.setattr(watched_table, name, value)
     seen: list[tuple[int, int]] = []
     size = Size(bots=12, tournaments=2, matches=200)
     report = asyncio.run(run(0.5, size, tables=2, viewers=5, done=lambda *what: seen.append(what)))
