@@ -31,8 +31,8 @@ _PATIENCE = 300.0
 #: What has to be known to read the figures.
 _METHOD = (
     "Milliseconds, middle / slowest of 95 %, over HTTP from this machine, each page made again where there are several",
-    "like it; bytes as they are sent. With and without viewers the same bots play in turn, all on this machine, which has",
-    "to be the viewers, too. What they see is timed from when the journal of the match has it, once all of them watch.",
+    "like it; bytes as they are sent. With and without viewers the same bots play in turn; all run on this machine.",
+    "What viewers see is timed from when the journal of the match has it, once all of them watch.",
 )
 
 
