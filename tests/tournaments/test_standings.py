@@ -1,9 +1,21 @@
 import random
 from itertools import combinations
+from statistics import mean
 
 import pytest
 
-from farfalia_tournaments import MatchResult, Pair, Rating, TrueSkill, crosstable, rate_all, round_robin, standings
+from farfalia_tournaments import (
+    MatchResult,
+    Pair,
+    Rating,
+    TrueSkill,
+    Unit,
+    crosstable,
+    rate_all,
+    relative_score,
+    round_robin,
+    standings,
+)
 
 RESULTS = [
     MatchResult(("a", "b", "c"), (10, 4, 1), (1, 2, 3)),
@@ -55,6 +67,38 @@ def test_a_lost_seat_has_no_points() -> None:
         ("c", -3, 3, 0),
         ("a", -6, 0, 1),
     ]
+
+
+def test_the_mean_of_relative_scores_is_exact_until_it_is_rounded() -> None:
+    rng = random.Random(3)
+    results = []
+    for _ in range(60):
+        entrants = tuple(rng.sample("abcdefg", rng.choice((3, 4, 5))))
+        points = tuple(rng.randrange(200) for _ in entrants)
+        lost = rng.choice(((), (), (0,)))
+        ahead = [number for number in range(len(points)) if number not in lost]
+        places = [
+            1 + (len(ahead) if seat in lost else sum(points[other] > points[seat] for other in ahead))
+            for seat in range(len(points))
+        ]
+        results.append(MatchResult(entrants, points, tuple(places), forfeits=lost))
+    for row in standings(results):
+        scores = [
+            relative_score(result, result.entrants.index(row.entrant))
+            for result in results
+            if row.entrant in result.entrants
+        ]
+        assert row.relative == float(mean(scores))
+
+
+def test_rows_and_ratings_need_no_score_of_a_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = standings(RESULTS)
+
+    def scores(unit: Unit[str]) -> None:
+        raise AssertionError("the scores cost more than all the rest")
+
+    monkeypatch.setattr(Unit, "scores", property(scores))
+    assert standings(RESULTS) == expected
 
 
 def test_ratings_are_those_of_these_results_alone_or_those_given() -> None:

@@ -95,7 +95,11 @@ def without_luck(result: MatchResult[Entrant], made: Sequence[int]) -> list[Frac
     score depends on a forfeit. Luck is taken from a forfeited seat, too: otherwise a bot that has played good cards
     badly would gain by a crash.
     """
-    mean = Fraction(sum(result.points) - sum(result.luck)) / len(result.points)
+    seats = len(result.points)
+    if not any(result.luck):  # in whole numbers as far as possible
+        total = sum(result.points)
+        return [Fraction(points * seats - total, seats) for points in made]
+    mean = Fraction(sum(result.points) - sum(result.luck)) / seats
     return [points - luck - mean for points, luck in zip(made, result.luck, strict=True)]
 
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import mean
+from fractions import Fraction
 from typing import Final, Generic
 
 from farfalia_tournaments.ratings.ratings import Rating
@@ -11,7 +11,7 @@ from farfalia_tournaments.ratings.systems import TrueSkill
 from farfalia_tournaments.ratings.unit_ratings import rate_units
 from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered
 from farfalia_tournaments.statistics.strengths import StrengthFit, fit_strengths
-from farfalia_tournaments.statistics.units import relative_score, units
+from farfalia_tournaments.statistics.units import units
 
 #: Digits after the point to which strengths are equal: what is left of rounding is less.
 _DIGITS: Final = 6
@@ -68,7 +68,7 @@ def standings(
     for result in played:
         for seat, entrant in enumerate(result.entrants):
             taken[entrant].append((result, seat))
-    counted = Counter(entrant for unit in observed for entrant in unit.scores)
+    counted = Counter(entrant for unit in observed for entrant in unit.results[0].entrants)
     means = {entrant: round(fit.strength(entrant).mean, _DIGITS) for entrant in ordered(taken)}
     rows = []
     for entrant in sorted(means, key=lambda entrant: -means[entrant]):
@@ -81,7 +81,7 @@ def standings(
                 matches=len(own),
                 points=sum(booked(*one) for one in own),
                 units=counted[entrant],
-                relative=float(mean([relative_score(*one) for one in own])),
+                relative=_mean_relative(own),
                 adjusted=means[entrant],
                 interval=fit.interval(entrant),
                 ranks=fit.rank_interval(entrant),
@@ -93,3 +93,13 @@ def standings(
             )
         )
     return rows
+
+
+def _mean_relative(taken: Sequence[tuple[MatchResult[Entrant], int]]) -> float:
+    """Return the mean of the relative scores of these seats, exact until it is rounded."""
+    # By the number of seats at a table the sum of as many times the scores, which are whole numbers then.
+    multiples: Counter[int] = Counter()
+    for result, seat in taken:
+        seats = len(result.points)
+        multiples[seats] += booked(result, seat) * seats - sum(result.points)
+    return float(sum(Fraction(multiple, seats) for seats, multiple in multiples.items()) / len(taken))

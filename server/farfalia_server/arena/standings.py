@@ -71,18 +71,24 @@ def make_standings(
 
     `rated` is what was settled last time, `house` has the names of house bots, `baselines` their points by board.
     """
-    rated, ratings = _ratings(system, rated, matches)
+    results = {
+        match.id: match_result(match, [seat.name for seat in match.seats])
+        for match in matches
+        if match.result is not None
+    }
+    rated, ratings = _ratings(system, rated, matches, results)
     called = {
         board_identity(match): baseline_without_luck(match, baselines[match.board])
         for match in matches
         if match.board in baselines
     }
-    snapshot = _snapshot(ratings, tournament, matches, entrants, house, called)
+    snapshot = _snapshot(list(results.values()), ratings, tournament, matches, entrants, house, called)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
     return rated, snapshot
 
 
 def _snapshot(
+    results: Sequence[MatchResult[str]],
     ratings: Mapping[str, Rating],
     tournament: Tournament,
     matches: Sequence[Match],
@@ -90,7 +96,6 @@ def _snapshot(
     house: set[str],
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
-    results = [_result(match) for match in matches if match.result is not None]
     strengths = fit_strengths(results, baselines).widened(widening_of(tournament, matches))
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
@@ -171,17 +176,18 @@ def _missing(tournament: Tournament, matches: Sequence[Match], baselines: Mappin
 
 
 def _ratings(
-    system: RatingSystem, rated: RatingPrefix, matches: Sequence[Match]
+    system: RatingSystem, rated: RatingPrefix, matches: Sequence[Match], results: Mapping[int, MatchResult[str]]
 ) -> tuple[RatingPrefix, Mapping[str, Rating]]:
     """Return what is settled by now, and the ratings after all finished matches, in the order of the schedule.
+
+    `results` are those of the finished matches, by match.
 
     Matches of one table in one round are rated together if they have equal cards.
     """
     ratings, front, settled, settling = dict(rated.ratings), rated.matches, rated, True
     for _, group in groupby(matches[rated.matches :], key=_table_of):
         table = list(group)
-        results = [_result(match) for match in table if match.result is not None]
-        ratings = rate_units(units(results), system, ratings)
+        ratings = rate_units(units([results[match.id] for match in table if match.id in results]), system, ratings)
         front += len(table)
         settling = settling and all(match.state.over for match in table)
         if settling:
@@ -191,10 +197,6 @@ def _ratings(
 
 def _table_of(match: Match) -> tuple[int, int, frozenset[int]]:
     return match.stage, match.round, frozenset(match.bot_ids)
-
-
-def _result(match: Match) -> MatchResult[str]:
-    return match_result(match, [seat.name for seat in match.seats])
 
 
 def _standing(row: Standing[str], ladder: str, house: bool) -> standings_pb2.Standing:

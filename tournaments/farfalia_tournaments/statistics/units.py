@@ -7,10 +7,10 @@ house bots' match with it takes their place: J. Davidson, C. Archibald and M. Bo
 Variates for Agent Evaluation in Zero-Sum Domains", AAMAS 2013.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant, MatchResult, booked, without_luck
@@ -27,16 +27,54 @@ DATUM_SHRINKAGE_WITHOUT_LUCK: Final = 5
 BASELINE_WEIGHT: Final = Fraction(3, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Unit(Generic[Entrant]):
-    """One match, or the block of all matches that one table played with equal cards.
+class _Board(Generic[Entrant]):
+    """What the tables with one board made of it, and by `baseline` house bots, if they had it."""
 
-    The scores are in points per match: an entrant's points less the mean of the table, both without luck, less the
-    effect of its hands.
-    """
+    def __init__(self, baseline: Sequence[int] | None) -> None:
+        self.tables: dict[frozenset[Entrant], list[MatchResult[Entrant]]] = {}
+        self._baseline = baseline
+
+    def effects(self, matches: Sequence[MatchResult[Entrant]]) -> list[Fraction]:
+        """Return the effect of each seat's hands in these matches, those of one of the tables, in points."""
+        known, others = any(matches[0].luck), len(self.tables) - 1
+        if len(matches) == 1 and others:
+            shrunk = others + (DATUM_SHRINKAGE_WITHOUT_LUCK if known else DATUM_SHRINKAGE)
+            own = _relative_points(matches[0])
+            return [(made - mine) / shrunk for made, mine in zip(self._total, own, strict=True)]
+        if len(matches) == 1 and self._baseline is not None:
+            mean = Fraction(sum(self._baseline), len(self._baseline))
+            weight = Fraction(1, 1 + DATUM_SHRINKAGE_WITHOUT_LUCK) if known else BASELINE_WEIGHT
+            return [weight * (points - mean) for points in self._baseline]
+        return []
+
+    @cached_property
+    def _total(self) -> list[Fraction]:
+        """The relative points of each seat, summed over the tables."""
+        points_by_seat = [_relative_points(matches[0]) for matches in self.tables.values()]
+        return [sum(seat, Fraction(0)) for seat in zip(*points_by_seat, strict=True)]
+
+
+@dataclass(frozen=True)
+class Unit(Generic[Entrant]):
+    """One match, or the block of all matches that one table played with equal cards."""
 
     results: tuple[MatchResult[Entrant], ...]
-    scores: Mapping[Entrant, Fraction]
+    _board: _Board[Entrant] = field(repr=False, compare=False)
+
+    @cached_property
+    def scores(self) -> Mapping[Entrant, Fraction]:
+        """The scores in points per match: an entrant's points less the mean of the table, both without luck, less the
+        effect of its hands. Computed when they are asked for first: ratings and rows of standings need none.
+        """
+        effects = self._board.effects(self.results)
+        totals = dict.fromkeys(self.results[0].entrants, Fraction(0))
+        for result in self.results:
+            made = without_luck(result, [booked(result, seat) for seat in range(len(result.points))])
+            if effects:
+                made = [score - effect for score, effect in zip(made, effects, strict=True)]
+            for entrant, score in zip(result.entrants, made, strict=True):
+                totals[entrant] += score
+        return {entrant: total / len(self.results) for entrant, total in totals.items()}
 
     @property
     def forfeited(self) -> frozenset[Entrant]:
@@ -58,20 +96,15 @@ def units(
     corrected by what its seats made at the others; any other by `baselines`, if the board is there: by board, the
     points of each seat in a match of house bots, without luck if the results have any.
     """
-    boards: defaultdict[str, dict[frozenset[Entrant], list[MatchResult[Entrant]]]] = defaultdict(dict)
+    boards: dict[str, _Board[Entrant]] = {}
     for number, result in enumerate(results):
         # No name of a board looks like this, so that a match without one is alone.
-        board = result.board or f"\0{number}"
-        boards[board].setdefault(frozenset(result.entrants), []).append(result)
-    found = []
-    for board, tables in boards.items():
-        points_by_seat = [_relative_points(matches[0]) for matches in tables.values()]
-        total = [sum(seat, Fraction(0)) for seat in zip(*points_by_seat, strict=True)]
-        for matches, own in zip(tables.values(), points_by_seat, strict=True):
-            others = [made - mine for made, mine in zip(total, own, strict=True)]
-            effects = _hand_effects(matches, others, len(points_by_seat) - 1, (baselines or {}).get(board))
-            found.append(Unit(tuple(matches), _scores(matches, effects)))
-    return found
+        name = result.board or f"\0{number}"
+        board = boards.get(name)
+        if board is None:
+            board = boards[name] = _Board((baselines or {}).get(name))
+        board.tables.setdefault(frozenset(result.entrants), []).append(result)
+    return [Unit(tuple(matches), board) for board in boards.values() for matches in board.tables.values()]
 
 
 def relative_score(result: MatchResult[Entrant], seat: int) -> Fraction:
@@ -80,33 +113,8 @@ def relative_score(result: MatchResult[Entrant], seat: int) -> Fraction:
     A forfeited seat has no points: by playing on it would have had no fewer. The mean is that of the points that were
     made, so nobody else's score depends on the forfeit.
     """
-    return booked(result, seat) - Fraction(sum(result.points), len(result.points))
-
-
-def _hand_effects(
-    matches: Sequence[MatchResult[Entrant]], others: Sequence[Fraction], tables: int, baseline: Sequence[int] | None
-) -> list[Fraction]:
-    """Return the effect of each seat's hands, in points.
-
-    `others` are the relative points of each seat at the `tables` other tables, summed.
-    """
-    known = any(matches[0].luck)
-    if len(matches) == 1 and tables:
-        return [points / (tables + (DATUM_SHRINKAGE_WITHOUT_LUCK if known else DATUM_SHRINKAGE)) for points in others]
-    if len(matches) == 1 and baseline is not None:
-        mean = Fraction(sum(baseline), len(baseline))
-        weight = Fraction(1, 1 + DATUM_SHRINKAGE_WITHOUT_LUCK) if known else BASELINE_WEIGHT
-        return [weight * (points - mean) for points in baseline]
-    return [Fraction(0)] * len(others)
-
-
-def _scores(matches: Sequence[MatchResult[Entrant]], effects: Sequence[Fraction]) -> dict[Entrant, Fraction]:
-    totals = dict.fromkeys(matches[0].entrants, Fraction(0))
-    for result in matches:
-        made = without_luck(result, [booked(result, seat) for seat in range(len(result.points))])
-        for entrant, score, effect in zip(result.entrants, made, effects, strict=True):
-            totals[entrant] += score - effect
-    return {entrant: total / len(matches) for entrant, total in totals.items()}
+    seats = len(result.points)
+    return Fraction(booked(result, seat) * seats - sum(result.points), seats)
 
 
 def _relative_points(result: MatchResult[Entrant]) -> list[Fraction]:

@@ -77,7 +77,7 @@ def _match(result: MatchResult[Entrant], numbers: Mapping[Entrant, int]) -> _Mat
 
 
 def _scores(seats: Sequence[Side], points: Sequence[Fraction | int]) -> tuple[float, ...]:
-    made = [float(Fraction(sum(points[seat] for seat in side), len(side))) for side in seats]
+    made = [float(sum([points[seat] for seat in side]) / len(side)) for side in seats]
     mean = sum(made) / len(made)
     return tuple(value - mean for value in made)
 
