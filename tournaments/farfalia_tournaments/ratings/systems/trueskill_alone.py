@@ -2,7 +2,7 @@
 
 The package `trueskill` makes an object for every message of its factor graph: 1.4 ms for a table of five, in the event
 loop of a server. This makes the same steps in the same order, so that the result is the same to the last bit, in a
-fifth of the time. A test compares the two.
+tenth of the time. A test compares the two.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ _Gaussian = tuple[float, float]
 #: v or w of the paper, by the difference of two performances and the margin of a tie.
 _Correction = Callable[[float, float], float]
 _NOTHING = (0.0, 0.0)
+#: The density of the normal distribution at 0, and the root of 2.
+_DENSITY, _ROOT = 1 / math.sqrt(2 * math.pi), math.sqrt(2)
 
 
 class Unlikely(ArithmeticError):
@@ -27,13 +29,11 @@ class Unlikely(ArithmeticError):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The parameters, and the functions of the normal distribution; `margin` is that of a tie between two players."""
+    """The parameters, and the package's functions for ties; `margin` is that of a tie between two players."""
 
     beta: float
     tau: float
     margin: float
-    cdf: Callable[[float], float]
-    pdf: Callable[[float], float]
     v_draw: _Correction
     w_draw: _Correction
 
@@ -55,28 +55,49 @@ def update(model: Model, players: Sequence[tuple[float, float]], tied: Sequence[
     pairs = len(totals) - 1
     differences, expected, observed = [_NOTHING] * pairs, [_NOTHING] * pairs, [_NOTHING] * pairs
 
+    # These three are called dozens of times in each update. A function for each of their steps would cost more than the
+    # step, so the steps are written out.
+
     def compare(pair: int) -> float:
         """Expect a difference from the performances, correct it by the result; return by how much it has changed."""
-        message = _sum(_without(totals[pair], behind[pair]), _without(totals[pair + 1], before[pair + 1]), -1)
-        difference = differences[pair] = _replaced(differences[pair], expected[pair], message)
-        expected[pair] = message
-        corrected = _corrected(model, _without(difference, observed[pair]), tied[pair])
-        pi, tau = observed[pair]
-        observed[pair] = corrected[0] + pi - difference[0], corrected[1] + tau - difference[1]
-        differences[pair] = corrected
-        return max(abs(difference[1] - corrected[1]), math.sqrt(abs(difference[0] - corrected[0])))
+        (one_pi, one_tau), (told_pi, told_tau) = totals[pair], behind[pair]
+        one_pi, one_tau = one_pi - told_pi, one_tau - told_tau
+        (two_pi, two_tau), (told_pi, told_tau) = totals[pair + 1], before[pair + 1]
+        two_pi, two_tau = two_pi - told_pi, two_tau - told_tau
+        mean = 0 + one_tau / one_pi - two_tau / two_pi
+        said_pi = 1.0 / (1 / one_pi + 1 / two_pi)
+        said_tau = said_pi * mean
+        (pi, tau), (old_pi, old_tau) = differences[pair], expected[pair]
+        pi, tau = pi - old_pi + said_pi, tau - old_tau + said_tau
+        expected[pair] = said_pi, said_tau
+        seen_pi, seen_tau = observed[pair]
+        new_pi, new_tau = differences[pair] = _corrected(model, pi - seen_pi, tau - seen_tau, tied[pair])
+        observed[pair] = new_pi + seen_pi - pi, new_tau + seen_tau - tau
+        return max(abs(tau - new_tau), math.sqrt(abs(pi - new_pi)))
 
     def tell_behind(pair: int) -> None:
-        other = _without(totals[pair], behind[pair])
-        message = _sum(other, _without(differences[pair], expected[pair]), -1)
-        totals[pair + 1] = _replaced(totals[pair + 1], before[pair + 1], message)
-        before[pair + 1] = message
+        (one_pi, one_tau), (told_pi, told_tau) = totals[pair], behind[pair]
+        one_pi, one_tau = one_pi - told_pi, one_tau - told_tau
+        (pi, tau), (told_pi, told_tau) = differences[pair], expected[pair]
+        pi, tau = pi - told_pi, tau - told_tau
+        mean = 0 + one_tau / one_pi - tau / pi
+        pi = 1.0 / (1 / one_pi + 1 / pi)
+        tau = pi * mean
+        (total_pi, total_tau), (old_pi, old_tau) = totals[pair + 1], before[pair + 1]
+        totals[pair + 1] = total_pi - old_pi + pi, total_tau - old_tau + tau
+        before[pair + 1] = pi, tau
 
     def tell_before(pair: int) -> None:
-        other = _without(totals[pair + 1], before[pair + 1])
-        message = _sum(_without(differences[pair], expected[pair]), other, 1)
-        totals[pair] = _replaced(totals[pair], behind[pair], message)
-        behind[pair] = message
+        (two_pi, two_tau), (told_pi, told_tau) = totals[pair + 1], before[pair + 1]
+        two_pi, two_tau = two_pi - told_pi, two_tau - told_tau
+        (pi, tau), (told_pi, told_tau) = differences[pair], expected[pair]
+        pi, tau = pi - told_pi, tau - told_tau
+        mean = 0 + tau / pi + two_tau / two_pi
+        pi = 1.0 / (1 / pi + 1 / two_pi)
+        tau = pi * mean
+        (total_pi, total_tau), (old_pi, old_tau) = totals[pair], behind[pair]
+        totals[pair] = total_pi - old_pi + pi, total_tau - old_tau + tau
+        behind[pair] = pi, tau
 
     for _ in range(_SWEEPS):
         change = 0.0
@@ -133,29 +154,33 @@ def _inverted(message: _Gaussian) -> _Gaussian:
     return inverse, inverse * (0 + _mean(pi, tau))
 
 
-def _sum(one: _Gaussian, two: _Gaussian, sign: int) -> _Gaussian:
-    """Return what two terms say of their sum, or of the difference if the sign is -1."""
-    mu = 0 + _mean(*one)
-    mu += sign * _mean(*two)
-    pi = 1.0 / (1 / one[0] + 1 / two[0])
-    return pi, pi * mu
-
-
-def _corrected(model: Model, difference: _Gaussian, tied: bool) -> _Gaussian:
-    pi, tau = difference
+def _corrected(model: Model, pi: float, tau: float, tied: bool) -> _Gaussian:
+    """Return a difference as it is known once it has turned out to be above 0, or a tie."""
     root = math.sqrt(pi)
     mean, margin = tau / root, model.margin * root
     if tied:
         v, w = model.v_draw(mean, margin), model.w_draw(mean, margin)
     else:
         x = mean - margin
-        denominator = model.cdf(x)
-        v = model.pdf(x) / denominator if denominator else -x
+        below = _below(x)
+        v = _DENSITY * math.exp(-(x**2 / 2)) / below if below else -x
         w = v * (v + x)
         if not 0 < w < 1:
             raise Unlikely
     rest = 1.0 - w
     return pi / rest, (tau + root * v) / rest
+
+
+def _below(x: float) -> float:
+    """Return the share of the normal distribution below x, as the package approximates it."""
+    x = -x / _ROOT
+    z = abs(x)
+    t = 1.0 / (1.0 + z / 2.0)
+    inner = 1.48851587 + t * (-0.82215223 + t * 0.17087277)
+    inner = -0.18628806 + t * (0.27886807 + t * (-1.13520398 + t * inner))
+    inner = 1.00002368 + t * (0.37409196 + t * (0.09678418 + t * inner))
+    r = t * math.exp(-z * z - 1.26551223 + t * inner)
+    return 0.5 * (2.0 - r if x < 0 else r)
 
 
 def _learned(skill: _Gaussian, performance: _Gaussian, result: _Gaussian, variance: float) -> tuple[float, float]:
