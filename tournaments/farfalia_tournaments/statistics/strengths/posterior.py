@@ -6,12 +6,13 @@ and the Chi-square Distributions", Annals of Mathematical Statistics 30, 1959: r
 
 import math
 import random
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from operator import add, mul
+from operator import add, getitem, mul
 from statistics import NormalDist
 from typing import Final, Generic
 
@@ -21,6 +22,8 @@ from farfalia_tournaments.statistics.strengths.algebra import Matrix, Solution, 
 #: How often the field is drawn from the posterior to find intervals of ranks, and the seed of that.
 DRAWS: Final = 1000
 SEED: Final = 20_011
+#: For how many numbers of entrants and results what was drawn is kept: 8 kB each for an entrant.
+_LUCKS: Final = 4
 #: The posterior probability that the ranks of all are in their intervals, which are said to hold with 95 %. A little is
 #: left for fields that are closer than the prior takes them for: `farfalia bench calibration` counts.
 RANKS_HOLD: Final = 0.97
@@ -226,13 +229,13 @@ class StrengthFit(Generic[Entrant]):
         """
         size = len(self.entrants)
         drawn = [_ranks(strengths) for strengths in self._drawn()]
-        sorted_ranks = [sorted(ranks[number] for ranks in drawn) for number in range(size)]
+        sorted_ranks = [sorted(own) for own in zip(*drawn, strict=True)]
         # How many may be left out at each end until an entrant's rank falls out, and until any of a draw does.
         depths = [
             [min(bisect_right(own, rank), DRAWS - bisect_left(own, rank)) - 1 for rank in range(size + 1)]
             for own in sorted_ranks
         ]
-        fall_out = sorted(min(depth[rank] for depth, rank in zip(depths, ranks, strict=True)) for ranks in drawn)
+        fall_out = sorted(min(map(getitem, depths, ranks)) for ranks in drawn)
         left_out = fall_out[round(DRAWS * (1 - RANKS_HOLD))]
         found = [(ranks[left_out], ranks[-1 - left_out]) for ranks in sorted_ranks]
         # Neighbours who are not told apart may have changed places: their letters say so, and so do their ranks.
@@ -244,19 +247,31 @@ class StrengthFit(Generic[Entrant]):
         return found
 
     def _drawn(self) -> Iterator[list[float]]:
-        rng = random.Random(SEED)
         shares = [sum(part.weight for part in self.components[: number + 1]) for number in range(len(self.components))]
         lower = [cholesky(_with_ridge(part.covariances)) if part.covariances else None for part in self.components]
-        for draw in range(DRAWS):
-            at = min(bisect_right(shares, (draw + 0.5) / DRAWS), len(shares) - 1)
+        ats = [min(bisect_right(shares, (draw + 0.5) / DRAWS), len(shares) - 1) for draw in range(DRAWS)]
+        drawn = _drawn_luck(tuple(self.components[at].degrees for at in ats), len(self.entrants))
+        for at, luck in zip(ats, drawn, strict=True):
             part, triangle = self.components[at], lower[at]
-            stretch = math.sqrt(part.degrees / (2 * rng.gammavariate(part.degrees / 2, 1)))
-            luck = [rng.gauss(0, stretch) for _ in self.entrants]
             if triangle is None:
                 moved = [math.sqrt(own) * value for own, value in zip(part.variances, luck, strict=True)]
             else:
                 moved = [sum(map(mul, row, luck)) for row in triangle]
             yield list(map(add, part.means, moved))
+
+
+@lru_cache(maxsize=_LUCKS)
+def _drawn_luck(degrees: tuple[float, ...], entrants: int) -> "list[array[float]]":
+    """Return for each draw, by its degrees, how far entrants are from their means, in scales, before they covary.
+
+    Tournaments with as many entrants and results share it.
+    """
+    rng = random.Random(SEED)
+    drawn = []
+    for own in degrees:
+        stretch = math.sqrt(own / (2 * rng.gammavariate(own / 2, 1)))
+        drawn.append(array("d", [rng.gauss(0, stretch) for _ in range(entrants)]))
+    return drawn
 
 
 def _widened(part: Component, factor: float, means: Sequence[float]) -> Component:
@@ -276,7 +291,7 @@ def _with_ridge(matrix: Matrix) -> Matrix:
 
 
 def _ranks(strengths: Sequence[float]) -> list[int]:
-    order = sorted(range(len(strengths)), key=lambda number: -strengths[number])
+    order = sorted(range(len(strengths)), key=strengths.__getitem__, reverse=True)
     ranks = [0] * len(order)
     for rank, number in enumerate(order, start=1):
         ranks[number] = rank
