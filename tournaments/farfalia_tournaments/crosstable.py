@@ -1,7 +1,6 @@
 """The crosstable: how everybody did against everybody."""
 
 from collections.abc import Iterable
-from itertools import permutations
 from typing import NamedTuple
 
 from farfalia_tournaments.results import Entrant, MatchResult, ordered
@@ -20,15 +19,15 @@ def crosstable(results: Iterable[MatchResult[Entrant]]) -> dict[tuple[Entrant, E
 
     Partners of one side do not meet. Pairs that never met are left out; the others are in the order of their names.
     """
-    met: dict[Entrant, dict[Entrant, Pair]] = {}
+    met: dict[Entrant, dict[Entrant, list[int]]] = {}  # counts in the order of `Pair`
     for result in results:
-        for seat, other in permutations(range(len(result.entrants)), 2):
-            if result.sides[seat] == result.sides[other]:
-                continue
-            row = met.setdefault(result.entrants[seat], {})
-            meetings, better, equal = row.get(result.entrants[other], Pair(0, 0, 0))
-            place, place_of_other = result.places[seat], result.places[other]
-            row[result.entrants[other]] = Pair(
-                meetings + 1, better + (place < place_of_other), equal + (place == place_of_other)
-            )
-    return {(one, other): met[one][other] for one in ordered(met) for other in ordered(met[one])}
+        seats = list(zip(result.entrants, result.sides, result.places, strict=True))
+        for entrant, side, place in seats:
+            row = met.setdefault(entrant, {})
+            for other, other_side, other_place in seats:
+                if side != other_side:
+                    counts = row.setdefault(other, [0, 0, 0])
+                    counts[0] += 1
+                    counts[1] += place < other_place
+                    counts[2] += place == other_place
+    return {(one, other): Pair(*met[one][other]) for one in ordered(met) for other in ordered(met[one])}

@@ -4,6 +4,7 @@ A rating is never corrected in place: results are kept permanently, and ratings 
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -124,13 +125,15 @@ def _finished(result: MatchResult[Entrant]) -> dict[int, _Side[Entrant]]:
 
     Systems treat sides that share a place a little differently by their order (in the third decimal).
     """
+    seats = {entrant: seat for seat, entrant in enumerate(result.entrants)}
     places: dict[int, int] = {}
-    for entrant in ordered(result.entrants):
-        seat = result.entrants.index(entrant)
+    members: defaultdict[int, list[Entrant]] = defaultdict(list)
+    for entrant in ordered(seats):
+        seat = seats[entrant]
+        members[result.sides[seat]].append(entrant)
         if seat not in result.forfeits:
             places[result.sides[seat]] = result.places[seat]
-    first = sorted(places, key=lambda side: places[side])
-    return {side: (places[side], _members(result, side)) for side in first}
+    return {side: (places[side], members[side]) for side in sorted(places, key=places.__getitem__)}
 
 
 def _members(result: MatchResult[Entrant], side: int) -> list[Entrant]:

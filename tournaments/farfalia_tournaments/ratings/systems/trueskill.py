@@ -59,7 +59,7 @@ class TrueSkill:
 
     def with_beta(self, beta: float) -> "TrueSkill":
         """Return the same system with another performance noise."""
-        return replace(self, beta=beta)
+        return self if beta == self.beta else replace(self, beta=beta)
 
     def update(self, groups: Groups, places: list[int]) -> Groups:
         """Return the new ratings of the members of each side; `places` are those of the sides, 1 for the best.

@@ -315,10 +315,9 @@ def _quantile(parts: Sequence[tuple[float, float, float, float]], probability: f
     high = max(mean for _, mean, _, _ in parts) + 50 * widest
     for _ in range(50):
         middle = (low + high) / 2
-        below = sum(
-            weight * _NORMAL.cdf(_normal_score((middle - mean) / scale, degrees))
-            for weight, mean, scale, degrees in parts
-        )
+        below = 0.0
+        for weight, mean, scale, degrees in parts:
+            below += weight * _NORMAL.cdf(_normal_score((middle - mean) / scale, degrees))
         if below < probability:
             low = middle
         else:
