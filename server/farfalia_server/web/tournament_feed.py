@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ from farfalia_server.wording.places import reasons
 _WAIT, _STEP = 10.0, 1.0
 #: Tournaments that are kept as they stood, and of each tables and results.
 _KEPT, _MATCHES = 100, 200
+#: Matches that are read at a look if none of them is new.
+_OVERLAP = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,8 @@ class TournamentFeed:
         """Return what has changed since the last look, and remember it."""
         events: list[TournamentEvent] = []
         # In this order: a match that ends meanwhile is shown as being played a moment longer, not left out.
-        ended = await self._matches(number, matches_pb2.MATCH_STATE_FINISHED)
-        playing = await self._matches(number, matches_pb2.MATCH_STATE_RUNNING)
+        ended = await self._ended(number, followed.results)
+        playing = await self._matches(number, matches_pb2.MATCH_STATE_RUNNING, _MATCHES)
         try:
             row = await self._reader.tournament(number, wait=TABLE_SECONDS)
         except NotReady:
@@ -128,8 +130,7 @@ class TournamentFeed:
                 if followed.facts:
                     events.append(followed.results[match.id])
         if len(followed.results) > 2 * _MATCHES:
-            last = {match.id for match in ended}
-            followed.results = {id: event for id, event in followed.results.items() if id in last}
+            followed.results = dict(sorted(followed.results.items(), key=lambda one: one[1].id or (0, 0))[-_MATCHES:])
         now = {match.id: _begun(match) for match in playing}
         events += [event for id, event in now.items() if id not in followed.playing]
         gone = followed.playing.keys() - now.keys() - followed.results.keys()
@@ -145,8 +146,23 @@ class TournamentFeed:
             followed.version += 1
         return events
 
-    async def _matches(self, number: int, state: matches_pb2.MatchState) -> list[matches_pb2.Match]:
-        asked = matches_pb2.ListMatchesRequest(tournament=number, state=state, limit=_MATCHES)
+    async def _ended(self, number: int, known: Collection[int]) -> list[matches_pb2.Match]:
+        """Return what is new among the last matches that have ended, and a few that are known already."""
+        # One may be seen late, with an earlier end than others: it is looked for until many in a row are known.
+        ended: list[matches_pb2.Match] = []
+        limit = _OVERLAP if known else _MATCHES
+        while len(ended) < _MATCHES:
+            before = ended[-1].id if ended else 0
+            more = await self._matches(number, matches_pb2.MATCH_STATE_FINISHED, limit, before)
+            ended += more
+            if len(more) < limit or all(match.id in known for match in more):
+                break
+        return ended
+
+    async def _matches(
+        self, number: int, state: matches_pb2.MatchState, limit: int, before: int = 0
+    ) -> list[matches_pb2.Match]:
+        asked = matches_pb2.ListMatchesRequest(tournament=number, state=state, limit=limit, before=before)
         return list((await self._reader.matches(asked)).matches)
 
 
