@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, ruleset
 from farfalia_server.conduct import ASKED, REPLACED
 from farfalia_server.records.codec import from_message
-from farfalia_server.records.spectator_events import OpenBook, SpectatorEvents
+from farfalia_server.records.spectator_events import OpenBook, SpectatorEvent, SpectatorEvents
 
 
 def deal_events(record: record_pb2.Record, number: int, cause: Callable[[int], str]) -> Iterator[dict[str, Any]]:
@@ -17,6 +17,11 @@ def deal_events(record: record_pb2.Record, number: int, cause: Callable[[int], s
 
     `cause` words why a house bot decided.
     """
+    return of_deal(match_events(record, cause), number)
+
+
+def match_events(record: record_pb2.Record, cause: Callable[[int], str]) -> list[SpectatorEvent]:
+    """Return what happened in all deals."""
     played = from_message(record)
     deals = Deals(played.source.board_key)
     story = SpectatorEvents(
@@ -28,7 +33,12 @@ def deal_events(record: record_pb2.Record, number: int, cause: Callable[[int], s
         options=dict(played.options),
     )
     story.follow_all(played.actions)
-    for event in story.events:
+    return story.events
+
+
+def of_deal(events: Iterable[SpectatorEvent], number: int) -> Iterator[dict[str, Any]]:
+    """Yield those of the events of a match that belong to deal `number`, after the beginning of the match."""
+    for event in events:
         # A deal's beginning counts as of the deal before it.
         deal = event.values["number"] if event.values["type"] == "deal" else event.deal
         if deal in (0, number):

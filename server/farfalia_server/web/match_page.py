@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
+from typing import Final
 
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_engine import EngineError
@@ -15,6 +17,8 @@ from farfalia_server.records.deal_views import DealView, deals_of
 
 #: Most other tables of a board on the page of a deal; the page of the board has all.
 _TABLES = 12
+#: Matches whose deals are kept, since readers go on to the next one: a quarter of a megabyte each.
+_KEPT: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,17 @@ def timing(record: record_pb2.Record) -> list[SeatTime]:
     return [_seat_time(record, seat, strikes[seat]) for seat, who in enumerate(record.seats) if not who.house]
 
 
-def deals_shown(record: record_pb2.Record) -> list[DealView]:
+def deals_shown(record: record_pb2.Record) -> tuple[DealView, ...]:
     """Return the deals of a stored record; RecordDamaged if it cannot be played again."""
     try:
-        return deals_of(from_message(record))
+        return _deals(record.SerializeToString(deterministic=True))
     except (EngineError, RecordError):
         raise RecordDamaged(record.match) from None
+
+
+@lru_cache(maxsize=_KEPT)
+def _deals(record: bytes) -> tuple[DealView, ...]:
+    return tuple(deals_of(from_message(record_pb2.Record.FromString(record))))
 
 
 def summary(match: matches_pb2.Match, points: Sequence[int]) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from functools import lru_cache
+from typing import Any, Final, TypedDict
 
 from farfalia.v1 import record_pb2
 from farfalia_server.records.deal_views import DealView
-from farfalia_server.records.played_events import deal_events
+from farfalia_server.records.played_events import match_events, of_deal
+from farfalia_server.records.spectator_events import SpectatorEvent
 from farfalia_server.wording.phrases import cause
+
+#: Matches that are kept as they were played, since readers go on to the next deal: half a megabyte each.
+_KEPT: Final = 8
 
 
 class PlayedDeal(TypedDict):
@@ -21,10 +26,15 @@ class PlayedDeal(TypedDict):
 
 def played_deal(record: record_pb2.Record, deals: int, number: int) -> PlayedDeal:
     """Return deal `number` of a finished match, counted from 1, with everything open."""
-    events = list(deal_events(record, number, cause))
+    events = list(of_deal(_events(record.SerializeToString(deterministic=True)), number))
     return PlayedDeal(match=record.match, deal=number, deals=deals, events=events)
 
 
 def has_card(deal: DealView, trick: int, card: int) -> bool:
     """Return whether a deal has this card of this trick, both counted from 1."""
     return 1 <= trick <= len(deal.tricks) and 1 <= card <= len(deal.tricks[trick - 1].plays)
+
+
+@lru_cache(maxsize=_KEPT)
+def _events(record: bytes) -> list[SpectatorEvent]:
+    return match_events(record_pb2.Record.FromString(record), cause)
