@@ -41,15 +41,14 @@ class Baselines:
         """Return the known points, by board of a tournament."""
         table = schema.baseline
         statement = select(table.c.board, table.c.points).where(table.c.tournament_id == tournament_id)
-        async with self._database.read() as connection:
-            return {row.board: tuple(row.points) for row in await connection.execute(statement)}
+        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        return {row.board: tuple(row.points) for row in rows}
 
     async def count(self, tournament_id: int) -> int:
         """Return for how many boards of a tournament points are known."""
         table = schema.baseline
         statement = select(func.count()).select_from(table).where(table.c.tournament_id == tournament_id)
-        async with self._database.read() as connection:
-            return (await connection.execute(statement)).scalar_one()
+        return await self._database.fetch(lambda connection: connection.execute(statement).scalar_one())
 
     async def missing(self, *, after: int = 0, limit: int = 100, tournament_id: int | None = None) -> list[LoneBoard]:
         """Return boards without points, by their matches, which have numbers greater than `after`, oldest first."""

@@ -100,8 +100,7 @@ class Tournaments:
 
     async def get(self, tournament_id: int) -> Tournament:
         """Return one tournament; NotFound."""
-        async with self._database.read() as connection:
-            return await _get(connection, tournament_id)
+        return await self._database.fetch(lambda connection: _get(connection, tournament_id))
 
     async def names(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the names of these tournaments, by number; without those that there are not."""
@@ -129,11 +128,8 @@ class Tournaments:
     async def entrants(self, tournament_id: int) -> list[Entrant]:
         """Return the entrants, by number; empty if there is no such tournament."""
         table = schema.entrant
-        async with self._database.read() as connection:
-            rows = await connection.execute(
-                select(table).filter_by(tournament_id=tournament_id).order_by(table.c.number)
-            )
-            return [to_entrant(row) for row in rows]
+        statement = select(table).filter_by(tournament_id=tournament_id).order_by(table.c.number)
+        return await self._database.fetch(lambda connection: list(map(to_entrant, connection.execute(statement))))
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
         """Return the number of matches by state, for each tournament, without states that have none."""
@@ -179,7 +175,7 @@ class Tournaments:
         row = (await connection.execute(statement.returning(table))).first()
         if row is not None:
             return to_tournament(row)
-        tournament = await _get(connection, tournament_id)
+        tournament = await connection.run_sync(_get, tournament_id)
         wanted = " or ".join(states)
         raise FailedPrecondition(
             f"tournament {tournament_id} is {tournament.state}; expected {wanted}",
@@ -205,8 +201,8 @@ def end_if_complete(connection: Connection, tournament_id: int) -> bool:
     return result.rowcount == 1
 
 
-async def _get(connection: AsyncConnection, tournament_id: int) -> Tournament:
-    row = (await connection.execute(select(schema.tournament).filter_by(id=tournament_id))).first()
+def _get(connection: Connection, tournament_id: int) -> Tournament:
+    row = connection.execute(select(schema.tournament).filter_by(id=tournament_id)).first()
     if row is None:
         raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
     return to_tournament(row)
