@@ -233,6 +233,11 @@ class Reader:
             await asyncio.sleep(0)  # bots with clocks wait
         return answer
 
+    async def match_numbers(self, asked: matches_pb2.ListMatchesRequest) -> list[int]:
+        """Return the numbers of the first matches that `matches` returns, for those who know most of them."""
+        wanted = await wanted_matches(self._store, asked)
+        return await self._store.match_search.newest_numbers(wanted, row_limit(asked.limit))
+
     async def board(self, tournament: int, name: str) -> matches_pb2.Board:
         """Return a board with its finished matches; FailedPrecondition (BOARD_IN_PLAY) until all on it are over."""
         await self._store.tournaments.get(checked_number(tournament, "tournament"))

@@ -82,11 +82,22 @@ class MatchSearch:
             await asyncio.sleep(0)  # a long list has thousands of rows, and bots with clocks wait
         return [matches[number] for number in numbers]
 
+    async def newest_numbers(self, wanted: WantedMatches = _ANY, limit: int = 100) -> list[int]:
+        """Return the numbers of the matches that `newest` returns, without their rows."""
+        return await self._database.fetch(lambda connection: _numbers(connection, wanted, limit, None))
+
 
 def _newest(
     connection: Connection, wanted: WantedMatches, limit: int, before: int | None
 ) -> tuple[list[int], Sequence[Row[Any]]]:
     """Return the numbers of matches in their order, and their rows in any."""
+    numbers = _numbers(connection, wanted, limit, before)
+    found = select(_match, boards.OPEN.label("record_open")).where(_match.c.id.in_(numbers))
+    return numbers, connection.execute(found).all() if numbers else []
+
+
+def _numbers(connection: Connection, wanted: WantedMatches, limit: int, before: int | None) -> list[int]:
+    """Return the numbers of matches in their order."""
     position: tuple[Any, int] | None = None
     if wanted.ended_only:
         if before is not None:
@@ -98,9 +109,7 @@ def _newest(
         statement = _finished(wanted, position).limit(limit)
     else:
         statement = _by_number(wanted, limit, before)
-    numbers = [row[0] for row in connection.execute(statement)]
-    found = select(_match, boards.OPEN.label("record_open")).where(_match.c.id.in_(numbers))
-    return numbers, connection.execute(found).all() if numbers else []
+    return [row[0] for row in connection.execute(statement)]
 
 
 def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select[Any]:

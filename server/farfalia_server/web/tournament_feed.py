@@ -26,7 +26,7 @@ from farfalia_server.wording.places import reasons
 _WAIT, _STEP = 10.0, 1.0
 #: Tournaments that are kept as they stood, and of each tables and results.
 _KEPT, _MATCHES = 100, 200
-#: Matches that are read at a look if none of them is new.
+#: Matches that have ended and are read at a look though all are known; most that have begun and are read one by one.
 _OVERLAP = 20
 
 
@@ -116,7 +116,7 @@ class TournamentFeed:
         events: list[TournamentEvent] = []
         # In this order: a match that ends meanwhile is shown as being played a moment longer, not left out.
         ended = await self._ended(number, followed.results)
-        playing = await self._matches(number, matches_pb2.MATCH_STATE_RUNNING, _MATCHES)
+        now = await self._playing(number, followed.playing)
         try:
             row = await self._reader.tournament(number, wait=TABLE_SECONDS)
         except NotReady:
@@ -131,7 +131,6 @@ class TournamentFeed:
                     events.append(followed.results[match.id])
         if len(followed.results) > 2 * _MATCHES:
             followed.results = dict(sorted(followed.results.items(), key=lambda one: one[1].id or (0, 0))[-_MATCHES:])
-        now = {match.id: _begun(match) for match in playing}
         events += [event for id, event in now.items() if id not in followed.playing]
         gone = followed.playing.keys() - now.keys() - followed.results.keys()
         events += [_event("gone", match=id) for id in sorted(gone)]  # void, or one of very many
@@ -158,6 +157,16 @@ class TournamentFeed:
             if len(more) < limit or all(match.id in known for match in more):
                 break
         return ended
+
+    async def _playing(self, number: int, known: Mapping[int, TournamentEvent]) -> dict[int, TournamentEvent]:
+        """Return the beginnings of the matches that are being played; the known ones are not read again."""
+        asked = matches_pb2.ListMatchesRequest(tournament=number, state=matches_pb2.MATCH_STATE_RUNNING, limit=_MATCHES)
+        playing = await self._reader.match_numbers(asked)
+        new = [match for match in playing if match not in known]
+        if len(new) > _OVERLAP:
+            return {match.id: _begun(match) for match in await self._matches(number, asked.state, _MATCHES)}
+        begun = {match: _begun(await self._reader.match(match)) for match in new}
+        return {match: known.get(match) or begun[match] for match in playing}
 
     async def _matches(
         self, number: int, state: matches_pb2.MatchState, limit: int, before: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncIterator, Iterable
 from contextlib import closing
@@ -16,15 +17,20 @@ from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.bench.web.large_arena import Size, fill
 from farfalia_server.store import MatchState, Store
-from farfalia_server.web.tournament_feed import TournamentFeed
+from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
 
 _FILE, _MATCHES = "played.db", 150
 
 
 class CountingReader(Reader):
-    """A reader that counts the finished matches that it returns."""
+    """A reader that counts the matches that it returns."""
 
     read = 0
+
+    async def match(self, number: int) -> matches_pb2.Match:
+        """One match."""
+        self.read += 1
+        return await super().match(number)
 
     async def matches(self, asked: matches_pb2.ListMatchesRequest) -> matches_pb2.ListMatchesResponse:
         """The matches."""
@@ -69,3 +75,32 @@ async def test_a_look_reads_little_more_than_what_is_new_and_misses_nothing(stor
     assert third.version == second.version
     assert third.results == second.results
     assert reader.read <= 20
+
+
+async def test_matches_that_are_played_are_read_once(store: Store, tmp_path: Path) -> None:
+    reader = CountingReader(store, Crowd())
+    feed = TournamentFeed(reader)
+    playing = set(range(_MATCHES - 39, _MATCHES + 1))
+    set_state(tmp_path, range(1, _MATCHES + 1), MatchState.QUEUED)
+    version = (await feed.news(1, 0)).version
+
+    set_state(tmp_path, playing, MatchState.RUNNING)
+    reader.read = 0
+    begun = await feed.news(1, version)
+    assert started(begun.events) == playing
+    assert reader.read == len(playing)
+
+    set_state(tmp_path, {_MATCHES, 1}, MatchState.QUEUED)
+    set_state(tmp_path, {1, 2, 3}, MatchState.RUNNING)
+    reader.read = 0
+    moved = await feed.news(1, begun.version)
+    assert started(moved.events) == {1, 2, 3}
+    assert [json.loads(event.body)["match"] for event in moved.events if b'"gone"' in event.body] == [_MATCHES]
+    assert started(moved.state) == playing - {_MATCHES} | {1, 2, 3}
+    assert reader.read == 3
+
+
+def started(events: Iterable[TournamentEvent]) -> set[int]:
+    """The matches that begin in these events."""
+    told = [json.loads(event.body) for event in events]
+    return {event["match"] for event in told if event["type"] == "started"}
