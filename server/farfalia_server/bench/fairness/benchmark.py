@@ -12,11 +12,10 @@ from statistics import fmean, variance
 from typing import Final
 
 from farfalia_server.bench.fairness.schemes import BALANCED, RANDOM, ROTATIONS, SCHEMES, WORST, TournamentPlan, play
+from farfalia_server.bench.kendall import RANKED, kendall
 from farfalia_server.bench.worker_pool import WorkerPool
 from farfalia_tournaments import MatchResult, standings, units
 
-#: A field counts as ranked where Kendall's tau, on average over the repetitions, is this.
-RANKED: Final = 0.95
 #: Matches that are played at most, by entrants; with rotations half as many.
 MATCHES: Final[Mapping[int, int]] = {10: 900, 25: 4500}
 #: How often a field is looked at while it plays.
@@ -114,14 +113,6 @@ def table(report: FairnessReport) -> str:
     return "\n".join(
         [*lines, "", f"Ranked: Kendall's tau of {RANKED}. Points of a match: {points},", f"{more}.", *report.notes]
     )
-
-
-def kendall(scores: Sequence[float]) -> float:
-    """Return Kendall's tau of scores that ought to fall: 1 if all pairs are in order,
-    -1 if all are the other way round.
-    """
-    pairs = list(combinations(scores, 2))
-    return sum((one > other) - (one < other) for one, other in pairs) / len(pairs)
 
 
 def _row(entrants: int, scheme: str, held: Sequence[Results], truth: Sequence[float], alone: float) -> SchemeRow:
