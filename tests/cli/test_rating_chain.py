@@ -139,6 +139,15 @@ def test_records_that_are_there_are_not_fetched_again(server: LiveServer, folder
     assert verdict(folder).holds
 
 
+def test_the_report_on_collusion_comes_from_the_same_files(folder: Path, farfalia: Command) -> None:
+    """Four matches are too few to say anything of a pair."""
+    done = farfalia("verify", "--ratings", folder, "--collusion")
+    assert done.returncode == 0
+    assert done.stderr == "basic: 0 of 0 pairs with enough matches are flagged.\n"
+    found = json.loads(farfalia("verify", "--ratings", folder, "--collusion", "--json").stdout)
+    assert [ladder["effects"] for ladder in found["ladders"]] == [[]]
+
+
 def test_a_missing_record_is_named_and_the_rest_is_checked(folder: Path, farfalia: Command) -> None:
     (folder / "match-3.json").unlink()
     done = farfalia("verify", "--ratings", folder)

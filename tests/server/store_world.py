@@ -91,7 +91,8 @@ async def play_out(store: Store, match_id: int) -> None:
 def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
     match, chance = claimed.match, random.Random(claimed.match.id)
     key = engine.board_key(claimed.source.secret, claimed.source.nonces, match.board)
-    state = engine.ruleset(match.ruleset, match.options).new_match(engine.Deals(key))
+    rules = engine.ruleset(match.ruleset, match.options)
+    state = rules.new_match(engine.Deals(key))
     played = engine.play_to_end(state, [lambda observation: chance.choice(observation.legal)] * len(match.seats))
     actions = [
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
@@ -107,7 +108,9 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
             engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
-        source=engine.DealSource(claimed.source.commitment, claimed.source.nonces, match.board, key),
+        source=engine.DealSource(
+            claimed.source.commitment, claimed.source.nonces, match.board, key, value_function=rules.value_function
+        ),
         time_control=CONTROL,
         actions=tuple(actions),
         outcome=state.outcome,

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
+from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
 from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, say, table
 from farfalia_server.cli.records import file_of, write_into
@@ -94,9 +95,13 @@ def collusion(
 ) -> None:
     """Print how each bot does with each other bot at its table.
 
-    points is the difference in points per match when both sit at one table, with its 95 % interval, and p the p-value
-    of the pair; % is the probability that the two collude. On ladders where nobody does, about one report in twenty
-    flags a pair. A flag is a reason to look at the matches of the two, not proof.
+    made is what it made there, in points per match less the mean of the table and less the luck of the cards; expected
+    what the model expected of it; more the difference, with its 95 % interval. p is the p-value of the pair, and
+    adjusted p that times the number of pairs, since chance has as many tries; up to 0.05 a pair is flagged. % is the
+    probability that the two collude. On ladders where nobody does, about one report in twenty flags a pair. A flag is a
+    reason to look at the matches of the two, not proof.
+
+    Everybody can compute this report from published files: `farfalia verify --ratings DIRECTORY --collusion`.
     """
     note(f"Looking through all matches of the ladder of {ladder} …")
     request = ratings_pb2.ReportCollusionRequest(ladder=ladder)
@@ -105,8 +110,7 @@ def collusion(
         print_json(answer)
         return
     print_effects([effect for effect in answer.effects if every or effect.flagged])
-    flags = sum(effect.flagged for effect in answer.effects)
-    note(f"{flags} of {len(answer.effects)} pairs with enough matches are flagged.")
+    note(flagged_pairs(answer.effects))
 
 
 @ratings.command()
@@ -173,29 +177,6 @@ def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False
     ]
     gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"]), "strength"]
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
-
-
-def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
-    """Print what difference it makes to a bot that another one sits at its table."""
-    if not effects:
-        return
-    heads = ["<bot", "<with", "points", "from", "to", "together", "apart", "p", "%", "<"]
-    rows = [
-        (
-            effect.bot,
-            effect.other,
-            f"{effect.difference:+.1f}",
-            f"{effect.difference - 1.96 * effect.standard_error:+.1f}",
-            f"{effect.difference + 1.96 * effect.standard_error:+.1f}",
-            effect.together,
-            effect.apart,
-            f"{effect.p_value:.2g}",
-            f"{100 * effect.probability:.0f}",
-            "flagged" if effect.flagged else "",
-        )
-        for effect in effects
-    ]
-    table(heads, rows, gives_way=["apart", "together", "from", "to", "%"])
 
 
 def _columns(row: ratings_pb2.RatedBot) -> list[object]:

@@ -9,13 +9,17 @@ import typer
 
 import farfalia_engine as engine
 from farfalia.settings import DEFAULT_SERVER
-from farfalia_server.cli.output import print_json, say, table
+from farfalia.v1 import ratings_pb2
+from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
+from farfalia_server.cli.output import note, print_json, say, table
 from farfalia_server.cli.record_argument import RECORD_HELP, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.records import codec, drand, published_files, verifying
+from farfalia_server.rating.effect_messages import effect_message
+from farfalia_server.records import codec, drand, published_files, published_results, verifying
 from farfalia_server.records.chain_checking import LadderVerdict, verify_ladders
 from farfalia_server.records.value_functions import ValueFunctions
+from farfalia_tournaments import collusion as collusion_of
 
 
 def add_to(app: typer.Typer) -> None:
@@ -41,6 +45,12 @@ def verify(
         bool,
         typer.Option("--calibration", help="With --ratings: check whether ratings predicted the results of matches."),
     ] = False,
+    collusion: Annotated[
+        bool,
+        typer.Option(
+            "--collusion", help="With --ratings: compute the report on collusion, as `farfalia ratings collusion` does."
+        ),
+    ] = False,
     beacon: Annotated[
         list[Path] | None,
         typer.Option(
@@ -61,12 +71,14 @@ def verify(
     the tournament is over, and a bot that gave no nonce has no proof of its own that the deals were not chosen.
 
     With --ratings, every entry of each ladder's chain must follow from the entry before and from the record of its
-    match, to the last bit of mu and sigma. Exits with 0 only if all entries do and no record is missing.
+    match, to the last bit of mu and sigma. Exits with 0 only if all entries do and no record is missing. With
+    --collusion, the command prints every pair of each ladder that has met often enough, from the same files; the exit
+    code does not depend on what it finds.
     """
     if ratings is not None:
         if record:
             raise typer.BadParameter("Records and --ratings are both given; expected one of them.")
-        _verify_ratings(ratings, json=json, calibration=calibration)
+        _verify_ratings(ratings, json=json, calibration=calibration, collusion=collusion)
         return
     if not record:
         raise typer.BadParameter("There is nothing to check; expected records, or --ratings with a directory.")
@@ -84,14 +96,21 @@ def verify(
         raise typer.Exit(1)
 
 
-def _verify_ratings(directory: Path, *, json: bool, calibration: bool) -> None:
+def _verify_ratings(directory: Path, *, json: bool, calibration: bool, collusion: bool) -> None:
     found = published_files.read_all(directory)
     ladders = list(verify_ladders(found.entries, found.records))
+    effects = _effects(found) if collusion else {}
     if not ladders and not found.problems:
         raise typer.BadParameter(f"There are no chain entries in {directory}.")
     if json:
         print_json(
-            {"ladders": [asdict(one) | {"holds": one.holds} for one in ladders], "unreadable": list(found.problems)}
+            {
+                "ladders": [
+                    asdict(one) | {"holds": one.holds} | ({"effects": effects.get(one.ladder, [])} if collusion else {})
+                    for one in ladders
+                ],
+                "unreadable": list(found.problems),
+            }
         )
     else:
         say(*found.problems)
@@ -100,8 +119,19 @@ def _verify_ratings(directory: Path, *, json: bool, calibration: bool) -> None:
             say(f"{one.ladder}: {_ladder_sentence(one)}")
             if calibration:
                 _say_calibration(one)
+            if collusion:
+                print_effects(effects.get(one.ladder, ()))
+                note(f"{one.ladder}: {flagged_pairs(effects.get(one.ladder, ()))}")
     if found.problems or not all(one.holds for one in ladders):
         raise typer.Exit(1)
+
+
+def _effects(found: published_files.PublishedFiles) -> dict[str, list[ratings_pb2.TableEffect]]:
+    """Return the report on collusion of each ladder."""
+    return {
+        ladder: [effect_message(effect) for effect in collusion_of(results)]
+        for ladder, results in published_results.ladder_results(found.entries, found.records).items()
+    }
 
 
 def _say_calibration(verdict: LadderVerdict) -> None:

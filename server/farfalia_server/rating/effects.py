@@ -1,8 +1,9 @@
 """What a worker process computes for the collusion report; it starts quickly, since nothing here imports the store."""
 
 from farfalia.v1 import ratings_pb2
+from farfalia_server.rating.effect_messages import effect_message
 from farfalia_server.rating.told_results import ladder_results
-from farfalia_tournaments import Effect, collusion
+from farfalia_tournaments import collusion
 
 
 async def collusion_report() -> bytes:
@@ -12,18 +13,4 @@ async def collusion_report() -> bytes:
     unpickled, and for another 40 ms while messages were made of it.
     """
     effects = collusion(await ladder_results())
-    return ratings_pb2.ReportCollusionResponse(effects=map(_message, effects)).SerializeToString()
-
-
-def _message(effect: Effect[str]) -> ratings_pb2.TableEffect:
-    return ratings_pb2.TableEffect(
-        bot=effect.entrant,
-        other=effect.other,
-        difference=effect.difference,
-        standard_error=effect.standard_error,
-        together=effect.together,
-        apart=effect.apart,
-        p_value=effect.p_value,
-        flagged=effect.flagged,
-        probability=effect.probability,
-    )
+    return ratings_pb2.ReportCollusionResponse(effects=map(effect_message, effects)).SerializeToString()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeVar
 
+from farfalia_server.records.board_names import board_of
 from farfalia_server.records.sides import sides_of
 from farfalia_server.store import Match
 from farfalia_tournaments import MatchResult
@@ -14,12 +15,8 @@ Entrant = TypeVar("Entrant", bound=int | str)
 
 
 def board_identity(match: Match) -> str:
-    """Return what tells the cards of a match from all others, in whatever list of matches.
-
-    Every tournament has a board-1-1, with a secret of its own, and every match of a ladder has a board-1.
-    """
-    source = f"t{match.tournament_id}" if match.tournament_id else f"m{match.id}"
-    return f"{source}/{match.board}"
+    """Return what tells the cards of a match from all others, in whatever list of matches."""
+    return board_of(match.tournament_id or 0, match.id, match.board)
 
 
 def baseline_without_luck(match: Match, points: Sequence[int]) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 import random
 import re
 from itertools import permutations
+from statistics import fmean
 
 import pytest
 from tests.tournaments.fields import NOISE, field, played
@@ -123,3 +124,46 @@ def test_each_row_says_how_often_and_how_much() -> None:
 def test_an_impossible_share_of_false_alarms_is_refused() -> None:
     with pytest.raises(TournamentError, match=re.escape("share of false alarms 1.5: expected")):
         collusion([], 1.5)
+
+
+def test_the_figures_behind_a_claim_follow_from_the_points() -> None:
+    rng = random.Random(6)
+    skills = field(rng, 10)
+    results = played_points(rng, skills, 900)
+    effects = collusion(results)
+    both = next(effect for effect in effects if (effect.entrant, effect.other) == (2, 7))
+    common = [one for one in results if {2, 7} <= set(one.entrants)]
+    assert both.together == len(common)
+    made = [one.points[one.entrants.index(2)] - fmean(one.points) for one in common]
+    assert both.made == pytest.approx(fmean(made))
+    # Without luck it would have made its strength above that of these tables.
+    stronger = fmean(skills[2] - fmean(skills[other] for other in one.entrants) for one in common)
+    assert both.expected == pytest.approx(stronger, abs=1.5)
+    assert both.made - both.expected == pytest.approx(both.difference)
+    assert all(effect.by_styles == 0 for effect in effects)
+
+
+def test_a_p_value_is_adjusted_for_the_number_of_pairs() -> None:
+    effects = feeding(3, 8.0)
+    for effect in effects:
+        assert effect.adjusted_p_value == pytest.approx(min(1.0, 45 * effect.p_value))
+        assert effect.flagged == (effect.adjusted_p_value <= 0.05)
+    assert len(effects) == 2 * 45
+
+
+def test_what_styles_explain_is_told() -> None:
+    """Entrants beat each other in a circle, by 4 points each."""
+    rng = random.Random(7)
+    results = []
+    for _ in range(2500):
+        seated = rng.sample(range(12), 5)
+        wins = [
+            sum((one - other) % 3 == 1 for other in seated) - sum((one - other) % 3 == 2 for other in seated)
+            for one in seated
+        ]
+        results.append(result(seated, [4 * more + rng.gauss(0, NOISE) for more in wins]))
+    explained = {(effect.entrant, effect.other): effect.by_styles for effect in collusion(results)}
+    for (one, other), part in explained.items():
+        assert part == -explained[other, one]
+        if (one - other) % 3:
+            assert (part > 0) == ((one - other) % 3 == 1)

@@ -40,21 +40,35 @@ _MEDIAN: Final = _NORMAL.inv_cdf(0.75)
 class Effect(Generic[Entrant]):
     """How much better `entrant` does when `other` sits at the table.
 
-    `difference` and its `standard_error` are in points per match, `low` to `high` is the 95 % interval; `together` and
-    `apart` count units. The last three are those of the pair, the same both ways round: `p_value` is the probability
-    that a pair that does not collude looks at least as much as if, `probability` that this one does, and `flagged` says
-    that among all the pairs that were judged chance alone would hardly make one like it.
+    `made` is what it made there: points per match less the mean of the table and less the luck of the cards. It was
+    `expected` to make as much by strengths, by hands that others have held, by what it makes without `other`, and by
+    what flagged pairs gain. `difference` is what it made more, with its `standard_error`, `low` to `high` the 95 %
+    interval, and `by_styles` how much of it styles explain. All are in points per match; `together` and `apart` count
+    units, and weigh those more that have less luck.
+
+    The last four are those of the pair, the same both ways round: `p_value` is the probability that a pair that does
+    not collude looks at least as much as if, `adjusted_p_value` at most the probability that any of all the pairs that
+    were judged would, `probability` that this one does, and `flagged` says that chance alone would hardly make one like
+    it.
     """
 
     entrant: Entrant
     other: Entrant
+    made: float
     difference: float
     standard_error: float
+    by_styles: float
     together: int
     apart: int
     p_value: float
+    adjusted_p_value: float
     probability: float
     flagged: bool
+
+    @property
+    def expected(self) -> float:
+        """What it would have made there if the other one made no difference."""
+        return self.made - self.difference
 
     @property
     def low(self) -> float:
@@ -97,11 +111,14 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
         Effect(
             entrant=pair.entrants[me],
             other=pair.entrants[1 - me],
+            made=pair.made[me],
             difference=pair.gains[me],
             standard_error=math.sqrt(pair.variances[me]),
+            by_styles=pair.by_styles()[me],
             together=pair.together,
             apart=pair.apart[me],
             p_value=p_value,
+            adjusted_p_value=min(1.0, p_value * number),
             probability=probability,
             flagged=p_value * number <= false_alarms,
         )

@@ -22,9 +22,14 @@ _SWEEPS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class PairGains(Generic[Entrant]):
-    """What two make more together, the covariance matrix of that, and what styles explain of their difference."""
+    """What two make more together, the covariance matrix of that, and what styles explain of their difference.
+
+    `made` is what both made at their common tables, as it was before anything was taken off: points less the mean of
+    the table and less luck, on average.
+    """
 
     entrants: tuple[Entrant, Entrant]
+    made: tuple[float, float]
     gains: tuple[float, float]
     variances: tuple[float, float]
     covariance: float
@@ -36,11 +41,16 @@ class PairGains(Generic[Entrant]):
         """Return the pair with what styles explain."""
         return replace(self, style=styles.get(self.entrants, self.style))
 
+    def by_styles(self) -> tuple[float, float]:
+        """Return how much of both gains styles would explain if the pair had not been among those they are from."""
+        difference = self.gains[0] - self.gains[1]
+        half = (difference - (difference - self.style.part) / (1 - self.style.leverage)) / 2
+        return half, -half
+
     def unexplained(self) -> tuple[float, float]:
-        """Return what both gain beyond what styles would explain if the pair had not been among those they are from."""
-        one, other = self.gains
-        apart = (one - other - self.style.part) / (1 - self.style.leverage)
-        return (one + other + apart) / 2, (one + other - apart) / 2
+        """Return what both gain beyond that."""
+        (one, other), (mine, its) = self.gains, self.by_styles()
+        return one - mine, other - its
 
     def contrasts(self) -> tuple[float, float]:
         """Return what one gains beyond the other, and both together, in standard errors."""
@@ -56,8 +66,12 @@ class PairGains(Generic[Entrant]):
 
 @dataclass(slots=True)
 class _Table(Generic[Entrant]):
-    """A unit: what everybody made at one match, or on average at a block of matches with equal cards."""
+    """A unit: what everybody made at one match, or on average at a block of matches with equal cards.
 
+    `scores` are what remains of what was `made`.
+    """
+
+    made: Mapping[Entrant, float]
     scores: dict[Entrant, float]
     kind: tuple[int, bool, int]
     weight: float = 1.0
@@ -74,7 +88,8 @@ class ResidualScores(Generic[Entrant]):
             single = []
             for matches in blocks:
                 seats = len(matches[0].entrants)
-                table = _Table(_scores(matches), (len(matches), len(matches) >= seats, min(9, len(blocks) - 1)))
+                made = _scores(matches)
+                table = _Table(made, dict(made), (len(matches), len(matches) >= seats, min(9, len(blocks) - 1)))
                 self.tables.append(table)
                 if len(matches) == 1:
                     single.append((table, matches[0].entrants))
@@ -159,7 +174,7 @@ class ResidualScores(Generic[Entrant]):
     def pairs(self) -> list[PairGains[Entrant]]:
         """Return all pairs that have met, and not met, often enough."""
         whole: dict[Entrant, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0])
-        met: dict[tuple[Entrant, Entrant], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0, 0.0])
+        met: dict[tuple[Entrant, Entrant], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0, 0.0, 0.0, 0.0])
         for table in self.tables:
             members = ordered(table.scores)
             for entrant in members:
@@ -175,6 +190,8 @@ class ResidualScores(Generic[Entrant]):
                 both[2] += table.weight * table.scores[other]
                 both[3] += 1
                 both[4] += 1 / (len(members) - 1)
+                both[5] += table.weight * table.made[one]
+                both[6] += table.weight * table.made[other]
         luck = {entrant: own[2] / max(1, own[3] - 1) for entrant, own in whole.items()}
         return [
             self._pair(pair, both, (whole[pair[0]], whole[pair[1]]), (luck[pair[0]], luck[pair[1]]))
@@ -201,6 +218,7 @@ class ResidualScores(Generic[Entrant]):
         limit = 0.98 * math.sqrt(first * second)
         return PairGains(
             pair,
+            (both[5] / weight, both[6] / weight),
             (gains[0], gains[1]),
             (first, second),
             max(-limit, covariance),

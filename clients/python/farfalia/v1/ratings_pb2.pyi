@@ -260,7 +260,7 @@ class FitLadderResponse(_message.Message):
     def __init__(self, matches: _Optional[int] = ...) -> None: ...
 
 class TableEffect(_message.Message):
-    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged", "probability")
+    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged", "probability", "made", "expected", "by_styles", "adjusted_p_value")
     BOT_FIELD_NUMBER: _ClassVar[int]
     OTHER_FIELD_NUMBER: _ClassVar[int]
     DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
@@ -270,6 +270,10 @@ class TableEffect(_message.Message):
     P_VALUE_FIELD_NUMBER: _ClassVar[int]
     FLAGGED_FIELD_NUMBER: _ClassVar[int]
     PROBABILITY_FIELD_NUMBER: _ClassVar[int]
+    MADE_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    BY_STYLES_FIELD_NUMBER: _ClassVar[int]
+    ADJUSTED_P_VALUE_FIELD_NUMBER: _ClassVar[int]
     bot: str
     other: str
     difference: float
@@ -279,7 +283,11 @@ class TableEffect(_message.Message):
     p_value: float
     flagged: bool
     probability: float
-    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ..., probability: _Optional[float] = ...) -> None: ...
+    made: float
+    expected: float
+    by_styles: float
+    adjusted_p_value: float
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ..., probability: _Optional[float] = ..., made: _Optional[float] = ..., expected: _Optional[float] = ..., by_styles: _Optional[float] = ..., adjusted_p_value: _Optional[float] = ...) -> None: ...
 
 class ReportCollusionRequest(_message.Message):
     __slots__ = ("ladder",)

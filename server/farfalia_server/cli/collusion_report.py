@@ -1,0 +1,59 @@
+"""The report on collusion as a table, from a server or from published files."""
+
+from collections.abc import Sequence
+
+from farfalia.v1 import ratings_pb2
+from farfalia_server.cli.output import table
+
+
+def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
+    """Print what difference it makes to a bot that another one sits at its table."""
+    if not effects:
+        return
+    styles = any(effect.by_styles for effect in effects)
+    heads = [
+        "<bot",
+        "<with",
+        "made",
+        "expected",
+        "more",
+        "from",
+        "to",
+        *(["by styles"] if styles else []),
+        "together",
+        "apart",
+        "p",
+        "adjusted p",
+        "%",
+        "<",
+    ]
+    rows = [
+        (
+            effect.bot,
+            effect.other,
+            f"{effect.made:+.1f}",
+            f"{effect.expected:+.1f}",
+            f"{effect.difference:+.1f}",
+            f"{effect.difference - 1.96 * effect.standard_error:+.1f}",
+            f"{effect.difference + 1.96 * effect.standard_error:+.1f}",
+            *([f"{effect.by_styles:+.1f}"] if styles else []),
+            effect.together,
+            effect.apart,
+            f"{effect.p_value:.2g}",
+            f"{effect.adjusted_p_value:.2g}",
+            f"{100 * effect.probability:.0f}",
+            "flagged" if effect.flagged else "",
+        )
+        for effect in effects
+    ]
+    table(
+        heads,
+        rows,
+        gives_way=["apart", "by styles", "p", "made", "expected", "together", "from", "to", "adjusted p", "%"],
+    )
+
+
+def flagged_pairs(effects: Sequence[ratings_pb2.TableEffect]) -> str:
+    """Return how many pairs of a report are flagged; each has two lines in it."""
+    flags = sum(effect.flagged for effect in effects) // 2
+    return f"{flags} of {len(effects) // 2} pairs with enough matches are flagged."

@@ -1,0 +1,42 @@
+"""The results of a ladder from published files, as the server has them, so that all that follows can be recomputed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from fractions import Fraction
+
+import farfalia_engine as engine
+from farfalia_server.records.board_names import board_of
+from farfalia_server.records.sides import sides_of
+from farfalia_tournaments import MatchResult, PublishedEntry, TournamentError
+
+
+def ladder_results(
+    published: Iterable[PublishedEntry], records: Mapping[int, engine.Record]
+) -> dict[str, list[MatchResult[str]]]:
+    """Return the results of each ladder, by entrants' names, in the order of its chain.
+
+    `records` are by match; matches without one are left out, and damaged ones, of which `verify` tells.
+    """
+    found: defaultdict[str, list[MatchResult[str]]] = defaultdict(list)
+    for entry in sorted((one.entry for one in published), key=lambda entry: entry.number):
+        record = records.get(entry.match)
+        if record is not None and record.outcome is not None:
+            with suppress(TournamentError, engine.EngineError):
+                found[entry.ladder].append(_result(record, record.outcome))
+    return dict(found)
+
+
+def _result(record: engine.Record, outcome: engine.Outcome) -> MatchResult[str]:
+    return MatchResult(
+        entrants=tuple(seat.name for seat in record.seats),
+        points=outcome.points,
+        places=outcome.places,
+        forfeits=outcome.forfeits,
+        sides=sides_of(record.ruleset, record.options, len(record.seats)),
+        board=board_of(record.tournament, record.match, record.source.board),
+        # As the server keeps it, in whole thousandths.
+        luck=tuple(Fraction(round(1000 * points), 1000) for points in engine.luck(record) or ()),
+    )
