@@ -5,10 +5,13 @@ import time
 from collections.abc import Callable, Iterator
 from statistics import fmean
 
+import grpc
 import httpx
 import pytest
 from tests.cli.command import Command, Run
 from tests.server.live import ADMIN, LiveServer, live_server
+
+from farfalia.v1 import ratings_pb2
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,15 @@ def test_the_ladder_is_shown_and_proved(ask: Callable[..., Run], server: LiveSer
     report = ask("ratings", "collusion", "basic")
     assert (report.returncode, report.stdout) == (0, "")
     assert report.stderr.splitlines()[-1] == "0 of 0 pairs with enough matches are flagged."
+    report = ask("ratings", "collusion", "--tournament", 1, "--json")
+    assert (report.returncode, json.loads(report.stdout)) == (0, {"effects": []})
+    assert report.stderr == "Looking through all matches of tournament 1 …\n"
+    assert "there is no tournament 77" in ask("ratings", "collusion", "--tournament", 77).stderr
+    both = ask("ratings", "collusion", "basic", "--tournament", 1)
+    assert (both.returncode, "expected one of them" in both.stderr) == (2, True)
+    with pytest.raises(grpc.RpcError) as refused:
+        server.call("ReportCollusion", ratings_pb2.ReportCollusionRequest(ladder="basic", tournament=1))
+    assert "tournament and ladder are both given" in str(refused.value)
     what_the_tournament_said_is_held_against_the_next_one(ask, server)
 
 

@@ -73,7 +73,10 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "ListRatingChain": lambda scene: [ratings_pb2.ListRatingChainRequest(ladder=GAME)],
     "RebuildRatings": lambda scene: [ratings_pb2.RebuildRatingsRequest()],
     "FitLadder": lambda scene: [ratings_pb2.FitLadderRequest(ladder=GAME)],
-    "ReportCollusion": lambda scene: [ratings_pb2.ReportCollusionRequest(ladder=GAME)],
+    "ReportCollusion": lambda scene: [
+        ratings_pb2.ReportCollusionRequest(ladder=GAME),
+        ratings_pb2.ReportCollusionRequest(tournament=scene.tournament),
+    ],
     "CreateTournament": lambda scene: [tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
     "StartTournament": lambda scene: [tournaments_pb2.StartTournamentRequest(id=scene.planned[0])],
     "CancelTournament": lambda scene: [tournaments_pb2.CancelTournamentRequest(id=scene.planned[1])],

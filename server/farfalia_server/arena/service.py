@@ -15,14 +15,14 @@ from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.net.statuses import abort
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
-from farfalia_server.rating.whole_history import fit_ladder, report_collusion
+from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
 from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import DEFAULT_SYSTEM, Role, Store
 from farfalia_server.untrusted import clean
@@ -159,7 +159,12 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ratings_pb2.ReportCollusionResponse:
         """Return which bots play differently with which others."""
         await self._access.require(bearer_token(context), *VIEWERS)
-        return await report_collusion(self._store, ladder_named(request.ladder))
+        if not request.tournament:
+            return await report_collusion(self._store, ladder_named(request.ladder))
+        if request.ladder:
+            raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
+        tournament = await self._reader.tournament_alone(request.tournament)
+        return await report_tournament_collusion(self._store, tournament.id)
 
     @refusing
     async def CreateTournament(  # noqa: N802

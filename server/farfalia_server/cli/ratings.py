@@ -87,7 +87,10 @@ def fit(
 
 @ratings.command()
 def collusion(
-    ladder: LadderArgument = "chinkway",
+    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's; chinkway if left out.")] = "",
+    tournament: Annotated[
+        int, typer.Option(min=0, metavar="NUMBER", help="Instead of a ladder, one tournament.", show_default=False)
+    ] = 0,
     every: Annotated[bool, typer.Option("--all", help="Every pair, not only those that are flagged.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -103,8 +106,11 @@ def collusion(
 
     Everybody can compute this report from published files: `farfalia verify --ratings DIRECTORY --collusion`.
     """
-    note(f"Looking through all matches of the ladder of {ladder} …")
-    request = ratings_pb2.ReportCollusionRequest(ladder=ladder)
+    if tournament and ladder:
+        raise typer.BadParameter("A ladder and --tournament are both given; expected one of them.")
+    whose = f"tournament {tournament}" if tournament else f"the ladder of {ladder or 'chinkway'}"
+    note(f"Looking through all matches of {whose} …")
+    request = ratings_pb2.ReportCollusionRequest(ladder=ladder, tournament=tournament)
     answer = ask(server, "ReportCollusion", request, admin_token, None)
     if json:
         print_json(answer)

@@ -69,6 +69,12 @@ async def report_collusion(store: Store, ladder: str) -> ratings_pb2.ReportCollu
         return ratings_pb2.ReportCollusionResponse.FromString(await worker.run(collusion_report))
 
 
+async def report_tournament_collusion(store: Store, number: int) -> ratings_pb2.ReportCollusionResponse:
+    """Return the same from the finished matches of one tournament; empty if there is none."""
+    async with WorkerProcess(_ToldTournament(store, number).answer) as worker:
+        return ratings_pb2.ReportCollusionResponse.FromString(await worker.run(collusion_report))
+
+
 class LadderFitter(Service):
     """The service that fits every ladder each night at an hour, UTC. `async with` starts and stops it."""
 
@@ -126,4 +132,24 @@ class _Told:
                     found.append(match_result(match, [self._name(seat) for seat in match.seats]))
             self._seq = matches[-1].rating_seq or 0
         self.results += len(found)
+        return found
+
+
+class _ToldTournament:
+    """What the worker process is told of one tournament when it asks for results."""
+
+    def __init__(self, store: Store, number: int) -> None:
+        self._store = store
+        self._number = number
+        self._last = -1
+
+    async def answer(self, what: str) -> list[MatchResult[str]]:
+        """Return the next results of the tournament; none after the last ones."""
+        found: list[MatchResult[str]] = []
+        while not found and (matches := await self._store.matches.of_tournament(self._number, self._last, _BATCH)):
+            for match in matches:
+                if match.result is not None:
+                    with contextlib.suppress(TournamentError):
+                        found.append(match_result(match, [seat.name for seat in match.seats]))
+            self._last = matches[-1].number
         return found

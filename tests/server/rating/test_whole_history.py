@@ -18,7 +18,13 @@ from tests.server.store_world import CONTROL, match_ids, play, seats, started
 from farfalia.v1 import ratings_pb2
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.rating.rater import Rater
-from farfalia_server.rating.whole_history import LadderFitter, fit_ladder, report_collusion, seconds_until
+from farfalia_server.rating.whole_history import (
+    LadderFitter,
+    fit_ladder,
+    report_collusion,
+    report_tournament_collusion,
+    seconds_until,
+)
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Bot, NewLadderMatch, NewMatch, Store
 from farfalia_tournaments import MatchResult, Unit, units
@@ -130,6 +136,27 @@ async def test_a_bot_that_feeds_another_is_flagged(tmp_path: Path) -> None:
         assert (found[0].bot, found[0].other, found[0].flagged) == ("bot-0", "bot-1", True)
         assert found[0].difference > 20
         assert not (await report_collusion(store, "four")).effects
+        assert (await report_tournament_collusion(store, tournament.id)).effects == found
+        await played(store, bots[:5], 30, seed=3)
+        other = (await report_tournament_collusion(store, tournament.id + 1)).effects
+        assert not other  # five who always sit together are never apart
+        assert (await report_tournament_collusion(store, tournament.id)).effects == found
+        assert (await report_collusion(store, "chinkway")).effects != found
+
+
+async def test_a_tournament_that_is_not_over_is_told_as_far_as_it_was_played(
+    store: Store, messages: list[bytes]
+) -> None:
+    bots, chance = await bots_of(store, 7), random.Random(5)
+    tables = [chance.sample(bots, 5) for _ in range(90)]
+    planned = [NewMatch(number, f"board-{number}", seats(table)) for number, table in enumerate(tables, 1)]
+    tournament = await started(store, bots, planned)
+    assert not (await report_tournament_collusion(store, tournament.id)).effects
+    for match_id in (await match_ids(store, tournament))[30:]:
+        await play(store, match_id, [chance.randrange(30) for _ in range(5)])
+    messages.clear()
+    assert (await report_tournament_collusion(store, tournament.id)).effects
+    assert [told for message in messages if (told := message.count(b"/board-"))] == [20, 40]
 
 
 async def test_the_report_on_collusion_comes_from_the_worker_process_as_bytes_of_the_contract(

@@ -416,7 +416,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ReportCollusion(self, request, context):
-        """ReportCollusion returns how each bot of a ladder does when each other one sits at its table. Organiser, or a viewer.
+        """ReportCollusion returns how each bot of a ladder, or of a tournament, does when each other one sits at its table.
+        Organiser, or a viewer.
         Look at the matches of a pair that is flagged: ListMatches and GetRecord return them.
         Fails with NOT_FOUND (LADDER_UNKNOWN).
         """

@@ -290,10 +290,12 @@ class TableEffect(_message.Message):
     def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ..., probability: _Optional[float] = ..., made: _Optional[float] = ..., expected: _Optional[float] = ..., by_styles: _Optional[float] = ..., adjusted_p_value: _Optional[float] = ...) -> None: ...
 
 class ReportCollusionRequest(_message.Message):
-    __slots__ = ("ladder",)
+    __slots__ = ("ladder", "tournament")
     LADDER_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ladder: str
-    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
+    tournament: int
+    def __init__(self, ladder: _Optional[str] = ..., tournament: _Optional[int] = ...) -> None: ...
 
 class ReportCollusionResponse(_message.Message):
     __slots__ = ("effects",)
