@@ -175,7 +175,7 @@ def calibration(
 def luck(
     matches: Annotated[
         int | None,
-        typer.Option(min=60, help="Matches of each field and way to deal, or of each game to fit. [600; 8000]"),
+        typer.Option(min=300, help="Matches of each field and way to deal, or of each game to fit. [600; 8000]"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of deals, tables and errors.")] = 1,
     fit: Annotated[
