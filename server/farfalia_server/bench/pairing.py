@@ -11,7 +11,7 @@ import random
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist, fmean
+from statistics import NormalDist, fmean, linear_regression
 from typing import Final
 
 from farfalia_server.bench.kendall import RANKED, kendall
@@ -32,8 +32,8 @@ _LOOKS: Final = 40
 _NORMAL: Final = NormalDist()
 
 _HEADER: Final = (
-    f"{'seated':<16}{'bots':>6}{'tau ' + str(RANKED) + ' after':>16}{'played':>9}{'tau at end':>12}"
-    f"{'fewest/most':>14}{'mean mu':>9}{'farthest':>10}{'rms z':>7}"
+    f"{'seated':<14}{'bots':>7}{'tau ' + str(RANKED) + ' after':>16}{'played':>11}{'tau at end':>12}"
+    f"{'fewest/most':>14}{'mean mu':>9}{'farthest':>10}{'scale':>7}{'rms z':>7}"
 )
 
 
@@ -42,8 +42,8 @@ class PairingRow:
     """One policy, means over the repetitions.
 
     `ranked_after` is None if what was played was not enough. `mean_mu` of all bots is 25 without inflation, and
-    `farthest` what was farthest from it at any look; `z` is the root mean square of errors of mu in sigmas, 1 if sigma
-    is true.
+    `farthest` what was farthest from it at any look. `scale` is by how much mu rises where true skill rises by 1, 1 if
+    differences of mu are true; `z` is the root mean square of errors of mu in sigmas, 1 if sigma is true.
     """
 
     policy: str
@@ -55,6 +55,7 @@ class PairingRow:
     most: int
     mean_mu: float
     farthest: float
+    scale: float
     z: float
 
 
@@ -93,6 +94,7 @@ def run(
                 max(max(ladder.counts) for ladder in ladders),
                 means[-1],
                 max(means, key=lambda mean: abs(mean - ladders[0].prior.mu)),
+                fmean(ladder.scale() for ladder in ladders),
                 math.sqrt(fmean(z * z for ladder in ladders for z in ladder.errors())),
             )
         )
@@ -105,8 +107,8 @@ def table(rows: Sequence[PairingRow]) -> str:
     for row in rows:
         after = f"{row.ranked_after:,}" if row.ranked_after else f"> {row.played:,}"
         lines.append(
-            f"{row.policy:<16}{row.entrants:>6}{after:>16}{row.played:>9,}{row.tau:>12.3f}"
-            f"{f'{row.fewest}/{row.most}':>14}{row.mean_mu:>9.2f}{row.farthest:>10.2f}{row.z:>7.2f}"
+            f"{row.policy:<14}{row.entrants:>7,}{after:>16}{row.played:>11,}{row.tau:>12.3f}"
+            f"{f'{row.fewest}/{row.most}':>14}{row.mean_mu:>9.2f}{row.farthest:>10.2f}{row.scale:>7.2f}{row.z:>7.2f}"
         )
     return "\n".join(lines)
 
@@ -142,6 +144,13 @@ class _Ladder:
                 taus.append(kendall(mus))
                 means.append(fmean(mus))
         return taus, means, self
+
+    def scale(self) -> float:
+        """Return the slope of mu over true skill, by least squares."""
+        order = range(len(self.counts))
+        return linear_regression(
+            [self._strengths[entrant] / _PER_MU for entrant in order], [self.ratings[entrant].mu for entrant in order]
+        ).slope
 
     def errors(self) -> list[float]:
         """Return the errors of mu, in sigmas; the middle of all is nobody's error."""

@@ -13,6 +13,7 @@ def test_each_policy_is_a_row_that_the_seed_decides() -> None:
         assert 0 <= row.fewest <= 200 * 5 / 12 <= row.most
         assert 20 < row.mean_mu < 30
         assert abs(row.farthest - 25) >= abs(row.mean_mu - 25)
+        assert 0 < row.scale < 2
         assert 0 < row.z < 3
     lines = pairing.table(rows).splitlines()
     assert len({len(line) for line in lines}) == 1
