@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster docs legs check pictures stub-tools
+.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster docs legs check pictures figures stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -67,6 +67,10 @@ PICTURES ?= .venv/pictures
 pictures: .venv/checks
 	$(python) -m pytest -q tests/browser/test_pictures.py --pictures $(PICTURES)
 	$(python) -m tests.browser.agreed_pictures $(PICTURES)
+
+# What benchmarks measured, in docs/tournaments.md: FIGURES="--only pairing" for one of them, "--help" for the rest.
+figures: .venv/checks
+	$(python) -m tests.figures $(FIGURES)
 
 # The theme's remark that it has a successor is no news of this site.
 docs: .venv/checks stub-tools

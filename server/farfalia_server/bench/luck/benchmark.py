@@ -72,11 +72,12 @@ def run(
     seed: int = 1,
     scenes: Sequence[tuple[str, str]] = SCENES,
     done: Callable[[int, int], None] = lambda *_: None,
+    processes: int | None = None,
 ) -> LuckReport:
-    """Play everything; the seed decides what comes out."""
+    """Play everything; the seed decides what comes out, and the number of processes only how soon."""
     plans = [(field, scheme, matches // SLOWER.get(field, 1), seed) for field, scheme in scenes]
     played: list[list[MatchResult[int]]] = []
-    with WorkerPool() as pool:
+    with WorkerPool(processes) as pool:
         for number, results in enumerate(pool.results(play, plans), 1):
             played.append(results)
             done(number, len(plans))

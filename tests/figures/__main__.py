@@ -1,0 +1,55 @@
+"""Renews the figures of the documents: `python -m tests.figures`, or `make figures`.
+
+Runs the benchmarks with fixed seeds and writes what they say into the marked blocks of docs/tournaments.md. The same
+code gives the same figures, however many processes compute them, so a difference in a block is one of the code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tests.figures.benches import BENCHES
+from tests.figures.marks import MarksError, rewritten
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/tournaments.md"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    given = _asked(arguments)
+    try:
+        chosen = {name: BENCHES[name] for name in given.only or BENCHES}
+        # Not after an hour.
+        rewritten(_text(given.document), {name: "" for bench in chosen.values() for name in bench.names})
+        for name, bench in chosen.items():
+            print(f"figures: {name} …", file=sys.stderr, flush=True)
+            new = bench.measure(given.quick, given.processes)
+            # It may have been edited meanwhile.
+            given.document.write_text(rewritten(_text(given.document), new), encoding="utf-8")
+    except MarksError as error:
+        print(f"figures: {given.document}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _text(document: Path) -> str:
+    return document.read_text(encoding="utf-8")
+
+
+def _asked(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.figures", description=__doc__)
+    parser.add_argument(
+        "--only", action="append", choices=BENCHES, help="renew what this one measures; may be repeated"
+    )
+    parser.add_argument("--quick", action="store_true", help="a trial of seconds, with a document of your own")
+    parser.add_argument("--processes", type=int, help="how many compute at once [one for each core]")
+    parser.add_argument("--document", type=Path, default=DOCUMENT, help="where the blocks are [%(default)s]")
+    given = parser.parse_args(arguments)
+    if given.quick and given.document == DOCUMENT:
+        parser.error("--quick gives figures that mean nothing; expected --document with a copy")
+    return given
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""The figures of docs/tournaments.md stand in marked blocks, which one command rewrites from the benchmarks."""
+
+from pathlib import Path
+
+import pytest
+from tests.figures.__main__ import DOCUMENT, main
+from tests.figures.benches import BENCHES
+from tests.figures.markdown import listed, paragraph, signed, table
+from tests.figures.marks import MarksError, blocks, rewritten
+
+BLOCK = "<!-- figures: one -->\n\n| a |\n|---|\n| 1 |\n\n<!-- end of figures -->\n"
+
+
+def columns(text: str) -> list[int]:
+    """How many cells each row of a table has."""
+    return [line.count("|") - 1 for line in text.splitlines() if line.startswith("|")]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the document."""
+    path = tmp_path / "tournaments.md"
+    path.write_text(DOCUMENT.read_text(encoding="utf-8"), encoding="utf-8")
+    return path
+
+
+def test_every_block_of_the_document_is_measured_and_has_a_table() -> None:
+    found = blocks(DOCUMENT.read_text(encoding="utf-8"))
+    assert sorted(found) == sorted(name for bench in BENCHES.values() for name in bench.names)
+    for text in found.values():
+        first, *others = columns(text)
+        assert len(others) >= 2
+        assert set(others) == {first}
+
+
+def test_a_block_is_rewritten_in_place_and_the_same_again(copy: Path) -> None:
+    before = copy.read_text(encoding="utf-8")
+    arguments = ["--only", "pairing", "--only", "long-pairing", "--quick", "--document", str(copy)]
+    assert main(arguments) == 0
+    once = copy.read_text(encoding="utf-8")
+    assert main(arguments) == 0
+    assert copy.read_text(encoding="utf-8") == once
+    changed = {name for name, text in blocks(once).items() if text != blocks(before)[name]}
+    assert changed == {"pairing", "pairing-long"}
+    empty = dict.fromkeys(changed, "")
+    assert rewritten(once, empty) == rewritten(before, empty)
+    # As the document stands: what was written is not spaced otherwise.
+    assert rewritten(before, blocks(before)) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BENCHES)
+def test_each_benchmark_fills_its_blocks(name: str) -> None:
+    new = BENCHES[name].measure(True, 2)
+    assert tuple(new) == BENCHES[name].names
+    document = rewritten(DOCUMENT.read_text(encoding="utf-8"), new)
+    assert {block: blocks(document)[block] for block in new} == new
+    for text in new.values():
+        assert len(set(columns(text))) == 1
+        assert max(map(len, text.splitlines())) <= 1000
+
+
+def test_a_trial_never_touches_the_document(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--quick"])
+    assert "expected --document with a copy" in capsys.readouterr().err
+
+
+def test_a_missing_block_is_named_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = tmp_path / "some.md"
+    document.write_text(BLOCK, encoding="utf-8")
+    assert main(["--document", str(document)]) == 1
+    assert capsys.readouterr().err == f"figures: {document}: there is no block 'calibration-intervals'\n"
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (BLOCK + BLOCK, "there are two blocks 'one'"),
+        (BLOCK.replace("<!-- end of figures -->", ""), "there are 1 marks around 0 blocks; expected two around each"),
+        ("text " + BLOCK, "there are 2 marks around 0 blocks"),
+        (BLOCK.replace("| 1 |", "<!-- figures: two -->"), "block 'one' has '<!-- figures: two -->' in it"),
+    ],
+)
+def test_marks_that_do_not_fit_are_a_sentence(document: str, said: str) -> None:
+    with pytest.raises(MarksError, match=said):
+        blocks(document)
+
+
+def test_what_stands_between_the_marks_is_replaced_and_nothing_else() -> None:
+    assert blocks(BLOCK) == {"one": "| a |\n|---|\n| 1 |"}
+    new = rewritten(f"before\n\n{BLOCK}\nafter", {"one": r"\1 | 2"})
+    assert new == "before\n\n<!-- figures: one -->\n\n\\1 | 2\n\n<!-- end of figures -->\n\nafter"
+
+
+def test_figures_are_written_as_in_the_documents() -> None:
+    assert [signed(one) for one in (1.25, -0.04, -3.16)] == ["+1.2", "0.0", "−3.2"]
+    assert [listed(words) for words in (["1"], ["1", "2"], ["1", "2", "3"])] == ["1", "1 and 2", "1, 2 and 3"]
+    assert table(["", "a"], [["b", ""], ["c", "d"]]) == "| | a |\n|---|---|\n| b | |\n| c | d |"
+    assert paragraph("One.", "Two.") == "One. Two."
