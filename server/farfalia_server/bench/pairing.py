@@ -69,8 +69,8 @@ def run(
 ) -> list[PairingRow]:
     """Play this many matches by each policy in each repetition; within one, all policies have the same strengths.
 
-    A match costs half a millisecond by the ladder and at random, with 30 bots and with 3,000. For the tables that teach
-    most, everybody present is looked at four times a match: two milliseconds with 300 bots, 20 with 3,000.
+    A match costs a quarter of a millisecond by the ladder and at random, with 30 bots and with 3,000. For the tables
+    that teach most, everybody present is looked at four times a match: 1 ms with 300 bots, 10 with 3,000.
     """
     rows = []
     for policy in policies:

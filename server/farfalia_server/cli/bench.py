@@ -377,9 +377,9 @@ def pairing(
     """Measure ways to choose who plays next on a ladder.
 
     The figures are how soon the ladder is in order (Kendall's tau of 0.95), and whether ratings drift. The ladder's own
-    way, random tables, and tables that teach most play with the same bots. A match takes about half a millisecond,
-    however many bots there are; by teaches-most it takes two with 300 bots and 20 with 3,000. So for 3,000 bots, which
-    need a million matches, choose the other two.
+    way, random tables, and tables that teach most play with the same bots. A match takes about a quarter of a
+    millisecond, however many bots there are; by teaches-most it takes 1 ms with 300 bots and 10 with 3,000. So for
+    3,000 bots, which need more than a million matches, choose the other two.
     """
     from farfalia_server.bench import pairing as pairing_benchmark
 
