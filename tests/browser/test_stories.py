@@ -91,6 +91,18 @@ def test_a_tournament_is_followed_to_its_end(visit: Open, scene: Scene) -> None:
         expect(page.get_by_role("region", name="Standings").get_by_role("row")).to_have_count(6)
 
 
+def test_a_link_to_a_call_of_the_contract_opens_it_even_without_scripts(visit: Open) -> None:
+    with visit(java_script_enabled=False) as window:
+        page = window.go("/contract/ArenaService")
+        call = page.locator("#GetBot")
+        expect(call).to_be_hidden()
+        page.goto(f"{window.address}/api")
+        page.locator("a[href='/contract/ArenaService#GetBot']").click()
+        expect(call).to_be_visible()
+        expect(call).to_be_in_viewport()
+        expect(page.locator("details[open]")).to_have_count(1)
+
+
 def test_tables_and_events_that_are_downloaded_say_what_the_page_says(visit: Open, scene: Scene) -> None:
     with visit() as window:
         page = window.go("/ladders/chinkway")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,8 @@ from farfalia_server.web.json_addresses import DOWNLOADS, PATHS
 from farfalia_server.web.proto_comments import comment
 
 _PACKAGE = "farfalia.v1"
+#: Where the first words of a comment end.
+_GIST = re.compile(r"[.:;](?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +36,20 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a service: the messages that it takes and returns, and whether these are streams."""
+    """A call of a service: the messages that it takes and returns, whether these are streams, and their file."""
 
     name: str
+    file: str
     takes: str
     takes_stream: bool
     returns: str
     returns_stream: bool
     text: str
+
+    @property
+    def gist(self) -> str:
+        """What it does, in the comment's first words after its name: up to the first full stop, colon or semicolon."""
+        return _GIST.split(self.text.removeprefix(f"{self.name} "), maxsplit=1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +178,7 @@ def _calls(service: ServiceDescriptor) -> Iterator[Call]:
         method.CopyToProto(told)
         yield Call(
             method.name,
+            method.input_type.file.name.rpartition("/")[2],
             method.input_type.name,
             told.client_streaming,
             method.output_type.name,

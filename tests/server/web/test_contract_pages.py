@@ -55,6 +55,7 @@ async def test_a_message_says_its_types_and_where_it_is_used(site: Site) -> None
 async def test_a_call_says_what_it_takes_and_returns(site: Site) -> None:
     page = (await site.get("/contract/ArenaService")).text
     assert '<div id="WatchTournament">' in page
+    assert "<span>sends a tournament now and after every change, until it is over</span></summary>" in page
     assert "returns a stream of" in page
     assert "<code>authorization: Bearer TOKEN</code>" in page
     assert "takes a stream of PlayRequest" in await site.text("/contract/PlayService")
