@@ -27,6 +27,7 @@ STATES: dict[str, str] = {
     "bot of one's own": "/bots/ben",
     "house bot": "/bots/house-greedy-1",
     "opponents of a bot": "/bots/ben/opponents",
+    "incidents of a bot": "/bots/ben/incidents",
     "rules": "/rules",
     "rules of a game": "/rules/three",
     "pair of bots": "/bots/ben/vs/ada",

@@ -49,6 +49,8 @@ from farfalia_tournaments.schedules import Boards
 _AT_ONCE = 100
 #: Queued matches that are searched for bots that they wait for.
 _QUEUE_HEAD = 1000
+#: Incidents of a bot: the newest.
+NEWEST_INCIDENTS = 100
 
 
 class Reader:
@@ -102,7 +104,7 @@ class Reader:
             of_version[rating.version].append(rating)
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, ratings),
-            incidents=[incident_message(incident) for incident in await self._store.logs.incidents(bot.id)],
+            incidents=[incident_message(one) for one in await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS)],
             versions=[
                 version_message(version, of_version[version.version])
                 for version in await self._store.bots.versions(bot.id)
@@ -112,6 +114,14 @@ class Reader:
             places=places(results),
             roles=roles(results),
             times=decision_times(results),
+        )
+
+    async def incidents(self, name: str) -> bots_pb2.GetBotResponse:
+        """Return one bot with its incidents alone."""
+        bot = await bot_named(self._store, name)
+        return bots_pb2.GetBotResponse(
+            bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
+            incidents=[incident_message(one) for one in await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS)],
         )
 
     async def opponents(self, name: str) -> bots_pb2.GetBotResponse:

@@ -1,7 +1,8 @@
-"""The page of a bot, which shows one game at a time, and the page of all its opponents."""
+"""The page of a bot, which shows one game at a time, and the pages of all its opponents and incidents."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,13 +11,15 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 
-from farfalia.v1 import bots_pb2, matches_pb2
-from farfalia_server.arena.reading import Reader
+from farfalia.v1 import bots_pb2, matches_pb2, record_pb2
+from farfalia_server.arena.reading import NEWEST_INCIDENTS, Reader
 from farfalia_server.web.charts import Axis, round_steps
 from farfalia_server.web.query_parameters import PAGE, check_names, number_asked, one_of
 
-#: Incidents, opponents and rated versions on the page; the JSON has more.
-_INCIDENTS, _OPPONENTS, _RATED = 20, 20, 10
+#: Opponents and rated versions on the page; the JSON has more.
+_OPPONENTS, _RATED = 20, 10
+#: Incidents on the page; they have a page of their own.
+_INCIDENTS = 10
 #: Most finished matches on the page, and most matches in play.
 _MATCHES = 10
 #: Most versions in the chart.
@@ -89,6 +92,15 @@ class OpponentRow:
     heat: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class CauseCount:
+    """How many incidents had a cause, and what the cause is called in addresses."""
+
+    name: str
+    cause: int
+    incidents: int
+
+
 async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
     """Return what the page of a bot shows."""
     found = await reader.bot_with_versions(name)
@@ -111,6 +123,7 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
         "place_rows": _place_rows([one for one in found.places if one.ruleset == game]),
         "roles": [one for one in found.roles if one.ruleset == game],
         "opponents": _opponent_rows(found.opponents[:_OPPONENTS]),
+        **_incident_values(found.incidents),
         "incidents": found.incidents[:_INCIDENTS],
         "playing": playing,
         "match_rows": finished,
@@ -132,6 +145,34 @@ async def opponents_values(reader: Reader, name: str, request: Request) -> dict[
         "before": f"{here}?skip={max(0, skip - PAGE)}" if skip else None,
         "after": f"{here}?skip={skip + PAGE}" if skip + PAGE < total else None,
     }
+
+
+async def incidents_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
+    """Return what the page of a bot's incidents shows: all, or those of one cause."""
+    check_names(request, ["cause"])
+    names = [_cause_name(cause) for cause in record_pb2.Cause.values()[1:]]
+    cause = one_of(request, "cause", names) if request.query_params.get("cause") else ""
+    found = await reader.incidents(name)
+    return {
+        "info": found.bot,
+        "cause": cause,
+        "number": len(found.incidents),
+        "incidents": [one for one in found.incidents if cause in ("", _cause_name(one.incident.cause))],
+        **_incident_values(found.incidents),
+    }
+
+
+def _incident_values(incidents: Sequence[bots_pb2.BotIncident]) -> dict[str, Any]:
+    """Return how many incidents had which cause, the most frequent first, and whether there are older ones."""
+    counts = Counter(one.incident.cause for one in incidents).most_common()
+    return {
+        "causes": [CauseCount(_cause_name(cause), cause, number) for cause, number in counts],
+        "older_incidents": len(incidents) == NEWEST_INCIDENTS,
+    }
+
+
+def _cause_name(cause: int) -> str:
+    return record_pb2.Cause.Name(cause).removeprefix("CAUSE_").lower()
 
 
 def _games(found: bots_pb2.GetBotResponse) -> list[str]:

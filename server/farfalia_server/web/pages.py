@@ -15,7 +15,7 @@ from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.errors import NotFound, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.board_page import MOST_REPLAYED, best_first, comparisons, neighbours, traveller
-from farfalia_server.web.bot_page import bot_values, opponents_values
+from farfalia_server.web.bot_page import bot_values, incidents_values, opponents_values
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
 from farfalia_server.web.matches_page import matches_values
@@ -63,6 +63,7 @@ class Pages:
             Route("/matches", self._matches),
             Route("/bots/{name}", self._bot),
             Route("/bots/{name}/opponents", self._opponents),
+            Route("/bots/{name}/incidents", self._incidents),
             Route("/bots/{name}/vs/{other}", self._pair),
             Route("/nodes", self._nodes),
         ]
@@ -170,6 +171,11 @@ class Pages:
         name = request.path_params["name"]
         values = await opponents_values(self._reader, name, request)
         return self._renderer.page("opponents.html", "ladder", f"/api/bots/{name}", **values)
+
+    async def _incidents(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        values = await incidents_values(self._reader, name, request)
+        return self._renderer.page("incidents.html", "ladder", f"/api/bots/{name}", **values)
 
     async def _pair(self, request: Request) -> Response:
         name, other = request.path_params["name"], request.path_params["other"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tests.server.store_world import match_ids, play, seats, started
+from tests.server.store_world import match_ids, play, record_of, seats, started
 from tests.server.web_site import Site, words
 
+from farfalia.v1 import record_pb2
 from farfalia_server.store import LadderRating, NewMatch, RatingChange
 from farfalia_server.web.charts import Axis, line, round_steps
 
@@ -28,7 +29,9 @@ async def test_a_rating_is_drawn_over_time_with_its_versions_and_told_in_a_table
         ("2", "1", 27.0),
         ("3", "2", 28.0),
     ]
-    rows = re.findall(r'<a href="/matches/(\d)">\d</a></th><td><time[^>]*>[^<]*</time></td><td>(\d)</td>', html)
+    rows = re.findall(
+        r'<a href="/matches/(\d)">\d</a></th><td[^>]*><time[^>]*>[^<]*</time></td><td[^>]*>(\d)</td>', html
+    )
     assert rows == [("3", "2"), ("2", "1"), ("1", "1")]
 
 
@@ -61,6 +64,51 @@ async def test_opponents_that_the_page_has_no_room_for_are_on_pages_of_their_own
     assert pairs(first) + pairs((await site.get(following)).text) == names
     assert [row["bot"] for row in (await site.json("/api/bots/ant"))["opponents"]] == names
     assert "There are only 52 opponents." in await site.text("/bots/ant/opponents?skip=99")
+
+
+async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisions(site: Site) -> None:
+    store = site.here.store
+    bots = [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
+    causes = [record_pb2.CAUSE_ILLEGAL, record_pb2.CAUSE_TIMEOUT, *[record_pb2.CAUSE_ILLEGAL] * 10]
+    (number,) = await match_ids(store, await started(store, bots))
+    claimed = await store.claims.claim(number, "here")
+    assert claimed is not None
+    record = record_of(number)
+    for at, cause in enumerate(causes):
+        record.incidents.add(seat=0, action_index=at, cause=cause, strikes=at + 1, text=f"the server saw {at}")
+    assert await store.claims.finish(number, claimed.match.epoch, record)
+
+    def decisions(html: str) -> list[int]:
+        return [int(at) for at in re.findall(rf'href="/matches/{number}/actions/(\d+)"', html)]
+
+    page = (await site.get("/bots/bot-0")).text
+    assert "All of them by cause; follow a cause to all its decisions: illegal answer 11 out of time 1" in words(page)
+    assert decisions(page) == [*range(11, 1, -1)], "the newest ten"
+    late, illegal = "/bots/bot-0/incidents?cause=timeout", "/bots/bot-0/incidents?cause=illegal"
+    assert f'href="{late}"' in page
+    assert f'href="{illegal}"' in page
+    assert decisions((await site.get(late)).text) == [1]
+    assert decisions((await site.get(illegal)).text) == [*range(11, 1, -1), 0]
+    everything = (await site.get("/bots/bot-0/incidents")).text
+    assert decisions(everything) == [*range(11, -1, -1)]
+    assert "All 12 illegal answer 11 out of time 1" in words(everything)
+    assert "older ones" not in words(everything)
+    assert "None." in await site.text("/bots/bot-1/incidents")
+    assert "Cause is 'slow'; expected bot, forced, timeout" in await site.text("/bots/bot-0/incidents?cause=slow", 400)
+
+
+async def test_the_page_of_incidents_says_when_there_are_older_ones(site: Site) -> None:
+    store = site.here.store
+    bots = [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
+    (number,) = await match_ids(store, await started(store, bots))
+    claimed = await store.claims.claim(number, "here")
+    assert claimed is not None
+    record = record_of(number)
+    for at in range(101):
+        record.incidents.add(seat=0, action_index=at, cause=record_pb2.CAUSE_TIMEOUT, strikes=1)
+    assert await store.claims.finish(number, claimed.match.epoch, record)
+    assert "These are its newest 100 incidents; older ones are in" in await site.text("/bots/bot-0/incidents")
+    assert "The newest ones by cause; follow a cause" in await site.text("/bots/bot-0")
 
 
 async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> None:
