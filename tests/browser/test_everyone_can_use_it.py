@@ -45,6 +45,47 @@ def test_axe_finds_nothing_and_no_screen_scrolls_sideways(window: Visit, scene: 
     assert window.faults == []
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_no_table_is_scrolled_sideways_but_a_crosstable(visit: Open, scene: Scene, width: int) -> None:
+    with visit(width=width) as window:
+        shown = {name: scrolled(window, path.format_map(vars(scene))) for name, path in STATES.items()}
+    found = {name: wide for name, wide in shown.items() if wide}
+    assert found.pop("tournament that is over") == ["Against each other"]
+    assert found.pop("tournament with a final", []) in ([], ["Against each other"])
+    assert found == {}
+
+
+def scrolled(window: Visit, path: str) -> list[str]:
+    """The names of regions that are wider than the screen, with everything unfolded."""
+    window.go(path)
+    found: list[str] = window.run(
+        """() => {
+          for (const one of document.querySelectorAll("details")) one.open = true;
+          return [...document.querySelectorAll(".wide")]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1)
+            .map((one) => one.getAttribute("aria-label"));
+        }"""
+    )
+    return found
+
+
+def test_in_a_crosstable_that_is_scrolled_the_names_stay(visit: Open, scene: Scene) -> None:
+    with visit(width=390) as window:
+        page = window.go(f"/tournaments/{scene.over}")
+        table = page.get_by_role("region", name="Against each other")
+        expect(table).to_contain_text("Scroll the table sideways")
+        expect(table.get_by_text("Scroll the table sideways")).to_be_visible()
+        table.scroll_into_view_if_needed()
+        names = table.get_by_role("rowheader")
+        before = [one.bounding_box() for one in names.all()]
+        table.evaluate("one => (one.scrollLeft = one.scrollWidth)")
+        assert [one.bounding_box() for one in names.all()] == before
+        last = table.get_by_role("row").nth(1).get_by_role("cell").last
+        expect(last).to_be_in_viewport()
+        page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+        expect(table.get_by_text("Scroll the table sideways")).to_be_hidden()
+
+
 def test_axe_finds_nothing_while_a_deal_is_played_again(visit: Open, scene: Scene) -> None:
     with visit(reduced_motion="no-preference") as window:
         page = window.go(f"/matches/{scene.match}/1")

@@ -60,6 +60,37 @@ def test_a_bot_is_found_its_lost_match_opened_and_its_worst_deal_stepped_through
         assert table.inner_text() == seen[4]
 
 
+def test_the_ladder_is_sorted_by_matches_on_a_phone_which_shows_how_many_there_were(visit: Open) -> None:
+    with visit(width=390) as window:
+        page = window.go("/ladders/chinkway")
+        ladder = page.get_by_role("table")
+        row = ladder.get_by_role("row").filter(has=page.get_by_role("link", name="ben", exact=True))
+        expect(row.get_by_role("cell").filter(has_text="10").last).to_be_visible()
+        ladder.get_by_role("link", name="Matches").click()
+        page.wait_for_url("**order=matches")
+        sorted_by = ladder.get_by_role("columnheader", name="Matches")
+        expect(sorted_by).to_have_attribute("aria-sort", "descending")
+        expect(sorted_by).to_be_in_viewport()
+
+
+def test_points_of_deals_stand_below_their_numbers_on_a_phone(visit: Open, scene: Scene) -> None:
+    with visit(width=390) as window:
+        page = window.go(f"/matches/{scene.match}")
+        rows = page.get_by_role("region", name="Result").get_by_role("row")
+        numbers = rows.first.locator(".of-deal").all()
+        assert len(numbers) == 11
+        edges = [[round(right_edge(one)) for one in rows.nth(at).locator(".of-deal").all()] for at in range(6)]
+        assert all(own == edges[0] for own in edges)
+        numbers[4].get_by_role("link").click()
+        page.wait_for_url(f"**/matches/{scene.match}/5")
+
+
+def right_edge(one: Locator) -> float:
+    box = one.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"]
+
+
 def test_a_board_shows_what_other_tables_made_of_the_same_cards(visit: Open, scene: Scene) -> None:
     with visit() as window:
         page = window.go(f"/tournaments/{scene.over}/boards/board-1-1")

@@ -15,7 +15,7 @@ CAPTION = (
     " matches; bold from 95 upwards and from 5 downwards."
 )
 #: The same about the counts, where they are shown.
-COUNTS = "Beside it: in how many matches it finished ahead–behind."
+COUNTS = "With it: in how many matches it finished ahead–behind."
 
 #: What is said where results do not show that the field is wide, outsiders left aside: among bots that close,
 #: percentages say too much. The figures are those of `farfalia bench calibration`, field `close`.

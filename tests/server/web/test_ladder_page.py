@@ -32,7 +32,7 @@ class _Elements(HTMLParser):
 
 
 def bots_of(html: str) -> list[str]:
-    return re.findall(r'<th scope="row" class="name"><a href="/bots/([\w-]+)"[^>]*>', html)
+    return re.findall(r'<th role="rowheader" scope="row" class="name"><a href="/bots/([\w-]+)"[^>]*>', html)
 
 
 async def rate(site: Site, *ratings: tuple[float, float, int]) -> None:
@@ -55,7 +55,7 @@ async def test_bots_whose_intervals_overlap_stand_in_one_bracket(site: Site) -> 
     await site.here.register(*FIVE)
     await rate(site, (30.0, 1.0, 50), (29.0, 1.0, 50), (20.0, 1.0, 50), (15.0, 1.0, 50), (29.0, 8.0, 3))
     html = (await site.get("/ladders/chinkway")).text
-    (level,) = re.findall(r'<tbody class="level">(.*?)</tbody>', html, re.DOTALL)
+    (level,) = re.findall(r'<tbody role="rowgroup" class="level">(.*?)</tbody>', html, re.DOTALL)
     assert bots_of(level) == ["ant", "bee"]
     answer = await site.json("/api/ratings")
     assert [(row["bot"], row["group"], row["settled"]) for row in answer["bots"]] == [

@@ -214,18 +214,20 @@ async def test_a_page_whose_standings_take_long_is_shown_without_them(
 
 
 async def test_a_match_is_shown_deal_by_deal(season: Site) -> None:
-    deals = re.findall(r'<th scope="row"><a href="(/matches/1/\d+)">', (await season.get("/matches/1")).text)
+    deals = re.findall(
+        r'<th role="rowheader" scope="row"><a href="(/matches/1/\d+)">', (await season.get("/matches/1")).text
+    )
     html = "".join([(await season.get(path)).text for path in deals])
     assert [int(number) for number in re.findall(r'id="deal-(\d+)"', html)] == list(range(1, 12))
     assert html.count('title="won the trick"') == html.count('title="led"') == 110
     assert html.count(", who discards ") == html.count("<dt>Trumps</dt>") == html.count('<dl class="facts">') == 11
     record = await season.here.store.records.get(1)
     # 52 cards as dealt, 50 as they were played, two discarded; beside them what was collected.
-    assert html.count('class="card') >= 11 * 104
+    assert html.count('class="card ') >= 11 * 104
     match = (await season.get("/matches/1")).text
     assert record.source.board_key.hex() in match
     for points in record.outcome.points:
-        assert f'<td class="n">{points}</td>' in match
+        assert f'data-label="Points">{points}</td>' in match
 
 
 async def test_a_match_names_its_tournament_and_says_times_as_people_do(season: Site) -> None:
@@ -280,7 +282,7 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     assert "The cards of match 1 are shown once every match on its board is over: 1 of round 1 is not over yet." in text
     points = (await site.here.store.matches.get(1)).result
     assert points is not None
-    assert all(f'<td class="n">{one}</td>' in html for one in points.points)
+    assert all(f'data-label="Points">{one}</td>' in html for one in points.points)
     assert "By a house bot" in text
     assert "out of time 1 shown with the cards" in text
     assert 'class="card ' not in html
@@ -291,7 +293,7 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     assert "shown with the cards" in await site.text(f"/bots/{entrant}")
     assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
     await site.here.play(2)
-    assert 'class="card' in (await site.get("/matches/1/1")).text
+    assert 'class="card ' in (await site.get("/matches/1/1")).text
     assert (await site.json("/api/matches?tournament=1"))["matches"][1]["recordOpen"] is True
     assert "no answer within 6000 ms" in await site.text(f"/bots/{entrant}")
 
@@ -301,7 +303,7 @@ async def test_a_match_that_is_being_played_hides_everything(season: Site) -> No
     assert claimed is not None
     text = (await season.get("/matches/4")).text
     assert "Its record opens when every match on its board is over." in words(text)
-    assert 'class="card' not in text
+    assert 'class="card ' not in text
     for path in ("/matches/4", "/tournaments/2", "/api/matches/4", "/api/tournaments/2", "/records/4.json"):
         shown = (await season.client.get(path)).text
         assert claimed.source.secret.hex() not in shown

@@ -37,7 +37,9 @@ async def test_a_game_has_a_deal_for_the_script_and_as_text(season: Site, game: 
     assert events == example_deal(game).events
     assert [event["type"] for event in events][:2] == ["match", "deal"]
     assert events[-1]["type"] in ("score", "over")
-    assert sum(event["type"] == "trick" for event in events) == page.count('<tr><th scope="row" class="n">')
+    assert sum(event["type"] == "trick" for event in events) == page.count(
+        '<th role="rowheader" scope="row" class="n">'
+    )
     assert "Tricks of deal 1" in page
 
 
