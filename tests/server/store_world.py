@@ -1,7 +1,8 @@
 """A store with something in it."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
@@ -31,7 +32,12 @@ def seats(bots: Sequence[Bot]) -> tuple[Seat, ...]:
 
 
 async def planned(
-    store: Store, bots: Sequence[Bot], matches: int | Sequence[NewMatch] = 1, boards: str = "fresh"
+    store: Store,
+    bots: Sequence[Bot],
+    matches: int | Sequence[NewMatch] = 1,
+    boards: str = "fresh",
+    ruleset: str = "chinkway",
+    options: Mapping[str, str] = MappingProxyType({"double_you": "on"}),
 ) -> Tournament:
     """A tournament in which the bots play this number of matches at one table, or these matches."""
     if isinstance(matches, int):
@@ -39,8 +45,8 @@ async def planned(
     return await store.tournaments.plan(
         NewTournament(
             name="Spring",
-            ruleset="chinkway",
-            options={"double_you": "on"},
+            ruleset=ruleset,
+            options=dict(options),
             time_control=CONTROL,
             rounds=len(matches),
             secret=SECRET,

@@ -6,6 +6,8 @@ import re
 from html import unescape
 
 import pytest
+from tests.server.arena_world import played
+from tests.server.store_world import match_ids, planned
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import tournaments_pb2
@@ -211,6 +213,20 @@ async def test_a_page_whose_standings_take_long_is_shown_without_them(
     page = (await season.get("/tournaments/2")).text
     assert "The standings are being computed; <a href=" in page
     assert "match 4" in page
+
+
+async def test_points_of_more_deals_than_a_phone_has_columns_carry_the_numbers_of_their_deals(season: Site) -> None:
+    store = season.here.store
+    bots = [(await store.bots.register(f"four-{seat}"))[0] for seat in range(4)]
+    spring = await planned(store, bots, ruleset="four", options={"hands": "12"})
+    (number,) = await match_ids(store, await store.tournaments.start(spring.id))
+    claimed = await store.claims.claim(number, "here")
+    assert claimed is not None
+    assert await store.claims.finish(number, claimed.match.epoch, played(claimed))
+    page = (await season.get(f"/matches/{number}")).text
+    numbered = re.findall(r'class="n of-deal" data-label="(\d+)"', page)
+    assert numbered == [f"{deal}" for _ in range(4) for deal in range(1, 13)]
+    assert 'class="n of-deal" data-label' not in (await season.get("/matches/1")).text
 
 
 async def test_a_match_is_shown_deal_by_deal(season: Site) -> None:
