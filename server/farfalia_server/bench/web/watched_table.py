@@ -29,12 +29,14 @@ from farfalia_server.records.spectator_events import SpectatorEvents
 from farfalia_server.store import LiveTable, MatchState, Store
 
 #: Tables of the watched server, seconds of a slice, and how often the viewers come at least, each time for some slices.
-TABLES, _SLICE, _LEAST = 16, 0.5, 3
-#: Most slices with viewers: a match is over after a few, and it takes half a minute until 500 are let in to the next.
-_MOST = 12
+#: A match whose bots answer at once lasts a second or two.
+TABLES, _SLICE, _LEAST = 16, 0.25, 3
+#: Most slices with viewers: a match is over after a few, and it takes seconds until 500 are let in to the next.
+_MOST = 24
 #: Answers a second while it is timed when viewers see a card: bots that think, on a server that has time.
 PACE = 200.0
-#: Tables that are watched in turn until a card is seen at one: a match may be over first, a busy machine play no card.
+#: Tables that are watched in turn until a card is seen at one, or until there are slices enough: a match may be over
+#: first, a busy machine play no card.
 _TRIES = 20
 #: Seconds after the last card in which viewers on a busy machine may still see it, and in which viewers must have come.
 _LATE, _PATIENCE = 2.0, 300.0
@@ -90,9 +92,11 @@ class _Scene:
             so_far = slices * turn // _LEAST
             while len(alone) < so_far:
                 alone.append(await self._decisions())
-            while len(watched) < so_far:
+            for _ in range(_TRIES):
+                if len(watched) == so_far:
+                    break
                 match = await self._come()
-                await self._decisions()  # they see what was played before they came
+                await self._system.slice(_SLICE, PACE)  # they see what was played before they came
                 over = False
                 while len(watched) < so_far and not over:
                     measured = await self._decisions()
@@ -100,6 +104,8 @@ class _Scene:
                     if not over:
                         watched.append(measured)
                 await self._leave()
+            else:
+                raise ProgramError("the watched matches of the benchmark were over too soon")
         return alone, watched
 
     async def delays(self, seconds: float) -> list[float]:

@@ -20,8 +20,10 @@ _REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\n\r\n"
 async def server(refused: int) -> AsyncIterator[tuple[str, list[bytes]]]:
     """A server that refuses the first requests and shows an event to all others; its address, and its answers."""
     answers: list[bytes] = []
+    answering: set[asyncio.Task[None] | None] = set()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answering.add(asyncio.current_task())
         await reader.readuntil(b"\r\n\r\n")
         answers.append(_EVENTS if len(answers) >= refused else _REFUSAL)
         writer.write(answers[-1])
@@ -31,6 +33,7 @@ async def server(refused: int) -> AsyncIterator[tuple[str, list[bytes]]]:
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as listening:
         yield "http://{}:{}".format(*listening.sockets[0].getsockname()), answers
+    await asyncio.gather(*filter(None, answering), return_exceptions=True)
 
 
 async def test_viewers_who_were_refused_come_again_until_all_watch(monkeypatch: pytest.MonkeyPatch) -> None:
