@@ -7,7 +7,7 @@ import json
 import time
 from asyncio.subprocess import Process
 from collections.abc import Iterable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -121,15 +121,15 @@ class _Scene:
         table = await self._store.live_tables.get(match)
         name = log_name(await self._store.meta.database(), match, table.match.attempt)
         entries: list[tuple[float, bytes]] = []
+        over = asyncio.Event()
         async with connect(self._redis_url) as redis:
-            reading = asyncio.create_task(_read(redis, name, entries))
+            reading = asyncio.create_task(_read(redis, name, entries, over))
             try:
                 await self._system.slice(seconds, PACE)
                 await asyncio.sleep(_LATE)
             finally:
-                reading.cancel()
-                with suppress(asyncio.CancelledError):
-                    await reading
+                over.set()
+                await reading
         seen = await self._leave()
         written = _written(table, entries)
         return [max(0.0, seen[event][1] - at) if event in seen else inf for event, at in written.items()]
@@ -168,11 +168,14 @@ class _Scene:
         return json.loads(line)
 
 
-async def _read(redis: Redis, name: str, entries: list[tuple[float, bytes]]) -> None:
-    """Note each entry of a journal with the time at which it was there; 0 for those that were there before."""
+async def _read(redis: Redis, name: str, entries: list[tuple[float, bytes]], over: asyncio.Event) -> None:
+    """Note each entry of a journal with the time at which it was there; 0 for those that were there before.
+
+    It is told when it is over rather than cancelled: a call that is cancelled while its reply comes goes on.
+    """
     before: Any = await redis.xrange(name)
     entries += [(0.0, fields[b"e"]) for _, fields in before]
-    while True:
+    while not over.is_set():
         found: Any = await redis.xread({name: f"{len(entries)}-0"}, block=1000)
         at = time.time()
         entries += [(at, fields[b"e"]) for _, rows in found for _, fields in rows]
