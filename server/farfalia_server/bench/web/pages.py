@@ -33,7 +33,7 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The times of the answers of one page, and the last of them."""
+    """The times of the answers of one page, and the largest of them."""
 
     seconds: tuple[float, ...]
     body: bytes
@@ -90,10 +90,12 @@ async def ask(address: str, pages: dict[str, Callable[[int], str]], seconds: flo
             found[name].append(await asyncio.to_thread(_get, address + path(number)))
         number += 1
         await asyncio.sleep(max(0.0, again - monotonic()))
-    return {
-        name: Answers(tuple(took for took, _, _ in answers), answers[-1][1], answers[-1][2])
-        for name, answers in found.items()
-    }
+    return {name: _answers(answers) for name, answers in found.items()}
+
+
+def _answers(answers: Sequence[tuple[float, bytes, int]]) -> Answers:
+    _, body, sent = max(answers, key=lambda answer: answer[2])  # of a search, or of a whole ladder
+    return Answers(tuple(took for took, _, _ in answers), body, sent)
 
 
 def rows(quiet: dict[str, Answers], beside: dict[str, Answers]) -> list[PageRow]:
