@@ -58,7 +58,8 @@ def played_points(rng: random.Random, skills: list[float], matches: int) -> list
     return [match(rng, skills, 0.0) for _ in range(matches)]
 
 
-def test_styles_that_suit_each_other_are_no_collusion() -> None:
+def in_a_circle(points: float) -> list[MatchResult[int]]:
+    """Matches of three styles that beat each other in a circle, by so many points each."""
     rng = random.Random(7)
     results = []
     for _ in range(2500):
@@ -67,7 +68,12 @@ def test_styles_that_suit_each_other_are_no_collusion() -> None:
             sum((one - other) % 3 == 1 for other in seated) - sum((one - other) % 3 == 2 for other in seated)
             for one in seated
         ]
-        results.append(result(seated, [1.25 * more + rng.gauss(0, NOISE) for more in wins]))
+        results.append(result(seated, [points * more + rng.gauss(0, NOISE) for more in wins]))
+    return results
+
+
+def test_styles_that_suit_each_other_are_no_collusion() -> None:
+    results = in_a_circle(1.25)
     effects = collusion(results)
     assert not any(effect.flagged for effect in effects)
     assert max(effect.probability for effect in effects) < 0.9
@@ -153,15 +159,7 @@ def test_a_p_value_is_adjusted_for_the_number_of_pairs() -> None:
 
 def test_what_styles_explain_is_told() -> None:
     """Entrants beat each other in a circle, by 4 points each."""
-    rng = random.Random(7)
-    results = []
-    for _ in range(2500):
-        seated = rng.sample(range(12), 5)
-        wins = [
-            sum((one - other) % 3 == 1 for other in seated) - sum((one - other) % 3 == 2 for other in seated)
-            for one in seated
-        ]
-        results.append(result(seated, [4 * more + rng.gauss(0, NOISE) for more in wins]))
+    results = in_a_circle(4)
     explained = {(effect.entrant, effect.other): effect.by_styles for effect in collusion(results)}
     for (one, other), part in explained.items():
         assert part == -explained[other, one]

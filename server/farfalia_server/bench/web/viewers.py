@@ -1,9 +1,9 @@
 """Viewers of a live table, in a process of their own: `python -m farfalia_server.bench.web.viewers ADDRESS VIEWERS`.
 
-It is told the number of a match on a line of its standard input: all viewers come to watch it, and when each has seen
-something, it prints how many there are. A server lets only so many in at once; whom it refuses comes again, as pages
-do. Told 0, they leave, and it prints as JSON when each event had come to the middle and to the slowest of 95 % of all
-viewers: infinite if to fewer.
+Each line of its standard input is the number of a match. All viewers connect to watch that match, and once each has
+seen something, the process prints how many there are. A server refuses some of those who connect at the same moment;
+they try again, as pages do. After a 0 all viewers leave, and the process prints, as JSON, when half and when 95 % of
+them had seen each event: infinite if fewer did.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Crowd:
         self._watching = list(await asyncio.gather(*(self._come(match) for _ in range(self._viewers))))
 
     async def leave(self) -> dict[str, tuple[float, float]]:
-        """Watch no longer; return of each event when it had come to the middle and to 95 % of all viewers."""
+        """Watch no longer; return when half and when 95 % of all viewers had seen each event."""
         crowd, self._watching = self._watching, []
         for viewer in crowd:
             viewer.leave()
@@ -144,7 +144,7 @@ def _newest(text: bytes) -> tuple[int, int] | None:
 
 
 def middle_and_slowest(times: Iterable[float], viewers: int) -> tuple[float, float]:
-    """Return when something had come to half and to 95 % of so many viewers; those without a time never saw it."""
+    """Return when half and when 95 % of the viewers had seen something; viewers without a time never saw it."""
     came = list(times)
     came += [inf] * (viewers - len(came))
     return percentile(came, 0.5), percentile(came, 0.95)
