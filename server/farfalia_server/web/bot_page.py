@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2
 from farfalia_server.arena.reading import NEWEST_INCIDENTS, Reader
+from farfalia_server.conduct import ASKED
 from farfalia_server.web.charts import Axis, round_steps
 from farfalia_server.web.query_parameters import PAGE, check_names, number_asked, one_of
 
@@ -150,7 +151,7 @@ async def opponents_values(reader: Reader, name: str, request: Request) -> dict[
 async def incidents_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
     """Return what the page of a bot's incidents shows: all, or those of one cause."""
     check_names(request, ["cause"])
-    names = [_cause_name(cause) for cause in record_pb2.Cause.values()[1:]]
+    names = [_cause_name(cause) for cause in sorted(ASKED - {record_pb2.CAUSE_BOT})]  # the others cost nobody a strike
     cause = one_of(request, "cause", names) if request.query_params.get("cause") else ""
     found = await reader.incidents(name)
     return {

@@ -94,7 +94,8 @@ async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisi
     assert "All 12 illegal answer 11 out of time 1" in words(everything)
     assert "older ones" not in words(everything)
     assert "None." in await site.text("/bots/bot-1/incidents")
-    assert "Cause is 'slow'; expected bot, forced, timeout" in await site.text("/bots/bot-0/incidents?cause=slow", 400)
+    expected = "expected timeout, illegal, failure or absent"
+    assert f"Cause is 'slow'; {expected}" in await site.text("/bots/bot-0/incidents?cause=slow", 400)
 
 
 async def test_the_page_of_incidents_says_when_there_are_older_ones(site: Site) -> None:
