@@ -25,6 +25,7 @@ from farfalia_engine.actions import (
     discard_pair,
 )
 from farfalia_engine.card_luck import luck, match_luck
+from farfalia_engine.conduct import missed
 from farfalia_engine.deals import NONCE_BYTES, Deals, board_key, commitment, mix
 from farfalia_engine.errors import (
     BadAction,
@@ -152,6 +153,7 @@ __all__ = [
     "luck",
     "mask_of",
     "match_luck",
+    "missed",
     "mix",
     "parse_action",
     "parse_card",

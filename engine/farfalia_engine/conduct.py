@@ -15,6 +15,37 @@ _UNASKED: Final = frozenset((Cause.FORCED, Cause.HOUSE))
 _ROUNDING: Final = 5
 
 
+def missed(record: Record) -> tuple[int, ...]:
+    """Return the seats that were lost before their bots were asked anything, in the order in which they were lost.
+
+    Such a bot has seen none of its cards, and has shown nothing. Its seat went to a house bot for its absence alone:
+    by then it had given no answer, and had no strike, which it gets for every question that it may have received. Of a
+    record of format 1, which does not surely say so, none.
+
+    >>> from farfalia_engine.record import DealSource, TimeControl
+    >>> record = Record(
+    ...     engine="1.0.0",
+    ...     match=1,
+    ...     ruleset="four",
+    ...     seats=(),
+    ...     source=DealSource(bytes(32), (), "board-1", board_key=bytes(32)),
+    ...     time_control=TimeControl(limit_ms=1_000, bank_ms=0, grace=0),
+    ...     actions=(RecordedAction(2, 12, at_ms=0, took_ms=0, cause=Cause.ABSENT),),
+    ...     incidents=(Incident(2, 0, Cause.ABSENT, strikes=0, taken_over=True, text="the bot was not connected"),),
+    ...     outcome=None,
+    ...     started_ms=1,
+    ...     finished_ms=2,
+    ... )
+    >>> missed(record)
+    (2,)
+    """
+    if record.format == 1:
+        return ()
+    lost = [incident.seat for incident in record.incidents if incident.taken_over and not incident.strikes]
+    answered = {action.seat for action in record.actions if action.cause == Cause.BOT} if lost else ()
+    return tuple(seat for seat in lost if seat not in answered)
+
+
 def violations(record: Record) -> Iterator[str]:
     """Yield what is impossible in any play."""
     control = record.time_control

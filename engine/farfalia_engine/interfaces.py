@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Self
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.errors import BadAction, IllegalAction, RulesetError, Unsolvable
+from farfalia_engine.integers import whole
 from farfalia_engine.knowledge import SeatKnowledge
 from farfalia_engine.outcome import Outcome, Teams
 from farfalia_engine.pending import Pending
@@ -204,7 +205,8 @@ class State(ABC):
         return self.rules.game.play_out(self, random.random)
 
     def heuristic_playout(self, random: Random) -> tuple[int, ...]:
-        """Return what `playout` does, but players win and collect what they can use, and Farrago is played at random.
+        """Return what `playout` does, but players win and collect what they can use, in Farrago they go for tricks or
+        avoid them.
 
         A measure that is closer to good play, for searches. Raises ValueError if the match is over.
         """
@@ -338,9 +340,13 @@ class Ruleset:
 
     def deal_number(self, deal: int) -> int:
         """Return the number of a deal that a match can have; RulesetError for another value."""
-        if not isinstance(deal, int) or not 1 <= deal <= self.last_deal:
+        try:
+            number = whole("deal", deal)
+        except TypeError:
+            number = 0
+        if not 1 <= number <= self.last_deal:
             raise RulesetError(f"{self.name} has no deal {deal!r}, expected 1 to {self.last_deal}")
-        return deal
+        return number
 
     def new_match(self, deals: Deals, deal: int = 1) -> State:
         """Return the first deal, with its first decision pending; or deal number `deal`, nobody having points yet.

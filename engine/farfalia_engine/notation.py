@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from farfalia_engine.errors import BadAction, BadCard
+from farfalia_engine.integers import whole
 
 
 class Notation(Protocol):
@@ -31,15 +32,15 @@ class Words:
     def card_text(self, card: int, /) -> str:
         """Return the name of a card; BadCard if the number is none."""
         try:
-            return self._cards[card]
-        except KeyError:
+            return self._cards[whole("card", card)]
+        except (KeyError, TypeError):
             raise BadCard(f"{card} is not a card, expected 0 to {len(self._cards) - 1}") from None
 
     def action_text(self, action: int, /) -> str:
         """Return the text of an action; BadAction if no action has this number."""
         try:
-            return self._texts[action]
-        except KeyError:
+            return self._texts[whole("action", action)]
+        except (KeyError, TypeError):
             raise BadAction(f"{action} is not the number of an action") from None
 
     def parse_action(self, text: str, /) -> int:

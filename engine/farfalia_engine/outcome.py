@@ -22,8 +22,13 @@ class Outcome:
     forfeits: tuple[int, ...] = ()
 
 
-def places(points: Sequence[int], forfeits: Sequence[int] = (), teams: Teams | None = None) -> tuple[int, ...]:
+def places(
+    points: Sequence[int], forfeits: Sequence[int] = (), teams: Teams | None = None, winning: int = 1
+) -> tuple[int, ...]:
     """Return the places by seat: one more than the number of seats, or of teams, with more points (F18).
+
+    If `winning` is more than 1, so many of the best win and are level in first place, with all who have as many points
+    as the last of them (F7).
 
     A forfeited seat is worse than every seat that is not, whatever its points; among the forfeited
     the one that went later is better, so that two of them never share a place. It no longer counts as
@@ -40,4 +45,4 @@ def places(points: Sequence[int], forfeits: Sequence[int] = (), teams: Teams | N
             ranks.append((stayed, (1, sum(points[seat] for seat in team))))
     ranks += [((seat,), (0, order)) for order, seat in enumerate(forfeits)]
     found = {seat: 1 + sum(other > rank for _, other in ranks) for seats, rank in ranks for seat in seats}
-    return tuple(found[seat] for seat in range(len(points)))
+    return tuple(1 if found[seat] <= winning and seat not in forfeits else found[seat] for seat in range(len(points)))

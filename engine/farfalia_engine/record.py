@@ -9,8 +9,12 @@ from typing import Any, Final, NamedTuple
 
 from farfalia_engine.outcome import Outcome
 
-#: The only version of the format so far.
-FORMAT: Final = 1
+#: The version of the format that is written.
+FORMAT: Final = 2
+#: Those that are read. Records of the first do not say how chance was drawn, nor surely whether a bot without a strike
+#: was asked anything; in those of the second, chance comes from the board's key, and the missing strike says that it
+#: was not. Nothing else differs.
+FORMATS: Final = (1, FORMAT)
 
 _ACTION = '{"action":%d,"at_ms":%d,"cause":%d,"seat":%d,"took_ms":%d}'
 

@@ -41,6 +41,8 @@ class GameTerms(ABC):
     barren: int = 0
     #: Seats that are one side all match; None if there are no such sides.
     teams: Teams | None = None
+    #: How many of the best win together, ties apart: 2 in `basic` (F7).
+    winning: int = 1
 
     def __init__(self, given: Mapping[str, str]) -> None:
         """Take the options that were given; BadOption for one that is wrong, or for two that do not go together."""
@@ -66,8 +68,8 @@ class GameTerms(ABC):
 
     def places(self, points: Sequence[int], forfeits: Sequence[int] = ()) -> tuple[int, ...]:
         """Return places by seat; see `outcome.places`."""
-        return places(points, forfeits, self.teams)
+        return places(points, forfeits, self.teams, self.winning)
 
     def winners(self, points: Sequence[int]) -> tuple[int, ...]:
-        """Return the seats that win with these points: all that share the best total (F18)."""
+        """Return the seats that win with these points: all in first place (F7, F18)."""
         return tuple(seat for seat, place in enumerate(self.places(points)) if place == 1)

@@ -12,7 +12,7 @@ from farfalia_engine.deals import KEY_BYTES, NONCE_BYTES, board_key, commitment
 from farfalia_engine.errors import BadKey, RulesetError, UnreplayableRecord
 from farfalia_engine.interfaces import Ruleset
 from farfalia_engine.outcome import Outcome
-from farfalia_engine.record import FORMAT, Beacon, Record
+from farfalia_engine.record import FORMATS, Beacon, Record
 from farfalia_engine.replaying import replay
 from farfalia_engine.rulesets import ruleset
 from farfalia_engine.version import VERSION
@@ -61,8 +61,9 @@ def verify(record: Record) -> Verdict:
     >>> "the match has number 0, expected at least 1" in verify(record).violations
     True
     """
-    if record.format != FORMAT:
-        return Verdict((f"format {record.format} is unknown, expected {FORMAT}",), ("everything else",))
+    if record.format not in FORMATS:
+        expected = " or ".join(map(str, FORMATS))
+        return Verdict((f"format {record.format} is unknown, expected {expected}",), ("everything else",))
     source, play = [*_source(record), *_nonces(record)], list[str]()
     violations = [*_heading(record), *source, *_forfeits(record)]
     unchecked: list[str] = []
@@ -74,6 +75,7 @@ def verify(record: Record) -> Verdict:
         unchecked.append(
             f"no nonce was given by {', '.join(silent)}: they have no proof that the deals were not chosen"
         )
+    unchecked += _times(record)
     try:
         for violation in _play(record):
             play.append(violation)
@@ -115,15 +117,27 @@ def _heading(record: Record) -> Iterator[str]:
         yield f"the tournament has number {record.tournament}, expected at least 0"
     if record.started_ms < 1:
         yield "the record does not say when the match began"
-    elif record.finished_ms < record.started_ms:
-        yield f"the match ended {record.started_ms - record.finished_ms} ms before it began"
     yield from _entrants(record)
 
 
+def _times(record: Record) -> Iterator[str]:
+    """Yield what happened in another order by its times than it must have: no fault, since clocks are set back."""
+    beacon, odd = record.source.beacon, []
+    if record.started_ms and record.finished_ms < record.started_ms:
+        odd.append(f"the match ended {record.started_ms - record.finished_ms} ms before it began")
+    if beacon is not None and beacon.given_ms < beacon.announced_ms:
+        odd.append("the value of the beacon was given before the beacon was announced")
+    if beacon is not None and beacon.given_ms > record.started_ms:
+        odd.append("the match began before the value of the beacon was given")
+    if odd:
+        yield f"the times: {', and '.join(odd)}; a clock was set back, or the times are made up"
+
+
 def _entrants(record: Record) -> Iterator[str]:
-    """Yield whose seats these are: one name is one bot, and one bot has one nonce."""
+    """Yield whose seats these are: one name is one bot, and one bot has one nonce of its own."""
     by_name: dict[str, tuple[str, str]] = {}
     by_bot: dict[tuple[str, str], tuple[bool, bytes]] = {}
+    by_nonce: dict[bytes, tuple[str, tuple[str, str]]] = {}
     for number, seat in enumerate(record.seats):
         if not seat.name or not seat.bot:
             yield f"seat {number} has name {seat.name!r} and bot {seat.bot!r}, expected both"
@@ -132,6 +146,9 @@ def _entrants(record: Record) -> Iterator[str]:
             yield f"{seat.name} is bot {' '.join(by_name[seat.name])} and bot {' '.join(bot)}, expected one"
         if by_bot.setdefault(bot, (seat.house, seat.nonce)) != (seat.house, seat.nonce):
             yield f"bot {' '.join(bot)} has several seats, expected one nonce at all of them and house or not"
+        other, gave = by_nonce.setdefault(seat.nonce, (seat.name, bot))
+        if seat.nonce and gave != bot:
+            yield f"{seat.name} and {other} have the same nonce, {seat.nonce.hex()}, expected different ones"
         if seat.house and seat.nonce:
             yield f"seat {number} ({seat.name}) has a nonce, expected none of a house bot"
 
@@ -184,10 +201,6 @@ def _nonces(record: Record) -> Iterator[str]:
         return
     if beacon.value.encode(errors="replace") not in source.nonces:
         yield f"the beacon {beacon.value!r} is not among the nonces"
-    if beacon.given_ms < beacon.announced_ms:
-        yield "the value of the beacon was given before the beacon was announced"
-    if beacon.given_ms > record.started_ms:
-        yield "the match began before the value of the beacon was given"
 
 
 def _hex(nonces: tuple[bytes, ...]) -> str:

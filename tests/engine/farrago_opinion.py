@@ -32,7 +32,7 @@ def pack_of(players: int, name: str) -> list[str]:
         ranks = "2 3 4 5 6 7 8 9 T J Q K A"
     cards = [f"{r}{s}" for s in "SHDC" for r in ranks.split()]
     if players == 5 and name == "five-hundred":
-        return [card for card in cards if card not in ("2S", "2C", "13S", "13C")]
+        return [card for card in cards if card not in ("2H", "2D", "13S", "13C")]
     return cards + ([f"{r}{s}'" for s in "SHDC" for r in "78"] if players == 5 else [])
 
 

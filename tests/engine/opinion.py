@@ -123,6 +123,8 @@ class Opinion:
         if not self.double_you:
             return set()
         totals = [total(scores, seat) for seat in range(self.seats)]
+        if self.name == "four":
+            totals = [totals[seat] + totals[(seat + 2) % 4] for seat in range(4)]
         level = min(totals) == max(totals)
         open_seats = [seat for seat in range(self.seats) if wilds[seat] and (level or totals[seat] < max(totals))]
         doubled = set()

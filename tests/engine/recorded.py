@@ -37,7 +37,7 @@ def recorded(
     seed: int = 1,
     troubles: Troubles = NO_TROUBLES,
     house: Sequence[int] = (),
-    decide: Callable[[Observation], int] | None = None,
+    decide: Callable[[Observation, int, int], int] | None = None,
     grace: int = 2,
     beacon: Beacon | None = None,
 ) -> Record:
@@ -87,7 +87,7 @@ def recorded(
         now += took + 1
         chosen = random.choice(legal)
         if decide is not None and cause is Cause.HOUSE and seat in house:
-            chosen = decide(state.observation(seat))
+            chosen = decide(state.observation(seat), seat, len(actions))
         actions.append(RecordedAction(seat, chosen, now, took, cause))
         state.apply(actions[-1].action, seat)
     assert state.outcome

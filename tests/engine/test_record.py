@@ -79,8 +79,20 @@ def test_a_nonce_or_a_beacon_that_was_left_out_is_found() -> None:
     assert verify(changed(seats=seats, source=source)).violations == (
         f"the nonce of Ada, {b'nobody asked'.hex()}, is not among the nonces",
         "the beacon 'noon of the first of May' is not among the nonces",
-        "the value of the beacon was given before the beacon was announced",
     )
+
+
+def test_times_that_go_back_are_a_remark_and_no_fault() -> None:
+    nonces = tuple(sorted((*NONCES, b"noon of May 1")))
+    beacon = Beacon("sun dial", "May 1", "noon of May 1", RECORD.started_ms + 2, RECORD.started_ms + 1)
+    source = replace(RECORD.source, nonces=nonces, beacon=beacon, board_key=board_key(SECRET, nonces, "board-1"))
+    found = verify(changed(source=source, finished_ms=RECORD.started_ms - 1))
+    assert not any("before" in violation for violation in found.violations)
+    assert (
+        "the times: the match ended 1 ms before it began, and the value of the beacon was given before the beacon was "
+        "announced, and the match began before the value of the beacon was given; a clock was set back, or the times "
+        "are made up"
+    ) in found.unchecked
 
 
 def test_a_beacon_is_one_of_the_nonces() -> None:
@@ -133,7 +145,7 @@ def test_a_match_that_cannot_be_set_up_cannot_be_replayed(fields: dict[str, Any]
 
 
 def test_a_format_of_another_number_is_not_looked_into() -> None:
-    assert verify(changed(format=2)) == Verdict(("format 2 is unknown, expected 1",), ("everything else",))
+    assert verify(changed(format=3)) == Verdict(("format 3 is unknown, expected 1 or 2",), ("everything else",))
 
 
 def test_an_engine_of_another_major_version_is_named() -> None:
@@ -272,7 +284,7 @@ def test_the_canonical_form_is_spelled_as_the_page_on_records_says() -> None:
         finished_ms=4,
     )
     assert small.canonical().decode() == (
-        '{"actions":[{"action":256,"at_ms":1,"cause":1,"seat":0,"took_ms":2}],"engine":"0.1.0","finished":4,"format":1,'
+        '{"actions":[{"action":256,"at_ms":1,"cause":1,"seat":0,"took_ms":2}],"engine":"0.1.0","finished":4,"format":2,'
         '"incidents":[{"action_index":1,"cause":3,"seat":0,"strikes":1,"taken_over":false,"text":"late"}],"match":1,'
         '"options":{"a":"quote \\" and \\\\ and \\n and é","z":"1"},'
         '"outcome":{"deals":[{"points":[5]}],"forfeits":[0],"places":[1],"points":[5]},"ruleset":"chinkway",'

@@ -1,5 +1,6 @@
 from random import Random
 
+import numpy as np
 import pytest
 from tests.engine.games import ALL, PAIRWISE, label
 
@@ -111,7 +112,11 @@ def test_a_match_can_begin_with_any_deal_and_goes_on_to_its_end(game: tuple[str,
         assert [set(points) for points in state.outcome.deals[: deal - 1]] == [{0}] * (deal - 1)
 
 
-@pytest.mark.parametrize("deal", [0, 12, -1, 1.5, "2"])
+@pytest.mark.parametrize("deal", [0, 12, -1, 1.5, "2", True])
 def test_a_deal_that_a_match_does_not_have_is_refused(deal: int) -> None:
     with pytest.raises(RulesetError, match=f"^chinkway has no deal {deal!r}, expected 1 to 11$"):
         ruleset("chinkway").new_match(Deals(bytes(32)), deal)
+
+
+def test_a_deal_may_be_an_integer_of_numpy() -> None:
+    assert ruleset("chinkway").new_match(Deals(bytes(32)), np.int64(3)).deal == 3  # type: ignore[arg-type]

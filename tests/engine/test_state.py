@@ -2,6 +2,7 @@ import subprocess
 import sys
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from tests.engine.conftest import Walk
 from tests.engine.games import ALL, label
 from tests.examples import few
 
-from farfalia_engine import Deals, IllegalAction, State, ruleset
+from farfalia_engine import Deals, IllegalAction, Kind, State, ruleset
 
 SEEDS = st.integers(0, 10**9)
 
@@ -55,6 +56,21 @@ def test_an_illegal_action_leaves_the_state_as_it_was(walk: Walk, game: tuple[st
                     with pytest.raises(IllegalAction):
                         state.apply(action)
             assert shown(state) == before
+
+
+@pytest.mark.parametrize("game", ["chinkway", "farrago"])
+@pytest.mark.parametrize(("action", "given"), [(0, False), (1, True)])
+def test_true_and_false_are_no_cards(game: str, action: int, given: bool) -> None:
+    state = ruleset(game).new_match(Deals(bytes(32)))
+    random = Random(5)
+    while state.pending and (state.pending.kind is not Kind.PLAY or action not in state.legal_actions()):
+        state.apply(random.choice(state.legal_actions()))
+    before = shown(state)
+    with pytest.raises(IllegalAction, match=f"^{given} is illegal: {given} is not the number of an action$"):
+        state.apply(given)
+    assert shown(state) == before
+    state.apply(np.int64(action))  # type: ignore[arg-type]  # NumPy's integers are as good
+    assert state.plays[-1] == action
 
 
 @few

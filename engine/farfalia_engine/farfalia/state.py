@@ -101,8 +101,10 @@ class FarfaliaState(State):
 
     def apply(self, action: int, seat: int | None = None) -> None:
         """Do it; IllegalAction, and the state is as before, if the rules or `seat`'s turn forbid it."""
-        pending = self.pending
-        if action not in self._legal or pending is None or (seat is not None and seat not in pending.seats):
+        pending: Pending = self.pending  # type: ignore[assignment]  # nothing is legal where it is None
+        if action not in self._legal or (seat is not None and seat not in pending.seats):
+            raise self._objection(action, seat)
+        if action < 2 and isinstance(action, bool):  # equal to one of the first two cards
             raise self._objection(action, seat)
         if action >= CARDS_END:
             if action < COLLECT_NONE:
@@ -251,9 +253,13 @@ class FarfaliaState(State):
             self._deal_cards()
 
     def _may_double(self) -> tuple[int, ...]:
-        """Return seats with a wild card to spend, leaders left out unless all lead (F12)."""
-        best = max(self.totals) if len(set(self.totals)) > 1 else max(self.totals) + 1
-        return tuple(seat for seat, left in enumerate(self.wilds) if left and self.totals[seat] < best)
+        """Return seats with a wild card to spend, leaders left out unless all lead; in `four` a side leads (F12)."""
+        totals = self.totals
+        for team in self._terms.teams or ():
+            together = sum(self.totals[seat] for seat in team)
+            totals = tuple([together if seat in team else total for seat, total in enumerate(totals)])
+        best = max(totals) if len(set(totals)) > 1 else max(totals) + 1
+        return tuple(seat for seat, left in enumerate(self.wilds) if left and totals[seat] < best)
 
     def _ask_doubling(self, seats: tuple[int, ...]) -> None:
         self.pending = together(Kind.DOUBLE, seats, self._layout.positions[seats[0]])

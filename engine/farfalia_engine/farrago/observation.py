@@ -43,6 +43,10 @@ class FarragoObservation(Observation):
         """Return what this side's tricks are worth if the deal ended now; everyone is a side, numbered by position."""
         return self._terms.points(self.winners.count(side))
 
+    def worth(self, tricks: float) -> float:
+        """Return the points of a player for an expected number of tricks, as if it were a whole number."""
+        return self._terms.worth(tricks)
+
     def with_card(self, card: int) -> Self:
         """Return what is seen with one more card on the table; trumps by surprise are found here (G6)."""
         trumps = self.trumps

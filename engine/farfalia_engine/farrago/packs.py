@@ -65,8 +65,9 @@ SHORT: Final = Pack(_names("6 7 8 9 T J Q K A"), EIGHT)
 FULL: Final = Pack(_52, EIGHT)
 #: 60 cards, for five players: sevens and eights twice (G1).
 DUPLICATES: Final = Pack([*_52, *(f"{rank}{suit}'" for suit in SUITS for rank in "78")], EIGHT)
-#: 60 cards, for five players: elevens, twelves and red thirteens, but no black twos (G1). Here eights are low.
+#: 60 cards, for five players: elevens, twelves and red thirteens, but no red twos, so that every suit has fifteen (G1).
+#: Here eights are low.
 FIVE_HUNDRED: Final = Pack(
-    [name for name in _names("2 3 4 5 6 7 8 9 T 11 12 13 J Q K A") if name not in ("2S", "2C", "13S", "13C")],
+    [name for name in _names("2 3 4 5 6 7 8 9 T 11 12 13 J Q K A") if name not in ("2H", "2D", "13S", "13C")],
     EIGHT + 1,
 )

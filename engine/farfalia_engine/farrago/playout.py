@@ -14,11 +14,7 @@ from farfalia_engine.farrago.state import FarragoState
 
 def play_out(state: FarragoState, random: Callable[[], float]) -> tuple[int, ...]:
     """Return the points of this deal by seat if it is played to its end like that; the state stays as it is."""
-    if state.pending is not None and state.pending.kind is not Kind.PLAY:
-        state = state.clone()
-        while state.pending is not None and state.pending.kind is not Kind.PLAY:
-            legal = state._legal
-            state.apply(legal[int(random() * len(legal))])
+    state = opened(state, random)
     pending, pack, trumps, n = state.pending, state._terms.pack, state.trumps, len(state.seats)
     assert pending is not None
     suit_of, winner_of = pack.suit, DealType(state.types[-1]).rules.winner
@@ -49,3 +45,13 @@ def play_out(state: FarragoState, random: Callable[[], float]) -> tuple[int, ...
             won[position] += 1
             trick = []
     return state._points(won)
+
+
+def opened(state: FarragoState, random: Callable[[], float]) -> FarragoState:
+    """Return the state, or a copy of it in which everything that comes before the play is decided at random."""
+    if state.pending is not None and state.pending.kind is not Kind.PLAY:
+        state = state.clone()
+        while state.pending is not None and state.pending.kind is not Kind.PLAY:
+            legal = state._legal
+            state.apply(legal[int(random() * len(legal))])
+    return state

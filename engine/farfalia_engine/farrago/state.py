@@ -69,6 +69,8 @@ class FarragoState(State):
         pending = self.pending
         if pending is None or action not in self.legal_actions(seat):
             raise self._objection(action, seat)
+        if action < 2 and isinstance(action, bool):  # equal to one of the first two cards
+            raise self._objection(action, seat)
         if action < FARRAGO_CARDS_END:
             self._play(pending.position, action)
         elif pending.kind is Kind.SHOW:

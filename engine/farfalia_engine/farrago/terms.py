@@ -65,6 +65,10 @@ class FarragoTerms(GameTerms):
 
     def points(self, tricks: int) -> int:
         """Return the points of a player for this number of tricks."""
+        return int(self.worth(tricks))
+
+    def worth(self, tricks: float) -> float:
+        """Return what an expected number of tricks is worth: as many points, as if it were a whole number."""
         above = tricks - self.par
         return ABOVE_PAR * above if above > 0 else -BELOW_PAR * above
 

@@ -15,6 +15,7 @@ class Basic(Farfalia):
     name = "basic"
     seats = 5
     deals = 3
+    winning = 2
 
     def layout(self, deal: int, scores: Sequence[int]) -> Layout:
         """Return the dealer: seat 0 first, then the seat with the fewest points."""
@@ -23,11 +24,6 @@ class Basic(Farfalia):
     def weight(self, deal: int) -> int:
         """Count the third deal double."""
         return 2 if deal == self.deals else 1
-
-    def winners(self, points: Sequence[int]) -> tuple[int, ...]:
-        """Return all whose total is at least the second best, counting seats and not different totals (F7)."""
-        second = sorted(points)[-2]
-        return tuple(seat for seat, total in enumerate(points) if total >= second)
 
     def _dealer(self, deal: int, scores: Sequence[int]) -> int:
         """Return, of those with fewest points, the first clockwise from the last dealer's left (F6)."""

@@ -5,6 +5,7 @@ from random import Random
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.farrago.endgame import FarragoEndgame
+from farfalia_engine.farrago.heuristic_playout import play_heuristically
 from farfalia_engine.farrago.observation import FarragoObservation
 from farfalia_engine.farrago.playout import play_out
 from farfalia_engine.farrago.sampling import FarragoDeterminizations
@@ -33,6 +34,11 @@ class Farrago(FarragoTerms, Game):
         """Return the points of this deal by seat after decisions that are drawn from `random`."""
         assert isinstance(state, FarragoState)
         return play_out(state, random)
+
+    def play_out_by_heuristic(self, state: State, random: Callable[[], float]) -> tuple[int, ...]:
+        """Return the same after decisions of the heuristic rollout policy."""
+        assert isinstance(state, FarragoState)
+        return play_heuristically(state, random)
 
     def endgame(self, state: State, objective: Objective) -> FarragoEndgame:
         """Return the endgame of tricks, and of how many everyone has won."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from farfalia_engine.integers import whole
 from farfalia_engine.interfaces import Observation
 from farfalia_engine.outcome import Teams
 
@@ -47,7 +48,8 @@ def flat_monte_carlo(
 
     `enough` is asked before each determinization. The last one is rolled out for all actions that are left, so a few
     more rollouts may come of it; and every action is tried at least once. The same observation, random numbers and
-    iterations give the same result. Raises ValueError if the seat is not asked, or if `iterations` is not positive.
+    iterations give the same result. Raises ValueError if the seat is not asked, or if `iterations` is not positive;
+    TypeError if it is no integer.
 
     >>> state = ruleset("four").new_match(Deals(bytes(32)))
     >>> found = flat_monte_carlo(state.observation(1), Random(1), iterations=20)
@@ -56,7 +58,7 @@ def flat_monte_carlo(
     """
     if not observation.legal:
         raise ValueError(f"seat {observation.seat} has no decision to make, so there is nothing to search")
-    if iterations < 1:
+    if whole("iterations", iterations) < 1:
         raise ValueError(f"{iterations} iterations find nothing, expected at least 1")
     race = _Race(observation.legal)
     teams = observation.rules.teams

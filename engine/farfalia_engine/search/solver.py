@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.errors import Unsolvable
+from farfalia_engine.integers import whole
 from farfalia_engine.interfaces import State
 from farfalia_engine.search.endgame import OBJECTIVES, EndgameModel, Objective
 
@@ -49,7 +50,8 @@ def solve(state: State, objective: Objective = "margin", node_limit: int = NODE_
     exact; everything else is what the side can be sure of, whatever the others do, and more if they quarrel.
 
     Raises Unsolvable before the play, after the match, and if more than `node_limit` nodes would have to be
-    searched; ValueError for another objective. The same state gives the same solution everywhere.
+    searched; ValueError for another objective, TypeError if the limit is no integer. The same state gives the same
+    solution everywhere.
 
     >>> state = ruleset("four").new_match(Deals(bytes(32)))
     >>> while len(state.plays) < 48:
@@ -60,6 +62,7 @@ def solve(state: State, objective: Objective = "margin", node_limit: int = NODE_
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"there is no objective {objective!r}, expected one of: {', '.join(OBJECTIVES)}")
+    node_limit = whole("node_limit", node_limit)
     if state.pending is None:
         raise Unsolvable("the match is over, there is nothing to solve")
     if state.pending.kind not in (Kind.PLAY, Kind.COLLECT):

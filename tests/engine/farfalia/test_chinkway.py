@@ -1,4 +1,4 @@
-"""Chinkway rule by rule; `test_farfalia_games` has the second opinion."""
+"""Chinkway rule by rule; `test_games` has the second opinion."""
 
 from collections import Counter
 from itertools import combinations

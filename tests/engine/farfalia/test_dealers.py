@@ -63,6 +63,23 @@ def test_the_two_best_totals_of_basic_win_counting_players(points: tuple[int, ..
     assert ruleset("basic").winners(points) == winners
 
 
+@pytest.mark.parametrize(
+    ("points", "forfeits", "places"),
+    [
+        ((30, 28, 20, 5, 7), (), (1, 1, 3, 5, 4)),
+        ((30, 20, 20, 5, 5), (), (1, 1, 1, 4, 4)),
+        ((5, 30, 10, 30, 30), (), (5, 1, 4, 1, 1)),
+        ((5, 30, 10, 20, 40), (4,), (4, 1, 3, 1, 5)),
+        ((5, 30, 10, 20, 40), (4, 1, 0, 2), (3, 4, 2, 1, 5)),
+    ],
+)
+def test_the_winners_of_basic_are_level_in_first_place_the_others_follow_by_points(
+    points: tuple[int, ...], forfeits: tuple[int, ...], places: tuple[int, ...]
+) -> None:
+    """F7; nobody who forfeited its seat wins."""
+    assert ruleset("basic").places(points, forfeits) == places
+
+
 def test_elsewhere_all_who_share_the_best_total_win() -> None:
     """F18."""
     assert ruleset("five-hand").winners((30, 30, 20, 5, 5)) == (0, 1)

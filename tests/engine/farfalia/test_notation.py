@@ -93,9 +93,9 @@ def test_what_is_no_card_is_refused(text: str) -> None:
         parse_card(text)
 
 
-@pytest.mark.parametrize("card", [-1, 57])
+@pytest.mark.parametrize("card", [-1, 57, True])
 def test_a_number_that_is_no_card_has_no_name(card: int) -> None:
-    with pytest.raises(BadCard):
+    with pytest.raises(BadCard, match=f"^{card} is not a card, expected 0 to 56$"):
         card_text(card)
 
 

@@ -64,6 +64,27 @@ def test_leaders_may_not_double_unless_all_are_level(walk: Walk) -> None:
     assert barred
 
 
+def test_in_four_both_partners_of_the_leading_side_may_not_double(walk: Walk) -> None:
+    """F12: the sums of the sides count, not the totals of their players."""
+    behind_with_the_best_total = level = 0
+    for seed in range(40):
+        before: Kind | None = None
+        for state in walk(seed, "four", {"double_you": "on", "hands": "8"}):
+            kind = state.pending.kind if state.pending else None
+            if state.pending and kind is Kind.DOUBLE and before is not Kind.DOUBLE:
+                view = state.observation(0)
+                sums = [view.totals[0] + view.totals[2], view.totals[1] + view.totals[3]]
+                may = [seat for seat in range(4) if sums[seat % 2] == min(sums)]
+                assert list(state.pending.seats) == [seat for seat in may if view.wilds[seat]]
+                behind_with_the_best_total += (
+                    any(view.totals[seat] == max(view.totals) for seat in may) and len(may) < 4
+                )
+                level += len(may) == 4 and len(set(view.totals)) > 1
+            before = kind
+    assert behind_with_the_best_total
+    assert level
+
+
 def test_nobody_has_more_than_two_to_spend(walk: Walk) -> None:
     for state in walk(2, "five-hand", {"double_you": "on"}):
         if state.pending and state.pending.kind is Kind.DOUBLE:

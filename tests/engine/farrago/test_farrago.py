@@ -33,7 +33,7 @@ def test_a_match_at_random_is_what_the_second_opinion_says(game: tuple[str, dict
         (SHORT, "7H JH 6C 7S 7C KH"),
         (FULL, "2S AH 5H 8S 4S JC"),
         (DUPLICATES, "5C 4D 7H AH 3C JS"),
-        (FIVE_HUNDRED, "JD KH 6H 13H 12D 12S"),
+        (FIVE_HUNDRED, "QD KH 6H 13H 13D 11S"),
     ],
 )
 def test_packs_are_numbered_as_the_published_deals_say(pack: Pack, cards: str) -> None:
@@ -56,6 +56,17 @@ def test_a_pack_has_no_card_twice_and_every_card_in_one_suit(pack: Pack, size: i
     assert len(set(pack.names)) == pack.size == size
     assert sum(pack.suit_masks) == 2**size - 1
     assert cards_in(2**size - 1) == tuple(range(size))
+
+
+@pytest.mark.parametrize(("pack", "length"), [(SHORT, 9), (FULL, 13), (DUPLICATES, 15), (FIVE_HUNDRED, 15)])
+def test_every_suit_of_a_pack_has_as_many_cards(pack: Pack, length: int) -> None:
+    """G1."""
+    assert [mask.bit_count() for mask in pack.suit_masks] == [length] * 4
+
+
+def test_the_five_hundred_pack_has_black_twos_and_red_thirteens() -> None:
+    """G1."""
+    assert [name for name in FIVE_HUNDRED.names if name[:-1] in ("2", "13")] == ["2S", "13H", "13D", "2C"]
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,8 @@ def test_who_is_not_asked_has_nothing_to_search() -> None:
         flat_monte_carlo(state.observation(other), Random(1))
     with pytest.raises(ValueError, match="0 iterations find nothing"):
         flat_monte_carlo(observation(state), Random(1), 0)
+    with pytest.raises(TypeError, match=r"^iterations is True, expected an integer$"):
+        flat_monte_carlo(observation(state), Random(1), True)
 
 
 def test_players_of_a_heuristic_playout_collect_more_than_random_ones() -> None:

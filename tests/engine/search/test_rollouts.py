@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,3 +90,11 @@ def test_there_is_nothing_to_play_out_once_the_match_is_over() -> None:
         state.playout(Random(1))
     with pytest.raises(ValueError, match="0 rollouts have no mean"):
         rollouts(start("two"), 0, 1)
+
+
+def test_true_is_no_number_of_rollouts_and_no_seed() -> None:
+    with pytest.raises(TypeError, match=r"^n is True, expected an integer$"):
+        rollouts(start("two"), True, 1)
+    with pytest.raises(TypeError, match=r"^seed is False, expected an integer$"):
+        rollouts(start("two"), 1, False)
+    assert rollouts(start("two"), np.int64(3), np.int64(1)) == rollouts(start("two"), 3, 1)  # type: ignore[arg-type]

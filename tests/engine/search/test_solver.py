@@ -237,6 +237,11 @@ def test_a_deal_too_far_from_its_end_is_given_up_at_the_limit() -> None:
         solve(state, node_limit=nodes - 1)
 
 
+def test_a_node_limit_that_is_no_integer_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^node_limit is True, expected an integer$"):
+        solve(start("four"), node_limit=True)
+
+
 def test_an_unknown_objective_is_named() -> None:
     with pytest.raises(ValueError, match="there is no objective 'tricks', expected one of: margin, points"):
         solve(start("four"), "tricks")  # type: ignore[arg-type]
