@@ -1,7 +1,9 @@
 """What is promised before the first card, and whether it comes true."""
 
+import random
 from collections import Counter
 from itertools import chain
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -102,15 +104,35 @@ def test_a_knockout_is_told_round_by_round() -> None:
     assert other.balance.sentence == "10 at 2 tables, 1 bye, 1 house bot; then 5 at 1 table."
 
 
+@pytest.mark.parametrize("text", ["round-robin:rounds=1", "swiss:rounds=1"])
+def test_a_single_round_in_which_somebody_has_a_bye_is_as_certain_as_one_match(text: str) -> None:
+    (odd,) = plan(parse_stages(text), 11, 5).stages
+    (even,) = plan(parse_stages(text), 10, 5).stages
+    assert odd.matches_each == Span(0, 1)
+    assert odd.standard_error == even.standard_error
+
+
 def test_luck_falls_with_the_root_of_the_matches_and_with_rotations() -> None:
-    # 100 matches: 1.36 points of error without, and 1420 matches tell a gap of one point.
+    # 100 matches: 1.36 points of error without, and 3630 matches tell a gap of one point in four of five tournaments.
     (fresh,) = plan(parse_stages("round-robin:rounds=100"), 5, 5).stages
     assert fresh.standard_error == pytest.approx(1.36)
-    (long,) = plan(parse_stages("round-robin:rounds=1420"), 5, 5).stages
+    (long,) = plan(parse_stages("round-robin:rounds=3630"), 5, 5).stages
     assert long.minimum_detectable_difference == pytest.approx(1, abs=0.01)
     (replayed,) = plan(parse_stages("round-robin:rounds=20,boards=rotations"), 5, 5).stages
     assert replayed.standard_error == pytest.approx(0.82)
-    assert replayed.minimum_detectable_difference == pytest.approx(1.96 * 2**0.5 * 0.82, abs=0.001)
+    assert replayed.minimum_detectable_difference == pytest.approx(2.80 * 2.5**0.5 * 0.82, abs=0.01)
+
+
+def test_a_difference_of_the_minimum_is_found_in_four_of_five_tournaments() -> None:
+    (stage,) = plan(parse_stages("round-robin:rounds=30"), 10, 5).stages
+    rng = random.Random(5)
+    found = 0
+    for _ in range(2000):
+        luck = [rng.gauss(0, stage.standard_error / 0.9**0.5) for _ in range(10)]  # less its mean: scores of a field
+        scores = [one - fmean(luck) for one in luck]
+        error = stage.standard_error * (2 * 10 / 9) ** 0.5
+        found += scores[0] + stage.minimum_detectable_difference - scores[1] > 1.96 * error
+    assert 0.77 < found / 2000 < 0.83
 
 
 def test_more_tables_with_the_same_board_leave_less_luck() -> None:

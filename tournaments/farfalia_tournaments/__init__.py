@@ -29,7 +29,7 @@ from farfalia_tournaments.ratings.reliability import Reliability, ReliabilityBin
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
 from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
-from farfalia_tournaments.results import MatchResult, without_luck
+from farfalia_tournaments.results import MatchResult, booked, shown, without_luck
 from farfalia_tournaments.schedules import (
     Balance,
     BalanceKind,
@@ -64,19 +64,20 @@ from farfalia_tournaments.stages import (
     parse_stages,
     stages_of,
 )
-from farfalia_tournaments.standings import Standing, standings
+from farfalia_tournaments.standings import Standing, count_missed, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.looks import widening
 from farfalia_tournaments.statistics.next_meetings import Meeting, NextMeetings, PairBin, meetings
-from farfalia_tournaments.statistics.noise import Noise
-from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare
-from farfalia_tournaments.statistics.strengths import TOLD_APART, Strength, StrengthFit, fit_strengths
+from farfalia_tournaments.statistics.noise import NOISES, Noise
+from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare, likely_more
+from farfalia_tournaments.statistics.strengths import TOLD_APART, Strength, StrengthFit, fit_strengths, letter
 from farfalia_tournaments.statistics.units import Unit, relative_score, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
 
 __all__ = [
     "FEWEST_UNITS",
     "NEW_SIGMA",
+    "NOISES",
     "SYSTEMS",
     "TOLD_APART",
     "AwaitedResults",
@@ -134,10 +135,12 @@ __all__ = [
     "as_result",
     "board_round",
     "boarded",
+    "booked",
     "check_stages",
     "collusion",
     "compare",
     "conservative_rating",
+    "count_missed",
     "crosstable",
     "final_standings",
     "fit_strengths",
@@ -145,6 +148,8 @@ __all__ = [
     "is_entry",
     "knockout_plan",
     "knockout_round",
+    "letter",
+    "likely_more",
     "meetings",
     "next_round",
     "parse_stages",
@@ -157,6 +162,7 @@ __all__ = [
     "read_entry",
     "relative_score",
     "round_robin",
+    "shown",
     "stages_of",
     "standings",
     "swiss_round",

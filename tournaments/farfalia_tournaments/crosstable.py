@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 
 
 class Pair(NamedTuple):
@@ -17,11 +17,12 @@ class Pair(NamedTuple):
 def crosstable(results: Iterable[MatchResult[Entrant]]) -> dict[tuple[Entrant, Entrant], Pair]:
     """Return, for each ordered pair that met, how the first did against the second.
 
-    Partners of one side do not meet. Pairs that never met are left out; the others are in the order of their names.
+    Partners of one side do not meet, nor does anybody meet an entrant about whom the match tells nothing. Pairs that
+    never met are left out; the others are in the order of their names.
     """
     met: dict[Entrant, dict[Entrant, list[int]]] = {}  # counts in the order of `Pair`
     for result in results:
-        seats = list(zip(result.entrants, result.sides, result.places, strict=True))
+        seats = [(entrant, result.sides[seat], result.places[seat]) for entrant, seat in shown(result).items()]
         for entrant, side, place in seats:
             row = met.setdefault(entrant, {})
             for other, other_side, other_place in seats:

@@ -4,7 +4,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from farfalia_tournaments.schedules.balance_summary import BalanceSummary
 from farfalia_tournaments.schedules.boards import boarded, boards_of_table
@@ -15,9 +14,6 @@ from farfalia_tournaments.stages.drawing import Teams
 from farfalia_tournaments.stages.forecasts import stage_forecast
 from farfalia_tournaments.stages.model import Stage, StageKind
 from farfalia_tournaments.statistics.noise import Noise, SamplingError
-
-#: The noise of a match as it was measured with Chinkway.
-MEASURED_NOISE: Final = Noise()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class PlannedStage:
     `balance` sums up how even that is, as a sentence, too.
     `standard_error` is that of a bot's mean score after the stage, in points per match, for the bot with the fewest
     matches; `minimum_detectable_difference` is the smallest difference between two bots that is then significant at
-    95 % confidence. In a knock-out both are those of the matches of one table.
+    95 % confidence with a probability of 80 %. In a knock-out both are those of the matches of one table.
     """
 
     stage: Stage
@@ -76,11 +72,12 @@ def plan(
     seed: str = "",
     teams: Teams = (),
     pace: Pace | None = None,
-    noise: Noise = MEASURED_NOISE,
+    noise: Noise = Noise(),  # noqa: B008  # frozen
 ) -> Plan:
     """Return the figures of a tournament, which hold as long as nobody enters late or withdraws.
 
-    Those of a round robin are of the very schedule that is drawn with the same seed. Raises ScheduleError as
+    Those of a round robin are of the very schedule that is drawn with the same seed. `NOISES` has the noise of games;
+    without one it is that of Chinkway with luck. Raises ScheduleError as
     `check_stages` does.
     """
     planned: list[PlannedStage] = []
@@ -90,7 +87,9 @@ def plan(
         forecast = stage_forecast(stage, field, seats, seed=seed, number=number, teams=teams)
         per_table = boards_of_table(stage.boards, seats, stage.matches) * stage.boards.replays(seats)
         deviation = noise.of(stage.boards, min(forecast.tables))
-        sampling = (sampling if stage.carry else SamplingError()).plus(forecast.each.least * per_table, deviation)
+        # Who has a bye in the only round has no score that could be uncertain.
+        least = max(1, forecast.each.least) * per_table
+        sampling = (sampling if stage.carry else SamplingError()).plus(least, deviation)
         # The rounds of a round robin need not wait for each other.
         together = [sum(forecast.tables)] if stage.kind is StageKind.ROUND_ROBIN else forecast.tables
         spans = forecast.schedule.balance if forecast.schedule else None
@@ -106,7 +105,9 @@ def plan(
                 byes=spans.byes if spans else None,
                 balance=forecast.balance,
                 standard_error=sampling.standard_error,
-                minimum_detectable_difference=sampling.minimum_detectable_difference,
+                minimum_detectable_difference=sampling.minimum_detectable_difference(
+                    seats if stage.kind is StageKind.KNOCKOUT else field
+                ),
                 seconds=None if pace is None else sum(pace.seconds(tables * per_table) for tables in together),
             )
         )
@@ -117,9 +118,10 @@ def plan(
 def _seats(schedule: Schedule, stage: Stage, teams: Teams) -> Span:
     """Return how often everybody holds every seat, over all matches."""
     tables = [round_.tables for round_ in schedule.rounds]
+    opposed = (0, 1) if stage.opposed else ()
     held = Counter(
         (entrant, seat)
-        for drawn in boarded(tables, stage.boards, matches=stage.matches, teams=teams)
+        for drawn in boarded(tables, stage.boards, matches=stage.matches, teams=teams, opposed=opposed)
         for match in drawn
         for seat, entrant in enumerate(match.entrants)
     )

@@ -13,15 +13,17 @@ Entrant = TypeVar("Entrant", bound=str | int)
 
 @dataclass(frozen=True, slots=True)
 class MatchResult(Generic[Entrant]):
-    """One finished match; all tuples but `forfeits`, which lists seats, have one value per seat.
+    """One finished match; all tuples have one value per seat, but `forfeits` and `missed`, which list seats.
 
     Places are 1 for the best, equal points share one, and a seat that was forfeited is placed alone, behind those that
     were played to the end. `sides` numbers the teams of a game with fixed partners, who share a place as far as they
     played to the end; by default everybody plays alone. `points` are those of the match, also where a house bot made
-    them on a forfeited seat: `booked` is what the entrant gets of them. Results with the same `board` were dealt equal
-    cards, in whatever tournament. Entrants that are not `rated`, such as a house bot that fills a table, count as
-    opponents and get no rating. `luck` are the points that a seat's cards were worth more than any deal's are
-    (`farfalia_engine.luck`): scores are freed of them, places are not. Raises TournamentError for an impossible result.
+    them on a forfeited seat: `booked` is what the entrant gets of them. `missed` are those forfeits that came before
+    the bot was asked anything, so that the match tells nothing about it: `shown` leaves them out. Results with the same
+    `board` were dealt equal cards, in whatever tournament. Entrants that are not `rated`, such as a house bot that
+    fills a table, count as opponents and get no rating. `luck` are the points that a seat's cards were worth more than
+    any deal's are (`farfalia_engine.luck`): scores are freed of them, places are not. Raises TournamentError for an
+    impossible result.
     """
 
     entrants: tuple[Entrant, ...]
@@ -33,6 +35,7 @@ class MatchResult(Generic[Entrant]):
     sides: tuple[int, ...] = ()
     board: str = ""
     luck: tuple[Fraction | int, ...] = ()
+    missed: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         seats = range(len(self.entrants))
@@ -62,6 +65,8 @@ class MatchResult(Generic[Entrant]):
             raise TournamentError(f"sides {self.sides!r}: expected at least two")
         if len(set(self.forfeits)) != len(self.forfeits) or not set(self.forfeits) <= set(range(seats)):
             raise TournamentError(f"forfeits {self.forfeits!r}: expected different seats from 0 to {seats - 1}")
+        if len(set(self.missed)) != len(self.missed) or not set(self.missed) <= set(self.forfeits):
+            raise TournamentError(f"missed {self.missed!r}: expected different ones of the forfeits {self.forfeits!r}")
 
     def _check_places(self) -> None:
         # Those of a side who played to the end are placed together, each forfeited seat alone.
@@ -78,6 +83,14 @@ class MatchResult(Generic[Entrant]):
         for seat in self.forfeits:
             if self.places[seat] < last:
                 raise TournamentError(f"place {self.places[seat]} of a forfeited seat: expected none before {last}")
+
+
+def shown(result: MatchResult[Entrant]) -> dict[Entrant, int]:
+    """Return the entrants about whom the match tells something, with their seats, in the order of these.
+
+    For the others it is no match, in every figure: their bots were gone before they were asked anything.
+    """
+    return {entrant: seat for seat, entrant in enumerate(result.entrants) if seat not in result.missed}
 
 
 def booked(result: MatchResult[Entrant], seat: int) -> int:

@@ -9,7 +9,7 @@ from typing import Final, Generic
 from farfalia_tournaments.ratings.ratings import Rating
 from farfalia_tournaments.ratings.systems import TrueSkill
 from farfalia_tournaments.ratings.unit_ratings import rate_units
-from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, booked, ordered, shown
 from farfalia_tournaments.statistics.strengths import StrengthFit, fit_strengths
 from farfalia_tournaments.statistics.units import units
 
@@ -26,8 +26,9 @@ class Standing(Generic[Entrant]):
     hands and of who sat at its tables. `interval` holds it with 95 %, and `ranks` are the best and the worst rank that
     it may have by strength: those of all entrants hold at once with 95 %. Entrants that share a letter of `brackets`
     cannot be told apart. Points, relative and adjusted are in points per match, but `points`, which are those of all
-    matches; for all three a forfeit has no points. `places` counts the matches in each place, first place first. The
-    rating is None for an entrant that is never rated.
+    matches; for all three a forfeit has no points. `places` counts the matches in each place, first place first.
+    `missed` are those of the forfeits that nothing else counts, since they tell nothing about the entrant. The rating
+    is None for an entrant that is never rated.
     """
 
     place: int
@@ -43,6 +44,7 @@ class Standing(Generic[Entrant]):
     places: tuple[int, ...]
     strikes: int
     forfeits: int
+    missed: int
     rating: Rating | None
 
 
@@ -52,7 +54,7 @@ def standings(
     baselines: Mapping[str, Sequence[int]] | None = None,
     strengths: StrengthFit[Entrant] | None = None,
 ) -> list[Standing[Entrant]]:
-    """Return all entrants of the results, best first by `adjusted`; equal ones share a place.
+    """Return all entrants of whom the results show something, best first by `adjusted`; equal ones share a place.
 
     Ratings are TrueSkill after these results alone, in their order, unless they are given; nothing else depends on
     the order. `baselines` are as `units` takes them. `strengths` are those of `fit_strengths` for these results.
@@ -66,9 +68,10 @@ def standings(
     seats = max((len(result.entrants) for result in played), default=0)
     taken: defaultdict[Entrant, list[tuple[MatchResult[Entrant], int]]] = defaultdict(list)
     for result in played:
-        for seat, entrant in enumerate(result.entrants):
+        for entrant, seat in shown(result).items():
             taken[entrant].append((result, seat))
-    counted = Counter(entrant for unit in observed for entrant in unit.results[0].entrants)
+    missed = count_missed(played)
+    counted = Counter(entrant for unit in observed for entrant in unit.shown)
     means = {entrant: round(fit.strength(entrant).mean, _DIGITS) for entrant in ordered(taken)}
     rows = []
     for entrant in sorted(means, key=lambda entrant: -means[entrant]):
@@ -88,11 +91,17 @@ def standings(
                 brackets=letters[entrant],
                 places=tuple(places[number] for number in range(1, seats + 1)),
                 strikes=sum(result.strikes[seat] for result, seat in own),
-                forfeits=sum(seat in result.forfeits for result, seat in own),
+                forfeits=sum(seat in result.forfeits for result, seat in own) + missed[entrant],
+                missed=missed[entrant],
                 rating=ratings.get(entrant),
             )
         )
     return rows
+
+
+def count_missed(results: Iterable[MatchResult[Entrant]]) -> Counter[Entrant]:
+    """Return in how many of the results each entrant was gone before it was asked anything."""
+    return Counter(result.entrants[seat] for result in results for seat in result.missed)
 
 
 def _mean_relative(taken: Sequence[tuple[MatchResult[Entrant], int]]) -> float:

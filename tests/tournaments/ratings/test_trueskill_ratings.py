@@ -1,6 +1,9 @@
 import math
 import random
+import subprocess
+import sys
 from itertools import permutations
+from pathlib import Path
 from statistics import NormalDist
 
 import pytest
@@ -186,3 +189,10 @@ def test_a_rating_is_a_finite_number_with_a_deviation(mu: float, sigma: float) -
 def test_a_parameter_out_of_range_is_named(name: str, value: float) -> None:
     with pytest.raises(TournamentError, match=f"{name} "):
         TrueSkill(**{name: value})
+
+
+def test_the_package_is_imported_without_a_word_where_it_is_not_compiled(tmp_path: Path) -> None:
+    rates = "from farfalia_tournaments.ratings.systems import trueskill as own; own._environment(own.TrueSkill())"
+    command = [sys.executable, "-X", f"pycache_prefix={tmp_path}", "-W", "always", "-c", rates]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")

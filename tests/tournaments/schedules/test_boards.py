@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farfalia_tournaments import Boards, Match, Schedule, ScheduleError, boarded, round_robin
+from farfalia_tournaments.schedules.boards import board_round
 
 modes = st.sampled_from(list(Boards))
 
@@ -94,6 +95,16 @@ def test_several_fresh_boards_of_a_table_move_everybody_by_a_seat() -> None:
     (drawn,) = boarded([[(4, 7, 1)]], Boards.FRESH, matches=4)
     assert [match.entrants for match in drawn] == [(4, 7, 1), (1, 4, 7), (7, 1, 4), (4, 7, 1)]
     assert [match.board for match in drawn] == ["board-1-1-1-1", "board-1-1-1-2", "board-1-1-1-3", "board-1-1-1-4"]
+
+
+@pytest.mark.parametrize("mode", list(Boards))
+def test_the_opposed_are_never_partners_and_everybody_else_is_evenly(mode: Boards) -> None:
+    boards, teams = 16, ((0, 2), (1, 3))
+    drawn = board_round([(1, 3, 0, 2)], mode, matches=boards * mode.replays(4), teams=teams, opposed=(1, 0))
+    first = [match.entrants for match in drawn if match.replay == 1]
+    partners = Counter(frozenset((table[one], table[two])) for table in first for one, two in teams)
+    assert partners == {frozenset(pair): 8 for pair in ((0, 2), (1, 3), (0, 3), (1, 2))}
+    assert set(Counter(place for match in drawn for place in enumerate(match.entrants)).values()) == {len(drawn) // 4}
 
 
 def test_boards_are_named_after_stage_round_and_table() -> None:

@@ -27,6 +27,7 @@ untils = st.none() | st.builds(Until, st.integers(1, 99), st.integers(50, 99))
             st.booleans(),
             untils,
             st.booleans(),
+            st.booleans(),
         ),
         max_size=4,
     )
@@ -48,6 +49,7 @@ pieces = st.sampled_from(
         "qualifiers",
         "carry",
         "design",
+        "opposed",
         "yes",
         "0",
         "7",
@@ -101,7 +103,7 @@ def test_a_tournament_is_a_list_of_mappings() -> None:
         (
             "swiss:tables=3",
             "stage 1: 'tables' is not a setting: expected rounds, advance, matches, qualifiers, until-first, "
-            "until-percent, boards, carry, design",
+            "until-percent, boards, carry, design, opposed",
         ),
         ("knockout:boards=own", "stage 1: boards 'own': expected fresh, rotations or datum"),
         ("round-robin:design=long", "stage 1: design 'long': expected even or short"),

@@ -214,6 +214,29 @@ def test_knocked_out_later_is_placed_before_knocked_out_earlier() -> None:
     assert standing[0].entrant == final.entrants[final.places.index(1)]
 
 
+def test_who_misses_a_table_of_a_knockout_does_not_go_on_however_bad_its_cards_were() -> None:
+    stages = parse_stages("knockout:advance=1")
+    drawn = next_round(stages, entries(4), [], seats=2, seed="s")
+    assert isinstance(drawn, NextRound)
+    played = []
+    for match in drawn.matches:
+        better = min(one for one in match.entrants if one is not None)
+        seat = match.entrants.index(better)
+        result = MatchResult(
+            tuple(one for one in match.entrants if one is not None),
+            points=(1, 1),
+            places=tuple(1 + (one == seat) for one in range(2)),
+            forfeits=(seat,),
+            missed=(seat,),
+            luck=tuple(-50 if one == seat else 50 for one in range(2)),
+        )
+        played.append(DrawnMatch(match, result))
+    final = next_round(stages, entries(4), played, seats=2, seed="s")
+    assert isinstance(final, NextRound)
+    stayed = [{one for one in match.entrants if one is not None} for match in drawn.matches]
+    assert present(final) == {max(table) for table in stayed}
+
+
 def test_late_entrants_play_in_a_swiss_and_who_left_does_not() -> None:
     stages = parse_stages("swiss:rounds=5")
     field = [*entries(11), Entry(11, came=2), Entry(12, came=1, left=3), Entry(13, came=5)]

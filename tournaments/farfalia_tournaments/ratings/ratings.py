@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from farfalia_tournaments.errors import TournamentError
-from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 
 #: By how many standard deviations a conservative rating lies below the mean.
 _CONSERVATIVE_SIGMAS: Final = 3
@@ -69,7 +69,7 @@ class RatingSystem(Protocol):
 def rate(
     ratings: Mapping[Entrant, Rating], result: MatchResult[Entrant], system: RatingSystem
 ) -> dict[Entrant, Rating]:
-    """Return the new ratings of the match's rated entrants, and of nobody else.
+    """Return the new ratings of the rated entrants about whom the match tells something, and of nobody else.
 
     Places alone count, not points. An entrant without a rating starts from the prior. An unrated entrant takes part
     with the rating it is given, or the prior, which the match does not change. Equal places depend neither on seats nor
@@ -77,19 +77,25 @@ def rate(
 
     Nobody gains by a forfeit. Sides of which somebody played to the end are rated as they finished, among themselves; a
     partner who forfeited stands in there with its rating, unchanged. An entrant that forfeited is rated as if its side
-    had come last among those, or behind everybody if nobody played to the end, and its mu never rises.
+    had come last among those, or behind everybody if nobody played to the end, and its mu never rises. Who was gone
+    before it was asked anything is as good as not there: its partner has a newcomer beside it.
     """
-    old = {entrant: ratings.get(entrant, system.prior) for entrant in result.entrants}
-    forfeited = {result.entrants[seat]: result.sides[seat] for seat in result.forfeits}
+    told = shown(result)
+    old = {
+        entrant: ratings.get(entrant, system.prior) if entrant in told else system.prior for entrant in result.entrants
+    }
+    forfeited = {entrant: result.sides[told[entrant]] for entrant in told if told[entrant] in result.forfeits}
     finished = _finished(result)
     new = old | _update(old, list(finished.values()), system)
     for entrant, side in forfeited.items():
-        nobody = {number: (1, _members(result, number)) for number in ordered(set(result.sides))}
+        nobody = {
+            number: (1, _members(result, number)) for number in ordered({result.sides[seat] for seat in told.values()})
+        }
         others = [one for number, one in (finished or nobody).items() if number != side]
         behind = 1 + max((place for place, _ in others), default=0)
         fallen = _update(old, [*others, (behind, _members(result, side))], system).get(entrant, old[entrant])
         new[entrant] = Rating(min(old[entrant].mu, fallen.mu), fallen.sigma)
-    return {entrant: new[entrant] for entrant, counts in zip(result.entrants, result.rated, strict=True) if counts}
+    return {entrant: new[entrant] for entrant, seat in told.items() if result.rated[seat]}
 
 
 def rate_all(results: Iterable[MatchResult[Entrant]], system: RatingSystem) -> dict[Entrant, Rating]:

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import Final
 
 from farfalia_tournaments.ratings.ratings import Rating
-from farfalia_tournaments.results import Entrant, MatchResult
+from farfalia_tournaments.results import Entrant, MatchResult, shown
 
 #: Bins from 50 % to 100 %, each as wide as the others.
 BINS: Final = 10
@@ -45,7 +45,7 @@ class Reliability:
         """Add the pairs of rated entrants at a table at which everybody plays alone, forfeits as they were placed."""
         if len(set(result.sides)) < len(result.sides):
             return
-        rated = [seat for seat, counts in enumerate(result.rated) if counts]
+        rated = [seat for seat in shown(result).values() if result.rated[seat]]
         for one, other in combinations(rated, 2):
             said = probability_before(ratings[result.entrants[one]], ratings[result.entrants[other]], beta)
             first, second = (one, other) if said >= 0.5 else (other, one)

@@ -35,8 +35,8 @@ def performance_noise(unit: Unit[Entrant], system: RatingSystem) -> float:
 def as_result(unit: Unit[Entrant]) -> MatchResult[Entrant]:
     """Return a unit as one result: a block's places follow from the points of all its matches.
 
-    A forfeit of one match is a forfeit of the block. The side is placed by the points that were made, so that a
-    partner's place does not suffer.
+    A forfeit of one match is a forfeit of the block, also one that was missed while the others were played: the bot
+    may know those cards. The side is placed by the points that were made, so that a partner's place does not suffer.
     """
     first = unit.results[0]
     if len(unit.results) == 1:
@@ -67,4 +67,5 @@ def as_result(unit: Unit[Entrant]) -> MatchResult[Entrant]:
         rated=first.rated,
         sides=first.sides,
         board=first.board,
+        missed=tuple(seat for seat in seats if first.entrants[seat] not in unit.shown),
     )

@@ -13,7 +13,7 @@ from typing import Final, Generic
 
 from farfalia_tournaments.ratings.ratings import Rating
 from farfalia_tournaments.ratings.systems.trueskill import TrueSkill
-from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 
 #: The fit has converged when no mu moves by more than this in a sweep.
 _CONVERGED: Final = 0.01
@@ -39,12 +39,13 @@ def fit_whole_history(
 
     The model is the online rating's, but skills do not depend on the order of the results. Entrants that are never
     rated take part as opponents. An entrant that forfeited comes behind all who played to the end; on its side a
-    newcomer stands in for it, so that a partner's skill does not change. It takes a few milliseconds per match.
+    newcomer stands in for it, so that a partner's skill does not change. One that was gone before it was asked anything
+    is left out, and so are matches that then have only one side. It takes a few milliseconds per match.
     """
     import trueskillthroughtime  # imported here, as only a fit needs to wait for it
 
     model = model or TrueSkill()
-    played = sorted(map(_sides, results), key=repr)
+    played = sorted((sides for sides in map(_sides, results) if len(sides) > 1), key=repr)
     matches: Counter[Entrant] = Counter()
     rated: set[Entrant] = set()
     for sides in played:
@@ -91,14 +92,15 @@ def _sides(result: MatchResult[Entrant]) -> list[tuple[int, list[_Member[Entrant
     placed: dict[int, list[_Member[Entrant]]] = {}
     places: dict[int, int] = {}
     forfeited: list[tuple[int, list[_Member[Entrant]]]] = []
+    told = shown(result)
     for entrant in ordered(result.entrants):
         seat = result.entrants.index(entrant)
         member, side = (entrant, result.rated[seat]), result.sides[seat]
         gone = seat in result.forfeits
         placed.setdefault(side, []).append(None if gone else member)
-        if gone:
+        if gone and entrant in told:
             forfeited.append((result.places[seat], [member, *[None] * (result.sides.count(side) - 1)]))
-        else:
+        elif not gone:
             places[side] = result.places[seat]
     return sorted(
         [(places[side], placed[side]) for side in placed if side in places] + forfeited, key=lambda side: side[0]

@@ -1,7 +1,7 @@
 """Duplicate play: which table plays which board, and who sits where with each board."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -53,10 +53,13 @@ def boarded(
     matches: int | None = None,
     stage: int = 1,
     teams: Teams = (),
+    opposed: Collection[int] = (),
 ) -> list[tuple[Match, ...]]:
     """Return the matches of each round, as `board_round` makes them one round after the other."""
     relations: Counter[_Relation] = Counter()
-    draw = partial(_matches, boards=boards, matches=matches, stage=stage, relations=relations, teams=teams)
+    draw = partial(
+        _matches, boards=boards, matches=matches, stage=stage, relations=relations, teams=teams, opposed=opposed
+    )
     return [tuple(draw(tables, number=number)) for number, tables in enumerate(rounds, start=1)]
 
 
@@ -69,6 +72,7 @@ def board_round(
     number: int = 1,
     earlier: Iterable[Match] = (),
     teams: Teams = (),
+    opposed: Collection[int] = (),
 ) -> tuple[Match, ...]:
     """Return the matches of a round: `matches` per table, or those of one board if that is left out.
 
@@ -76,10 +80,11 @@ def board_round(
     several; seats are moved by one from board to board. With rotations, seats are multiplied by whatever gives the
     most even neighbours, together with the earlier matches: five who play one board after the other sit next to each
     other, then apart, in turn. `teams` are seats that play together: with every board of a table other entrants share
-    them, as far as possible. Raises ScheduleError unless `matches` is a multiple of how often a board is played.
+    them, as far as possible; no two of the `opposed`, of whom there are at most as many as teams, ever share one.
+    Raises ScheduleError unless `matches` is a multiple of how often a board is played.
     """
     relations = Counter(chain.from_iterable(_relations(match.entrants, 1) for match in earlier if match.replay == 1))
-    return tuple(_matches(tables, number, boards, matches, stage, relations, teams))
+    return tuple(_matches(tables, number, boards, matches, stage, relations, teams, opposed))
 
 
 def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
@@ -102,15 +107,16 @@ def _matches(
     stage: int,
     relations: Counter[_Relation],
     teams: Teams,
+    opposed: Collection[int],
 ) -> Iterator[Match]:
     for place, table in enumerate(tables, start=1):
-        so_far: list[Seating] = []
+        arranger = _Arranger(table, teams, opposed)
         for count in range(boards_of_table(boards, len(table), matches)):
             name = f"board-{stage}-{number}" if boards is Boards.DATUM else f"board-{stage}-{number}-{place}"
             if matches is not None and matches > boards.replays(len(table)):
                 name += f"-{count + 1}"
-            so_far.append(_arranged(table, so_far, teams))
-            seatings = _rotations(so_far[-1], relations) if boards is Boards.ROTATIONS else so_far[-1:]
+            arranged = arranger.board(count)
+            seatings = _rotations(arranged, relations) if boards is Boards.ROTATIONS else [arranged]
             for replay, seating in enumerate(seatings, start=1):
                 yield Match(stage, number, place, name, replay, tuple(seating))
 
@@ -120,18 +126,34 @@ def _rotated(table: Seating, by: int) -> list[int | None]:
     return [*table[len(table) - cut :], *table[: len(table) - cut]]
 
 
-def _arranged(table: Seating, so_far: Sequence[Seating], teams: Teams) -> Seating:
-    """Return the seating for the next board of a table: rotated by one seat, and in other teams than before."""
-    rotated = _rotated(table, len(so_far))
-    if not teams or not so_far:
-        return rotated
-    together = Counter(chain.from_iterable(_partners(order, teams) for order in so_far))
-    held = Counter(chain.from_iterable(map(enumerate, so_far)))
+class _Arranger:
+    """The seatings of one table, board by board: rotated by one seat each time, and in other teams than before."""
 
-    def again(order: Seating) -> tuple[int, int]:
-        return sum(together[pair] for pair in _partners(order, teams)), sum(held[place] for place in enumerate(order))
+    def __init__(self, table: Seating, teams: Teams, opposed: Collection[int]) -> None:
+        self._table, self._teams = table, teams
+        self._barred = {frozenset(pair) for pair in combinations(opposed, 2)}
+        self._together: Counter[frozenset[int | None]] = Counter()
+        self._held: Counter[tuple[int, int | None]] = Counter()
 
-    return min(permutations(rotated), key=again)
+    def board(self, count: int) -> Seating:
+        """Return the seating after this many boards."""
+        rotated = _rotated(self._table, count)
+        if not self._teams or not (count or self._barred):
+            found: Seating = rotated
+        else:
+            found = min(permutations(rotated), key=self._again)
+        self._together.update(_partners(found, self._teams))
+        self._held.update(enumerate(found))
+        return found
+
+    def _again(self, order: Seating) -> tuple[int, int, int]:
+        """Return how many of the opposed share a team, how often partners were partners, and seats were held."""
+        partners = list(_partners(order, self._teams))
+        return (
+            sum(pair in self._barred for pair in partners),
+            sum(self._together[pair] for pair in partners),
+            sum(self._held[place] for place in enumerate(order)),
+        )
 
 
 def _partners(table: Seating, teams: Teams) -> Iterator[frozenset[int | None]]:

@@ -14,7 +14,7 @@ from farfalia_tournaments.stages.model import (
 from farfalia_tournaments.stages.notation import parse_stages, stages_of
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
 from farfalia_tournaments.stages.progress import final_standings, next_round
-from farfalia_tournaments.stages.stage_results import StageResults, StageStanding
+from farfalia_tournaments.stages.stage_results import KnockoutScores, StageResults, StageStanding
 from farfalia_tournaments.stages.stopping import Until, known, parse_until, until_of
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "DrawnMatch",
     "Entry",
     "FinalStanding",
+    "KnockoutScores",
     "NextRound",
     "PlayedRounds",
     "Stage",

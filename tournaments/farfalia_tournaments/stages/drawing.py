@@ -61,6 +61,7 @@ class Draw:
             number=round_,
             earlier=earlier,
             teams=self._teams,
+            opposed=self._results.members(number)[:2] if stage.opposed else (),
         )
         return NextRound(number, round_, matches, tuple(byes))
 

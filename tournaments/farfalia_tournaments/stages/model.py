@@ -28,7 +28,8 @@ class Stage:
     one board if that is left out. With `short`, as text `design=short`, a round robin without rounds has as few tables
     as are known for everybody to meet everybody. `qualifiers` is how many, the best by the stage's standings, play in
     the next stage, all if it is left out. With `carry` the scores of the stage before count as well. With
-    `until` it is over, if not before, as soon as it is known who the first ones are.
+    `until` it is over, if not before, as soon as it is known who the first ones are. With `opposed` the first two of
+    its members, in the order of seeding, never share a team, in games that have such.
     """
 
     kind: StageKind
@@ -40,6 +41,7 @@ class Stage:
     carry: bool = False
     until: Until | None = None
     short: bool = False
+    opposed: bool = False
 
     @property
     def follows_results(self) -> bool:
@@ -59,6 +61,7 @@ class Stage:
             "until-first": None if self.until is None else self.until.first,
             "until-percent": None if self.until is None else self.until.percent,
             "design": "short" if self.short else None,
+            "opposed": "yes" if self.opposed else None,
         }
         return {name: value for name, value in settings.items() if value is not None}
 

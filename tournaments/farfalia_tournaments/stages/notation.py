@@ -43,20 +43,20 @@ def _settings(number: int, word: str) -> dict[str, object]:
 def _stage(number: int, settings: Mapping[str, object]) -> Stage:
     where = f"stage {number}"
     given = {name.replace("_", "-"): value for name, value in settings.items()}
-    known = ("kind", *_NUMBERS, "boards", "carry", "design")
+    known = ("kind", *_NUMBERS, "boards", "carry", "design", "opposed")
     for name in given:
         if name not in known:
             raise ScheduleError(f"{where}: {name!r} is not a setting: expected {', '.join(known[1:])}")
     kind = _choice(where, "kind", given.get("kind", ""), tuple(StageKind))
     rounds, advance, matches, qualifiers, first, percent = (_number(where, name, given.get(name)) for name in _NUMBERS)
     boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
-    carry = _flag(where, given.get("carry", False))
+    carry, opposed = (_flag(where, name, given.get(name, False)) for name in ("carry", "opposed"))
     try:
         until = until_of(first, percent)
     except ScheduleError as error:
         raise ScheduleError(f"{where}: {error}") from None
     short = _choice(where, "design", given.get("design", "even"), ("even", "short")) == "short"
-    return Stage(StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, carry, until, short)
+    return Stage(StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, carry, until, short, opposed)
 
 
 def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> str:
@@ -76,8 +76,8 @@ def _number(where: str, name: str, value: object) -> int | None:
     return int(text)
 
 
-def _flag(where: str, value: object) -> bool:
+def _flag(where: str, name: str, value: object) -> bool:
     text = str(value).lower()
     if text not in _YES + _NO:
-        raise ScheduleError(f"{where}: carry {str(value)!r}: expected yes or no")
+        raise ScheduleError(f"{where}: {name} {str(value)!r}: expected yes or no")
     return text in _YES

@@ -1,11 +1,11 @@
 """Who plays in a stage, how everybody stands in it, and who qualifies."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from farfalia_tournaments.results import MatchResult
+from farfalia_tournaments.results import MatchResult, shown
 from farfalia_tournaments.schedules.knockout import KnockoutRound, advanced, default_advance
 from farfalia_tournaments.stages.model import Entry, Stage, StageKind
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
@@ -22,13 +22,27 @@ class StageStanding:
 
 
 @dataclass(frozen=True, slots=True)
+class KnockoutScores:
+    """A round of a knock-out: the scores by which its tables are decided, and who had a bye."""
+
+    number: int
+    scores: Mapping[int, Fraction]
+    byes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KnockoutState:
-    """A knock-out so far: who is still in, best seed first, how everybody stood at the end, and byes had."""
+    """A knock-out so far: who is still in, best seed first, how everybody stood at the end, and its rounds."""
 
     still_in: tuple[int, ...]
     places: tuple[StageStanding, ...]
-    byes: tuple[int, ...]
+    rounds: tuple[KnockoutScores, ...]
     decided: bool
+
+    @property
+    def byes(self) -> list[int]:
+        """Who had a bye, once for each."""
+        return [entrant for one in self.rounds for entrant in one.byes]
 
 
 class StageResults:
@@ -90,7 +104,7 @@ class StageResults:
         advance = self._stages[stage - 1].advance or default_advance(self._seats)
         scores: dict[int, Fraction] = {}
         reached = dict.fromkeys(members, 0)
-        byes: list[int] = []
+        rounds: list[KnockoutScores] = []
         still_in, decided = members, False
         for number in self._played_rounds.rounds(stage):
             there = set(self.present(self._played_rounds.before(stage, number)))
@@ -98,14 +112,18 @@ class StageResults:
             tables = self._played_rounds.tables(stage, number)
             seated = {entrant for table in tables for entrant in table}
             excused = tuple(entrant for entrant in alive if entrant not in seated)
-            byes += excused
             reached.update(dict.fromkeys(alive, number))
-            latest = mean_scores(self._played_rounds.results(stage, number))
+            results = self._played_rounds.results(stage, number)
+            latest = mean_scores(results)
             scores.update(latest)
-            still_in = advanced(KnockoutRound(tuple(tables), excused), alive, advance, latest)
+            rounds.append(KnockoutScores(number, latest, excused))
+            # Who was gone before it was asked anything loses, whatever luck its cards had.
+            gone = latest.keys() - {entrant for result in results for entrant in shown(result)}
+            behind = latest | dict.fromkeys(gone, min(latest.values(), default=Fraction(0)) - 1)
+            still_in = advanced(KnockoutRound(tuple(tables), excused), alive, advance, behind)
             decided = len(alive) <= self._seats
         places = [StageStanding(entrant, reached[entrant], scores.get(entrant)) for entrant in members]
-        return KnockoutState(tuple(still_in), tuple(sorted(places, key=_order)), tuple(byes), decided)
+        return KnockoutState(tuple(still_in), tuple(sorted(places, key=_order)), tuple(rounds), decided)
 
 
 def mean_scores(results: Iterable[MatchResult[int]]) -> dict[int, Fraction]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from farfalia_tournaments.errors import ScheduleError
-from farfalia_tournaments.results import MatchResult
+from farfalia_tournaments.results import MatchResult, shown
 from farfalia_tournaments.statistics.strengths import fit_strengths
 
 #: Percent of confidence if none is named, and those that may be named.
@@ -64,7 +64,7 @@ def known(until: Until, results: Sequence[MatchResult[int]], entrants: Collectio
     They do if all chances that one of the others is stronger than one of the first come to less than is allowed. The
     order among the first may be open. An entrant without a result is not known.
     """
-    seen = {entrant for result in results for entrant in result.entrants}
+    seen = {entrant for result in results for entrant in shown(result)}
     if not seen.issuperset(entrants) or until.first >= len(entrants):
         return False
     fit = fit_strengths(results)

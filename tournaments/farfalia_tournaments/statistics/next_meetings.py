@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic
 
-from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 from farfalia_tournaments.statistics.strengths import Difference, StrengthFit
 
 #: The lower ends of the bins for the probability that the favourite is the stronger one.
@@ -54,7 +54,7 @@ def meetings(results: Iterable[MatchResult[Entrant]], fit: StrengthFit[Entrant])
     for number, result in enumerate(results):
         if len(set(result.sides)) < len(result.sides):
             continue
-        board, seats = result.board or f"\0{number}", {who: seat for seat, who in enumerate(result.entrants)}
+        board, seats = result.board or f"\0{number}", shown(result)
         members = ordered(seats)
         for at, one in enumerate(members):
             for other in members[at + 1 :]:

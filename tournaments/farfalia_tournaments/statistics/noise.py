@@ -1,22 +1,29 @@
 """The noise of a match's score, and the sampling error of a mean of scores. The constants of planning are here.
 
-Scores are in points less the mean of the table. All constants are of Chinkway at tables of five. They were measured in
-a simulation with five heuristic bots that err at different rates. Two banks of 800 matches between sample bots in the
+Scores are in points less the mean of the table. `NOISES` has what standings show of each game, less the luck of the
+cards where the game has a value function: measured with ten sample bots of about the same strength in tournaments of 20
+rounds, 8 with rotations, by `python -m tests.figures.noise_of_games`. Other fields differ: with much weaker bots at
+the table rotations leave more.
+
+The defaults of `Noise` are of Chinkway with luck, which simulations of luck and ladders need. They come from a
+simulation with five heuristic bots that err at different rates; two banks of 800 matches between sample bots in the
 engine gave 13.3 and 12.7 for a match with cards of its own, 8.8 and 9.7 for one of five rotations.
-`farfalia bench fairness` measures again.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
 from farfalia_tournaments.schedules.boards import Boards
 
-#: Standard deviation of a score in a match with cards of its own, in points.
+#: Standard deviation of a score in a match of Chinkway with cards of its own, luck included, in points.
 MATCH_DEVIATION: Final = 13.6
 #: Level of confidence of a detectable difference.
 CONFIDENCE: Final = 0.95
+#: Share of the tournaments in which it is detected.
+POWER: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,19 @@ class Noise:
         return self.fresh
 
 
+#: The noise of one match as standings show it, by game, with default options.
+NOISES: Final[Mapping[str, Noise]] = {
+    "basic": Noise(fresh=4.3, rotations=4.4, datum_gain=0.00),
+    "chinkway": Noise(fresh=9.4, rotations=8.7, datum_gain=0.42),
+    "farrago": Noise(fresh=38.3, rotations=25.6, datum_gain=0.85),
+    "five-hand": Noise(fresh=5.7, rotations=5.2, datum_gain=0.63),
+    "four": Noise(fresh=16.4, rotations=11.7, datum_gain=0.37),
+    "three": Noise(fresh=7.7, rotations=5.7, datum_gain=0.44),
+    "three-short": Noise(fresh=5.6, rotations=4.7, datum_gain=0.64),
+    "two": Noise(fresh=11.7, rotations=8.4, datum_gain=0.55),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class SamplingError:
     """The error of a bot's mean score: the number of its matches, and the sum of their variances."""
@@ -59,7 +79,11 @@ class SamplingError:
         """The standard error of the mean, in points per match; ZeroDivisionError without a match."""
         return math.sqrt(self.variance) / self.matches
 
-    @property
-    def minimum_detectable_difference(self) -> float:
-        """The smallest difference between two such bots that is significant at 95 %, in points per match."""
-        return NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(2) * self.standard_error
+    def minimum_detectable_difference(self, field: int) -> float:
+        """Return the smallest difference between two such bots of a field of at least two, in points per match, that
+        is significant at 95 % in 80 % of tournaments.
+
+        What one bot gains the others lose: scores of a field that meets evenly have a correlation of −1 / (field − 1).
+        """
+        quantiles = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) + NormalDist().inv_cdf(POWER)
+        return quantiles * math.sqrt(2 * field / (field - 1)) * self.standard_error

@@ -4,23 +4,28 @@ It is a bet against each mean that the differences might have: a player who bets
 that are fixed in advance, gains without end if the mean is another one, and hardly ever much if it is not. All means
 against which no player has gained enough are the interval (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
 random variables by betting", Journal of the Royal Statistical Society B 86, 2024). It holds at all times at once, so
-looking often costs no confidence, and it assumes nothing but a bound: neither skew nor differences on one unit in
-twenty can deceive it.
+looking often costs no confidence. No difference is cut off. It assumes nothing but a bound on losses: neither skew nor
+differences on one unit in twenty can deceive it. A loss beyond the bound, such as that of a seat, costs a player
+all but a reserve, and is the bound from then on.
 """
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean
+from itertools import cycle, islice
+from statistics import fmean, stdev
 from typing import Final
 
 from farfalia_tournaments.errors import TournamentError
 
 #: Shares of what a bettor can lose at most in a unit. The large ones find large differences soon.
 _STAKES: Final = (0.95, 0.5, 0.2, 0.05)
-#: Differences are cut off at a bound, in points per match: at this one, or at twice the largest of the first units if
-#: that is more, as in games with other points. Boards of five rotations between sample bots that differ had a standard
+#: What no bet takes: a loss within the bound leaves as much to the largest stake, one beyond it to any.
+_RESERVE: Final = 0.05
+#: The bound on what a unit loses, in points per match: this one, or twice the largest of the first units if that is
+#: more, as in games with other points. Boards of five rotations between sample bots that differ had a standard
 #: deviation of 6 to 9.
 _BOUND: Final = 30.0
 #: Units that do nothing but set the bound: it has to be known before a bet.
@@ -29,6 +34,8 @@ _FIRST_UNITS: Final = 5
 FEWEST_UNITS: Final = 20
 #: Ends of the interval are this exact, in points per match, and on the safe side.
 _EXACT: Final = 0.01
+#: Differences, and the bound on losses in points per match that was known before them.
+_Run = tuple[float, Sequence[float]]
 
 
 class ComparisonAnswer(StrEnum):
@@ -59,17 +66,17 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
 
     It may be asked after every unit: over a whole comparison, however long it is and whenever it ends, the interval
     holds the true difference with that confidence; at 0.95, equals are declared different at most one time in twenty.
-    Mean and interval are of differences cut off at 30 points, or at twice the largest of the first five, which set that
-    bound and count for nothing else. Nothing is decided before `FEWEST_UNITS`. With a margin, in points per match, two
-    whose interval lies within it count as equal. Raises TournamentError for a confidence outside 0.5 to 1 or a margin
-    below 0.
+    That is true as long as losses do not exceed those before and a bound, 30 points or twice the largest of the first
+    five differences, which set it and count for nothing else. Nothing is decided before `FEWEST_UNITS`. With a margin,
+    in points per match, two whose interval lies within it count as equal. Raises TournamentError for a confidence
+    outside 0.5 to 1 or a margin below 0.
     """
     if not 0.5 <= confidence < 1:
         raise TournamentError(f"confidence {confidence}: expected at least 0.5, and below 1")
     if not 0 <= margin < math.inf:
         raise TournamentError(f"margin {margin}: expected a number of at least 0")
     bound = max([_BOUND, *(2 * abs(one) for one in differences[:_FIRST_UNITS])])
-    counted = [min(bound, max(-bound, one)) for one in differences[_FIRST_UNITS:]]
+    counted = differences[_FIRST_UNITS:]
     mean = fmean(counted) if counted else 0.0
     enough = 2 / (1 - confidence)
     low = _low(counted, bound, mean, enough)
@@ -87,18 +94,39 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
     return Comparison(answer, mean, (low, high), len(differences))
 
 
+def likely_more(differences: Sequence[float], confidence: float, margin: float, most: int) -> int | None:
+    """Return how many more units are likely until there is an answer, if those to come are like those so far.
+
+    None where that cannot be said: after fewer than half of `FEWEST_UNITS`, where the mean is less than three of
+    its standard errors from 0, which would be too hopeful, and where all units would be more than `most`.
+    """
+    counted = differences[_FIRST_UNITS:]
+    done = len(differences)
+    if 2 * done < FEWEST_UNITS or abs(fmean(counted)) < 3 * stdev(counted) / math.sqrt(len(counted)):
+        return None
+    like = [*differences, *islice(cycle(counted), max(0, most - done))]
+
+    def answered(units: int) -> bool:
+        return compare(like[:units], confidence, margin).answer is not ComparisonAnswer.UNDECIDED
+
+    if not answered(len(like)):
+        return None
+    return bisect_left(range(len(like)), True, lo=done, key=answered) - done
+
+
 def _low(differences: Sequence[float], bound: float, mean: float, enough: float) -> float:
     """Return the least mean against which bets on a larger one have not made `enough` of 1: minus infinity if there
     is none within the bound.
     """
+    runs = list(_runs(differences, bound))
     low, high = -bound * (1 - 1e-9), mean
-    if high <= low or (below := _gained(differences, bound, low, enough)) < 0:
+    if high <= low or (below := _gained(runs, low, enough)) < 0:
         return -math.inf
-    above = _gained(differences, bound, high, enough)
+    above = _gained(runs, high, enough)
     # False position, after Illinois: the end that stays counts half the next time.
     while high - low > _EXACT:
         between = low + (high - low) * min(0.98, max(0.02, below / (below - above)))
-        gained = _gained(differences, bound, between, enough)
+        gained = _gained(runs, between, enough)
         if gained >= 0:
             low, below, above = between, gained, above / 2
         else:
@@ -106,13 +134,31 @@ def _low(differences: Sequence[float], bound: float, mean: float, enough: float)
     return low
 
 
-def _gained(differences: Sequence[float], bound: float, mean: float, enough: float) -> float:
+def _runs(differences: Sequence[float], bound: float) -> Iterator[_Run]:
+    """Yield the differences in runs, each with the bound on losses that was known before it: only the last of a run
+    may be a larger loss, which is the bound of the next run.
+    """
+    run: list[float] = []
+    for one in differences:
+        run.append(one)
+        if one < -bound:
+            yield bound, run
+            bound, run = -one, []
+    if run:
+        yield bound, run
+
+
+def _gained(runs: Sequence[_Run], mean: float, enough: float) -> float:
     """Return the logarithm of what 1, shared among the stakes, has become by bets that the differences are larger than
     this mean, less that of `enough`.
     """
     total = 0.0
     for stake in _STAKES:
-        share = stake / (bound + mean)
-        step = 1 - share * mean
-        total += math.prod([step + share * difference for difference in differences])
+        made = 1.0
+        for bound, run in runs:
+            share = stake / (bound + mean)
+            step = 1 - share * mean
+            last = max(_RESERVE, step + share * run[-1])
+            made *= max(1e-300, min(1e300, math.prod([step + share * difference for difference in run[:-1]]) * last))
+        total += made
     return math.log(max(1e-300, min(1e300, total)) / len(_STAKES) / enough)

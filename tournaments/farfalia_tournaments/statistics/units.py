@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, Generic
 
-from farfalia_tournaments.results import Entrant, MatchResult, booked, without_luck
+from farfalia_tournaments.results import Entrant, MatchResult, booked, shown, without_luck
 
 #: Shrinkage of a hand's effect: of its mean at n other tables, n / (n + this) is taken off, an estimate with this prior
 #: weight in tables. Close to the best factors in the simulation that `noise` names, 0.47, 0.79 and 0.90 for one, four
@@ -75,6 +75,11 @@ class Unit(Generic[Entrant]):
             for entrant, score in zip(result.entrants, made, strict=True):
                 totals[entrant] += score
         return {entrant: total / len(self.results) for entrant, total in totals.items()}
+
+    @property
+    def shown(self) -> frozenset[Entrant]:
+        """The entrants about whom any of the matches tells something."""
+        return frozenset(entrant for result in self.results for entrant in shown(result))
 
     @property
     def forfeited(self) -> frozenset[Entrant]:

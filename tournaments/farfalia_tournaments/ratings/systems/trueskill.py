@@ -5,12 +5,13 @@ that imports the package `trueskill`.
 """
 
 import math
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.ratings.ratings import Groups, Rating
@@ -67,15 +68,15 @@ class TrueSkill:
         A result so unlikely that the arithmetic fails (a gap of hundreds between settled ratings) changes nothing.
         """
         if all(len(group) == 1 for group in groups):
-            with suppress(ArithmeticError, ValueError):  # the package says what it makes of that
+            with suppress(ArithmeticError, ValueError, TournamentError):  # the package says what it makes of that
                 return self._update_alone([group[0] for group in groups], places)
         environment = _environment(self)
-        old = [tuple(environment.create_rating(rating.mu, rating.sigma) for rating in group) for group in groups]
         try:
+            old = [tuple(environment.create_rating(rating.mu, rating.sigma) for rating in group) for group in groups]
             new = environment.rate(old, ranks=places)
-        except FloatingPointError:
+            return [tuple(Rating(float(rating.mu), float(rating.sigma)) for rating in group) for group in new]
+        except (ArithmeticError, ValueError, TournamentError):  # the last one for what is not a finite number
             return groups
-        return [tuple(Rating(float(rating.mu), float(rating.sigma)) for rating in group) for group in new]
 
     def _update_alone(self, ratings: Sequence[Rating], places: Sequence[int]) -> Groups:
         """Return the same where every side has one member, to the last bit, in a tenth of the time."""
@@ -90,15 +91,21 @@ class TrueSkill:
         return groups
 
 
+def _package() -> Any:
+    """Return the package, which only rating needs to wait for."""
+    with warnings.catch_warnings():  # of a docstring, shown where Python compiles the package at its first import
+        warnings.filterwarnings("ignore", "invalid escape sequence")
+        import trueskill
+    return trueskill
+
+
 @lru_cache(maxsize=32)
 def _model(parameters: TrueSkill) -> trueskill_alone.Model:
-    import trueskill
-
     environment = _environment(parameters)
     return trueskill_alone.Model(
         beta=parameters.beta,
         tau=parameters.tau,
-        margin=trueskill.calc_draw_margin(parameters.draw_probability, 2, environment),
+        margin=_package().calc_draw_margin(parameters.draw_probability, 2, environment),
         v_draw=environment.v_draw,
         w_draw=environment.w_draw,
     )
@@ -106,10 +113,8 @@ def _model(parameters: TrueSkill) -> trueskill_alone.Model:
 
 @lru_cache(maxsize=32)
 def _environment(parameters: TrueSkill) -> "trueskill.TrueSkill":
-    import trueskill  # imported here, as only rating needs to wait for it
-
     # The built-in backend: scipy and mpmath are ten times slower and gain nothing within the range of real ratings.
-    return trueskill.TrueSkill(
+    return _package().TrueSkill(
         mu=parameters.mu,
         sigma=parameters.sigma,
         beta=parameters.beta,

@@ -12,6 +12,6 @@ Begin reading at `fit`, which estimates; `tables` sorts what was played, `inform
 """
 
 from farfalia_tournaments.statistics.strengths.fit import fit_strengths
-from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART, Difference, Strength, StrengthFit
+from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART, Difference, Strength, StrengthFit, letter
 
-__all__ = ["TOLD_APART", "Difference", "Strength", "StrengthFit", "fit_strengths"]
+__all__ = ["TOLD_APART", "Difference", "Strength", "StrengthFit", "fit_strengths", "letter"]

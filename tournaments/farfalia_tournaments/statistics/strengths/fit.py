@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from farfalia_tournaments.results import Entrant, MatchResult, ordered
+from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 from farfalia_tournaments.statistics.strengths.algebra import Solution
 from farfalia_tournaments.statistics.strengths.information import Information, Likelihood
 from farfalia_tournaments.statistics.strengths.posterior import StrengthFit, centred
@@ -41,24 +41,25 @@ _ROUNDS: Final = 4
 def fit_strengths(
     results: Iterable[MatchResult[Entrant]], baselines: Mapping[str, Sequence[int]] | None = None
 ) -> StrengthFit[Entrant]:
-    """Return the strengths of all entrants of the results, whose order does not matter.
+    """Return the strengths of all entrants of whom the results show something; their order does not matter.
 
     `baselines` are points of house bots by board, as `units` takes them. Entrants whose tables nothing connects are
     compared through the field's prior alone. A forfeit lowers its entrant's strength as far as its points do, and
-    nobody else's.
+    nobody else's. Where a seat was missed, the house bot that played there sat at the table: an outsider whose strength
+    is estimated as well, and of which nothing is returned.
     """
     played = list(results)
-    entrants = ordered({entrant for result in played for entrant in result.entrants})
+    entrants = ordered({entrant for result in played for entrant in shown(result)})
     if not entrants:
         return StrengthFit((), (), 0.0, 0.0, 0.0)
     numbers = {entrant: number for number, entrant in enumerate(entrants)}
-    information = Information.of(boards_of(played, numbers, baselines), len(entrants))
-    unrated = {
-        numbers[one] for result in played for one, rated in zip(result.entrants, result.rated, strict=True) if not rated
-    }
+    stand_ins = max(len(result.missed) for result in played)
+    information = Information.of(boards_of(played, numbers, baselines), len(entrants) + stand_ins)
+    unrated = {numbers[one] for result in played for one, seat in shown(result).items() if not result.rated[seat]}
     # Where hardly anybody else plays, they are the field.
     outside = [number in unrated and len(unrated) < len(entrants) - 1 for number in range(len(entrants))]
-    hand, block = estimated_variances(information, [_FLAT] * len(entrants))
+    outside += [True] * stand_ins
+    hand, block = estimated_variances(information, [_FLAT] * len(outside))
     found = _Field(information, hand, block, outside).integrated()
     if information.knows_hands:
         # Once more, with what is known of the field now: with few rounds the variances depend on it.
@@ -155,9 +156,12 @@ def _charges(played: Iterable[MatchResult[Entrant]], numbers: Mapping[Entrant, i
     matches: Counter[int] = Counter()
     charges = [0.0] * len(numbers)
     for result in played:
-        matches.update(numbers[entrant] for entrant in result.entrants)
+        told = shown(result)
+        matches.update(numbers[entrant] for entrant in told)
         sizes = Counter(result.sides)
-        for seat in result.forfeits:
+        for entrant, seat in told.items():
+            if seat not in result.forfeits:
+                continue
             own = 1 / sizes[result.sides[seat]] * (1 - 1 / len(sizes))
-            charges[numbers[result.entrants[seat]]] += result.points[seat] / own
+            charges[numbers[entrant]] += result.points[seat] / own
     return [charge / matches[number] if charge else 0.0 for number, charge in enumerate(charges)]

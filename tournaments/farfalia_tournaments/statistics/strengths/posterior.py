@@ -91,18 +91,21 @@ def centred(
 ) -> Component:
     """Return a component of strengths less their mean over the field, with the charges taken off then.
 
-    `luck` is the variance of luck, as a multiple of which the solution has its variances.
+    The field are the first of the solution's unknowns, as many as there are charges; the others are left out. `luck` is
+    the variance of luck, as a multiple of which the solution has its variances.
     """
-    size = len(solution.values)
-    middle = sum(solution.values) / size
-    means = [mean - middle - charge for mean, charge in zip(solution.values, charges, strict=True)]
+    size = len(charges)
+    values = solution.values[:size]
+    middle = sum(values) / size
+    means = [mean - middle - charge for mean, charge in zip(values, charges, strict=True)]
     if solution.covariances is None:
-        return Component(weight, means, [luck * own for own in solution.variances], None, degrees, precisions)
-    rows = [sum(row) / size for row in solution.covariances]
+        return Component(weight, means, [luck * own for own in solution.variances[:size]], None, degrees, precisions)
+    field = [row[:size] for row in solution.covariances[:size]]
+    rows = [sum(row) / size for row in field]
     everything = sum(rows) / size
     covariances = [
         [luck * (value - own - other + everything) for value, other in zip(row, rows, strict=True)]
-        for row, own in zip(solution.covariances, rows, strict=True)
+        for row, own in zip(field, rows, strict=True)
     ]
     return Component(
         weight, means, [row[number] for number, row in enumerate(covariances)], covariances, degrees, precisions
@@ -153,9 +156,12 @@ class StrengthFit(Generic[Entrant]):
     def interval(self, entrant: Entrant, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval that holds a strength with this probability, as much below it as above it.
 
-        It holds for the entrant in first place as well: the spread of the field is allowed for.
+        It holds for the entrant in first place as well: the spread of the field is allowed for. An entrant that is the
+        whole field is its mean.
         """
         number = self._number[entrant]
+        if len(self.entrants) == 1:
+            return 0.0, 0.0
         parts = [
             (part.weight, part.means[number], math.sqrt(part.variances[number]), part.degrees)
             for part in self.components
@@ -210,7 +216,7 @@ class StrengthFit(Generic[Entrant]):
         found: dict[Entrant, str] = dict.fromkeys(self.order(), "")
         for number, group in enumerate(self.brackets()):
             for entrant in group:
-                found[entrant] += f" {_letter(number)}" if found[entrant] else _letter(number)
+                found[entrant] += f" {letter(number)}" if found[entrant] else letter(number)
         return found
 
     @cached_property
@@ -325,7 +331,7 @@ def _quantile(parts: Sequence[tuple[float, float, float, float]], probability: f
     return (low + high) / 2
 
 
-def _letter(number: int) -> str:
+def letter(number: int) -> str:
     """Return a, b, …, z, aa, ab, …"""
     letters = ""
     number += 1

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from farfalia_tournaments.results import Entrant, MatchResult
+from farfalia_tournaments.results import Entrant, MatchResult, shown
 
 #: The numbers of the entrants on a side.
 Side = tuple[int, ...]
@@ -44,7 +44,8 @@ def boards_of(
 ) -> list[Board]:
     """Return the boards with their tables, the same ones in the same order whatever the order of the results.
 
-    The points are those that were made at each seat, also by a house bot, without luck that is known. A match of house
+    The points are those that were made at each seat, also by a house bot, without luck that is known. House bots at
+    missed seats have the numbers after those of the entrants, the first of a table always the same. A match of house
     bots with a board, of `baselines`, is one more table, whose sides have nobody on them: there all are equally strong.
     """
     found: defaultdict[tuple[str, int, tuple[Side, ...]], dict[tuple[Side, ...], list[_Match]]]
@@ -71,7 +72,9 @@ def _match(result: MatchResult[Entrant], numbers: Mapping[Entrant, int]) -> _Mat
     for seat, side in enumerate(result.sides):
         together[side].append(seat)
     seats = tuple(tuple(side) for side in together.values())
-    sides = tuple(tuple(sorted(numbers[result.entrants[seat]] for seat in side)) for side in seats)
+    who = {seat: numbers[entrant] for entrant, seat in shown(result).items()}
+    who |= {seat: len(numbers) + number for number, seat in enumerate(sorted(result.missed))}
+    sides = tuple(tuple(sorted(who[seat] for seat in side)) for side in seats)
     points = [made - luck for made, luck in zip(result.points, result.luck, strict=True)]
     return result.board, sides, _scores(seats, points), seats
 
