@@ -42,7 +42,12 @@ class ArenaServiceStub(object):
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
-    UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
+    UNAVAILABLE (STORE_UNAVAILABLE) or RESOURCE_EXHAUSTED (CALLS_TOO_FAST: too many calls from an address or with a
+    token, or callers without a token have used up the CPU time that their reading calls may take; bots and their owners
+    share another such budget): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
+
+    Without a valid token, `limit` of a call that lists something is at most 100, and the same request may be answered
+    the same for a second.
     """
 
     def __init__(self, channel):
@@ -171,6 +176,26 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.FromString,
                 _registered_method=True)
+        self.PauseTournament = channel.unary_unary(
+                '/farfalia.v1.ArenaService/PauseTournament',
+                request_serializer=farfalia_dot_v1_dot_tournaments__pb2.PauseTournamentRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.PauseTournamentResponse.FromString,
+                _registered_method=True)
+        self.ResumeTournament = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ResumeTournament',
+                request_serializer=farfalia_dot_v1_dot_tournaments__pb2.ResumeTournamentRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.ResumeTournamentResponse.FromString,
+                _registered_method=True)
+        self.VoidMatches = channel.unary_unary(
+                '/farfalia.v1.ArenaService/VoidMatches',
+                request_serializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.FromString,
+                _registered_method=True)
+        self.ListTournamentActs = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListTournamentActs',
+                request_serializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsResponse.FromString,
+                _registered_method=True)
         self.EnterTournament = channel.unary_unary(
                 '/farfalia.v1.ArenaService/EnterTournament',
                 request_serializer=farfalia_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.SerializeToString,
@@ -234,7 +259,12 @@ class ArenaServiceServicer(object):
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
-    UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
+    UNAVAILABLE (STORE_UNAVAILABLE) or RESOURCE_EXHAUSTED (CALLS_TOO_FAST: too many calls from an address or with a
+    token, or callers without a token have used up the CPU time that their reading calls may take; bots and their owners
+    share another such budget): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
+
+    Without a valid token, `limit` of a call that lists something is at most 100, and the same request may be answered
+    the same for a second.
     """
 
     def CreateAccount(self, request, context):
@@ -451,6 +481,45 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PauseTournament(self, request, context):
+        """PauseTournament lets no more matches of a running tournament begin; those in play are played on. Organiser. May be
+        repeated.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (TOURNAMENT_PLANNED, TOURNAMENT_FINISHED,
+        TOURNAMENT_CANCELLED: the state it is in).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeTournament(self, request, context):
+        """ResumeTournament lets a paused tournament go on. Organiser. May be repeated.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (TOURNAMENT_PLANNED, TOURNAMENT_FINISHED,
+        TOURNAMENT_CANCELLED: the state it is in).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def VoidMatches(self, request, context):
+        """VoidMatches takes the results of matches, finished or not, out of standings and ratings; their records stay.
+        With `replay` they are played again. Organiser. May be repeated: what is void, or played again, stays so. Ratings
+        are rebuilt some seconds later.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, MATCH_UNKNOWN, ROUND_UNKNOWN), FAILED_PRECONDITION (LATER_ROUNDS_DRAWN: void these
+        first; TOURNAMENT_PLANNED, TOURNAMENT_CANCELLED; TOURNAMENT_FINISHED: only with `replay`, since the secret is
+        public).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTournamentActs(self, request, context):
+        """ListTournamentActs returns the log of a tournament: what people, and the server by itself, did to it.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def EnterTournament(self, request, context):
         """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
         Swiss from the next round on. Owner, or an organiser. Connect the bot: its matches wait a while for it.
@@ -660,6 +729,26 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.SerializeToString,
             ),
+            'PauseTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.PauseTournament,
+                    request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.PauseTournamentRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_tournaments__pb2.PauseTournamentResponse.SerializeToString,
+            ),
+            'ResumeTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeTournament,
+                    request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.ResumeTournamentRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_tournaments__pb2.ResumeTournamentResponse.SerializeToString,
+            ),
+            'VoidMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidMatches,
+                    request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.SerializeToString,
+            ),
+            'ListTournamentActs': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournamentActs,
+                    request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsResponse.SerializeToString,
+            ),
             'EnterTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.EnterTournament,
                     request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.EnterTournamentRequest.FromString,
@@ -729,7 +818,12 @@ class ArenaService(object):
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
-    UNAVAILABLE (STORE_UNAVAILABLE): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
+    UNAVAILABLE (STORE_UNAVAILABLE) or RESOURCE_EXHAUSTED (CALLS_TOO_FAST: too many calls from an address or with a
+    token, or callers without a token have used up the CPU time that their reading calls may take; bots and their owners
+    share another such budget): make the call again after google.rpc.RetryInfo; or with INTERNAL: the server failed.
+
+    Without a valid token, `limit` of a call that lists something is at most 100, and the same request may be answered
+    the same for a second.
     """
 
     @staticmethod
@@ -1370,6 +1464,114 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/CancelTournament',
             farfalia_dot_v1_dot_tournaments__pb2.CancelTournamentRequest.SerializeToString,
             farfalia_dot_v1_dot_tournaments__pb2.CancelTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PauseTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/PauseTournament',
+            farfalia_dot_v1_dot_tournaments__pb2.PauseTournamentRequest.SerializeToString,
+            farfalia_dot_v1_dot_tournaments__pb2.PauseTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ResumeTournament',
+            farfalia_dot_v1_dot_tournaments__pb2.ResumeTournamentRequest.SerializeToString,
+            farfalia_dot_v1_dot_tournaments__pb2.ResumeTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/VoidMatches',
+            farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.SerializeToString,
+            farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournamentActs(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListTournamentActs',
+            farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsRequest.SerializeToString,
+            farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -28,7 +28,7 @@ from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe5\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x15\n\x13RevokeTokenResponse\"/\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\",\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05match\x18\x02 \x01(\x04\"\x83\x03\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\x12-\n\thistories\x18\x05 \x03(\x0b\x32\x1a.farfalia.v1.RatingHistory\x12(\n\topponents\x18\x06 \x03(\x0b\x32\x15.farfalia.v1.Opponent\x12\'\n\x06places\x18\x07 \x03(\x0b\x32\x17.farfalia.v1.PlaceCount\x12&\n\x05roles\x18\x08 \x03(\x0b\x32\x17.farfalia.v1.RoleResult\x12)\n\x05times\x18\t \x01(\x0b\x32\x1a.farfalia.v1.DecisionTimes\"L\n\nPlaceCount\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12\r\n\x05place\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\"n\n\nRoleResult\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\r\x12\r\n\x05\x64ummy\x18\x03 \x01(\x08\x12\x0f\n\x07partner\x18\x04 \x01(\x08\x12\r\n\x05\x64\x65\x61ls\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\x01\"E\n\rDecisionTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\x11\n\tmedian_ms\x18\x02 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x03 \x01(\x01\"w\n\x07\x42otPair\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x61gainst\x18\x02 \x01(\t\x12$\n\x05games\x18\x03 \x03(\x0b\x32\x15.farfalia.v1.PairGame\x12(\n\x06\x62oards\x18\x04 \x03(\x0b\x32\x18.farfalia.v1.CommonBoard\"Y\n\x08PairGame\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\"\xad\x01\n\x0b\x43ommonBoard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\r\n\x05match\x18\x04 \x01(\x04\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x13\n\x0bother_match\x18\x07 \x01(\x04\x12\x12\n\nother_seat\x18\x08 \x01(\r\x12\x14\n\x0cother_points\x18\t \x01(\r\"I\n\rRatingHistory\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12(\n\x06points\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.RatingPoint\"\x82\x01\n\x0bRatingPoint\x12\r\n\x05match\x18\x01 \x01(\x04\x12,\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\n\n\x02mu\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\"U\n\x08Opponent\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"h\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLine\x12\x10\n\x08question\x18\x03 \x01(\rB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe5\x01\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x15\n\x13RevokeTokenResponse\"?\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\x12\x0e\n\x06search\x18\x03 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"M\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x0e\n\x06ladder\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\"\x83\x03\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\x12-\n\thistories\x18\x05 \x03(\x0b\x32\x1a.farfalia.v1.RatingHistory\x12(\n\topponents\x18\x06 \x03(\x0b\x32\x15.farfalia.v1.Opponent\x12\'\n\x06places\x18\x07 \x03(\x0b\x32\x17.farfalia.v1.PlaceCount\x12&\n\x05roles\x18\x08 \x03(\x0b\x32\x17.farfalia.v1.RoleResult\x12)\n\x05times\x18\t \x01(\x0b\x32\x1a.farfalia.v1.DecisionTimes\"L\n\nPlaceCount\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12\r\n\x05place\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\"n\n\nRoleResult\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\r\x12\r\n\x05\x64ummy\x18\x03 \x01(\x08\x12\x0f\n\x07partner\x18\x04 \x01(\x08\x12\r\n\x05\x64\x65\x61ls\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\x01\"E\n\rDecisionTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\x11\n\tmedian_ms\x18\x02 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x03 \x01(\x01\"w\n\x07\x42otPair\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x61gainst\x18\x02 \x01(\t\x12$\n\x05games\x18\x03 \x03(\x0b\x32\x15.farfalia.v1.PairGame\x12(\n\x06\x62oards\x18\x04 \x03(\x0b\x32\x18.farfalia.v1.CommonBoard\"Y\n\x08PairGame\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\"\xad\x01\n\x0b\x43ommonBoard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\r\n\x05match\x18\x04 \x01(\x04\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x13\n\x0bother_match\x18\x07 \x01(\x04\x12\x12\n\nother_seat\x18\x08 \x01(\r\x12\x14\n\x0cother_points\x18\t \x01(\r\"I\n\rRatingHistory\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12(\n\x06points\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.RatingPoint\"\x82\x01\n\x0bRatingPoint\x12\r\n\x05match\x18\x01 \x01(\x04\x12,\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\n\n\x02mu\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\"f\n\x08Opponent\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"h\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLine\x12\x10\n\x08question\x18\x03 \x01(\rB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,33 +53,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REVOKETOKENRESPONSE']._serialized_start=764
   _globals['_REVOKETOKENRESPONSE']._serialized_end=785
   _globals['_LISTBOTSREQUEST']._serialized_start=787
-  _globals['_LISTBOTSREQUEST']._serialized_end=834
-  _globals['_LISTBOTSRESPONSE']._serialized_start=836
-  _globals['_LISTBOTSRESPONSE']._serialized_end=890
-  _globals['_GETBOTREQUEST']._serialized_start=892
-  _globals['_GETBOTREQUEST']._serialized_end=936
-  _globals['_GETBOTRESPONSE']._serialized_start=939
-  _globals['_GETBOTRESPONSE']._serialized_end=1326
-  _globals['_PLACECOUNT']._serialized_start=1328
-  _globals['_PLACECOUNT']._serialized_end=1404
-  _globals['_ROLERESULT']._serialized_start=1406
-  _globals['_ROLERESULT']._serialized_end=1516
-  _globals['_DECISIONTIMES']._serialized_start=1518
-  _globals['_DECISIONTIMES']._serialized_end=1587
-  _globals['_BOTPAIR']._serialized_start=1589
-  _globals['_BOTPAIR']._serialized_end=1708
-  _globals['_PAIRGAME']._serialized_start=1710
-  _globals['_PAIRGAME']._serialized_end=1799
-  _globals['_COMMONBOARD']._serialized_start=1802
-  _globals['_COMMONBOARD']._serialized_end=1975
-  _globals['_RATINGHISTORY']._serialized_start=1977
-  _globals['_RATINGHISTORY']._serialized_end=2050
-  _globals['_RATINGPOINT']._serialized_start=2053
-  _globals['_RATINGPOINT']._serialized_end=2183
-  _globals['_OPPONENT']._serialized_start=2185
-  _globals['_OPPONENT']._serialized_end=2270
-  _globals['_BOTINCIDENT']._serialized_start=2272
-  _globals['_BOTINCIDENT']._serialized_end=2360
-  _globals['_BOTLOG']._serialized_start=2362
-  _globals['_BOTLOG']._serialized_end=2466
+  _globals['_LISTBOTSREQUEST']._serialized_end=850
+  _globals['_LISTBOTSRESPONSE']._serialized_start=852
+  _globals['_LISTBOTSRESPONSE']._serialized_end=906
+  _globals['_GETBOTREQUEST']._serialized_start=908
+  _globals['_GETBOTREQUEST']._serialized_end=985
+  _globals['_GETBOTRESPONSE']._serialized_start=988
+  _globals['_GETBOTRESPONSE']._serialized_end=1375
+  _globals['_PLACECOUNT']._serialized_start=1377
+  _globals['_PLACECOUNT']._serialized_end=1453
+  _globals['_ROLERESULT']._serialized_start=1455
+  _globals['_ROLERESULT']._serialized_end=1565
+  _globals['_DECISIONTIMES']._serialized_start=1567
+  _globals['_DECISIONTIMES']._serialized_end=1636
+  _globals['_BOTPAIR']._serialized_start=1638
+  _globals['_BOTPAIR']._serialized_end=1757
+  _globals['_PAIRGAME']._serialized_start=1759
+  _globals['_PAIRGAME']._serialized_end=1848
+  _globals['_COMMONBOARD']._serialized_start=1851
+  _globals['_COMMONBOARD']._serialized_end=2024
+  _globals['_RATINGHISTORY']._serialized_start=2026
+  _globals['_RATINGHISTORY']._serialized_end=2099
+  _globals['_RATINGPOINT']._serialized_start=2102
+  _globals['_RATINGPOINT']._serialized_end=2232
+  _globals['_OPPONENT']._serialized_start=2234
+  _globals['_OPPONENT']._serialized_end=2336
+  _globals['_BOTINCIDENT']._serialized_start=2338
+  _globals['_BOTINCIDENT']._serialized_end=2426
+  _globals['_BOTLOG']._serialized_start=2428
+  _globals['_BOTLOG']._serialized_end=2532
 # @@protoc_insertion_point(module_scope)

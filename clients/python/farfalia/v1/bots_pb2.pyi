@@ -87,12 +87,14 @@ class RevokeTokenResponse(_message.Message):
     def __init__(self) -> None: ...
 
 class ListBotsRequest(_message.Message):
-    __slots__ = ("limit", "after")
+    __slots__ = ("limit", "after", "search")
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     AFTER_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
     limit: int
     after: str
-    def __init__(self, limit: _Optional[int] = ..., after: _Optional[str] = ...) -> None: ...
+    search: str
+    def __init__(self, limit: _Optional[int] = ..., after: _Optional[str] = ..., search: _Optional[str] = ...) -> None: ...
 
 class ListBotsResponse(_message.Message):
     __slots__ = ("bots",)
@@ -101,12 +103,16 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[BotInfo, _Mapping]]] = ...) -> None: ...
 
 class GetBotRequest(_message.Message):
-    __slots__ = ("name", "match")
+    __slots__ = ("name", "match", "ladder", "version")
     NAME_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
     name: str
     match: int
-    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
+    ladder: str
+    version: str
+    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., ladder: _Optional[str] = ..., version: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
     __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times")
@@ -241,18 +247,20 @@ class RatingPoint(_message.Message):
     def __init__(self, match: _Optional[int] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[str] = ..., mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
 
 class Opponent(_message.Message):
-    __slots__ = ("bot", "better", "worse", "equal", "margin")
+    __slots__ = ("bot", "better", "worse", "equal", "margin", "ruleset")
     BOT_FIELD_NUMBER: _ClassVar[int]
     BETTER_FIELD_NUMBER: _ClassVar[int]
     WORSE_FIELD_NUMBER: _ClassVar[int]
     EQUAL_FIELD_NUMBER: _ClassVar[int]
     MARGIN_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
     bot: str
     better: int
     worse: int
     equal: int
     margin: float
-    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ...) -> None: ...
+    ruleset: str
+    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ..., ruleset: _Optional[str] = ...) -> None: ...
 
 class BotIncident(_message.Message):
     __slots__ = ("match", "incident", "text_open")

@@ -25,6 +25,9 @@ class VoidReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     VOID_REASON_UNPLAYABLE: _ClassVar[VoidReason]
     VOID_REASON_JOURNAL_LOST: _ClassVar[VoidReason]
     VOID_REASON_SERVER_FAILED: _ClassVar[VoidReason]
+    VOID_REASON_ABANDONED: _ClassVar[VoidReason]
+    VOID_REASON_NETWORK: _ClassVar[VoidReason]
+    VOID_REASON_ORGANISER: _ClassVar[VoidReason]
 MATCH_STATE_UNSPECIFIED: MatchState
 MATCH_STATE_QUEUED: MatchState
 MATCH_STATE_RUNNING: MatchState
@@ -34,9 +37,12 @@ VOID_REASON_UNSPECIFIED: VoidReason
 VOID_REASON_UNPLAYABLE: VoidReason
 VOID_REASON_JOURNAL_LOST: VoidReason
 VOID_REASON_SERVER_FAILED: VoidReason
+VOID_REASON_ABANDONED: VoidReason
+VOID_REASON_NETWORK: VoidReason
+VOID_REASON_ORGANISER: VoidReason
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -50,6 +56,7 @@ class Match(_message.Message):
     RECORD_OPEN_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
     LUCK_FIELD_NUMBER: _ClassVar[int]
+    MISSED_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -63,7 +70,8 @@ class Match(_message.Message):
     record_open: bool
     board: str
     luck: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ...) -> None: ...
+    missed: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
     __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")
@@ -100,7 +108,7 @@ class Board(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., board: _Optional[str] = ..., matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes")
+    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -111,6 +119,8 @@ class ListMatchesRequest(_message.Message):
     VERSION_FIELD_NUMBER: _ClassVar[int]
     PLACE_FIELD_NUMBER: _ClassVar[int]
     STRIKES_FIELD_NUMBER: _ClassVar[int]
+    NEWEST_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     bot: str
     limit: int
@@ -121,7 +131,9 @@ class ListMatchesRequest(_message.Message):
     version: str
     place: int
     strikes: bool
-    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ...) -> None: ...
+    newest: int
+    seats: int
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ...) -> None: ...
 
 class ListMatchesResponse(_message.Message):
     __slots__ = ("matches",)

@@ -54,7 +54,7 @@ RATING_CHAIN_REASON_DIFFERENT: RatingChainReason
 RATING_CHAIN_REASON_SUPERFLUOUS: RatingChainReason
 
 class RatedBot(_message.Message):
-    __slots__ = ("place", "bot", "rating", "fit", "low", "high", "settled", "group", "trend", "last_match", "info")
+    __slots__ = ("place", "bot", "rating", "fit", "low", "high", "settled", "group", "trend", "last_match", "info", "last_group")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
@@ -66,6 +66,7 @@ class RatedBot(_message.Message):
     TREND_FIELD_NUMBER: _ClassVar[int]
     LAST_MATCH_FIELD_NUMBER: _ClassVar[int]
     INFO_FIELD_NUMBER: _ClassVar[int]
+    LAST_GROUP_FIELD_NUMBER: _ClassVar[int]
     place: int
     bot: str
     rating: _play_pb2.Rating
@@ -77,7 +78,18 @@ class RatedBot(_message.Message):
     trend: _containers.RepeatedScalarFieldContainer[float]
     last_match: _timestamp_pb2.Timestamp
     info: _bots_pb2.BotInfo
-    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., settled: bool = ..., group: _Optional[int] = ..., trend: _Optional[_Iterable[float]] = ..., last_match: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., info: _Optional[_Union[_bots_pb2.BotInfo, _Mapping]] = ...) -> None: ...
+    last_group: int
+    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., settled: bool = ..., group: _Optional[int] = ..., trend: _Optional[_Iterable[float]] = ..., last_match: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., info: _Optional[_Union[_bots_pb2.BotInfo, _Mapping]] = ..., last_group: _Optional[int] = ...) -> None: ...
+
+class FixedBot(_message.Message):
+    __slots__ = ("bot", "mu", "sigma")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    MU_FIELD_NUMBER: _ClassVar[int]
+    SIGMA_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    mu: float
+    sigma: float
+    def __init__(self, bot: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ...) -> None: ...
 
 class FittedRating(_message.Message):
     __slots__ = ("mu", "low", "high", "matches", "made", "strength", "strength_low", "strength_high")
@@ -118,20 +130,22 @@ class ListRatingsRequest(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ..., search: _Optional[str] = ..., owner: _Optional[str] = ..., order: _Optional[_Union[RatingOrder, str]] = ...) -> None: ...
 
 class ListRatingsResponse(_message.Message):
-    __slots__ = ("bots", "total", "lowest", "highest", "reliability", "pairs")
+    __slots__ = ("bots", "total", "lowest", "highest", "reliability", "pairs", "fixed")
     BOTS_FIELD_NUMBER: _ClassVar[int]
     TOTAL_FIELD_NUMBER: _ClassVar[int]
     LOWEST_FIELD_NUMBER: _ClassVar[int]
     HIGHEST_FIELD_NUMBER: _ClassVar[int]
     RELIABILITY_FIELD_NUMBER: _ClassVar[int]
     PAIRS_FIELD_NUMBER: _ClassVar[int]
+    FIXED_FIELD_NUMBER: _ClassVar[int]
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
     total: int
     lowest: float
     highest: float
     reliability: _containers.RepeatedCompositeFieldContainer[Reliability]
     pairs: _containers.RepeatedCompositeFieldContainer[PairReliability]
-    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairReliability, _Mapping]]] = ...) -> None: ...
+    fixed: _containers.RepeatedCompositeFieldContainer[FixedBot]
+    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairReliability, _Mapping]]] = ..., fixed: _Optional[_Iterable[_Union[FixedBot, _Mapping]]] = ...) -> None: ...
 
 class Reliability(_message.Message):
     __slots__ = ("low", "high", "pairs", "said", "happened")

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x66\x61rfalia/v1/stages.proto\x12\x0b\x66\x61rfalia.v1\"\xd4\x02\n\x05Stage\x12$\n\x04kind\x18\x01 \x01(\x0e\x32\x16.farfalia.v1.StageKind\x12\x13\n\x06rounds\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x07\x61\x64vance\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x14\n\x07matches\x18\x04 \x01(\rH\x02\x88\x01\x01\x12#\n\x06\x62oards\x18\x05 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x17\n\nqualifiers\x18\x06 \x01(\rH\x03\x88\x01\x01\x12\r\n\x05\x63\x61rry\x18\x07 \x01(\x08\x12\x18\n\x0buntil_first\x18\x08 \x01(\rH\x04\x88\x01\x01\x12\x1a\n\runtil_percent\x18\t \x01(\rH\x05\x88\x01\x01\x12\r\n\x05short\x18\n \x01(\x08\x42\t\n\x07_roundsB\n\n\x08_advanceB\n\n\x08_matchesB\r\n\x0b_qualifiersB\x0e\n\x0c_until_firstB\x10\n\x0e_until_percent\"\xc2\x01\n\x07\x42\x61lance\x12%\n\x05stage\x18\x01 \x01(\x0e\x32\x16.farfalia.v1.StageKind\x12&\n\x04kind\x18\x02 \x01(\x0e\x32\x18.farfalia.v1.BalanceKind\x12\x17\n\x0f\x66\x65west_meetings\x18\x03 \x01(\r\x12\x15\n\rmost_meetings\x18\x04 \x01(\r\x12*\n\x06rounds\x18\x05 \x03(\x0b\x32\x1a.farfalia.v1.KnockoutRound\x12\x0c\n\x04text\x18\x06 \x01(\t\"S\n\rKnockoutRound\x12\x10\n\x08\x65ntrants\x18\x01 \x01(\r\x12\x0e\n\x06tables\x18\x02 \x01(\r\x12\x0c\n\x04\x62yes\x18\x03 \x01(\r\x12\x12\n\nhouse_bots\x18\x04 \x01(\r\"\xa4\x01\n\x0eStageStandings\x12!\n\x05stage\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Stage\x12\x14\n\x0crounds_drawn\x18\x02 \x01(\r\x12-\n\tstandings\x18\x03 \x03(\x0b\x32\x1a.farfalia.v1.StageStanding\x12*\n\x06tables\x18\x04 \x03(\x0b\x32\x1a.farfalia.v1.KnockoutTable\"b\n\rKnockoutTable\x12\r\n\x05round\x18\x01 \x01(\r\x12\r\n\x05table\x18\x02 \x01(\r\x12\x10\n\x08\x65ntrants\x18\x03 \x03(\t\x12\x10\n\x08\x61\x64vanced\x18\x04 \x03(\t\x12\x0f\n\x07matches\x18\x05 \x03(\x04\"w\n\rStageStanding\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\x12\n\x05score\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\x15\n\rreached_round\x18\x04 \x01(\r\x12\x11\n\tqualified\x18\x05 \x01(\x08\x42\x08\n\x06_score*Z\n\x06\x42oards\x12\x16\n\x12\x42OARDS_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42OARDS_FRESH\x10\x01\x12\x10\n\x0c\x42OARDS_DATUM\x10\x02\x12\x14\n\x10\x42OARDS_ROTATIONS\x10\x03*r\n\tStageKind\x12\x1a\n\x16STAGE_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16STAGE_KIND_ROUND_ROBIN\x10\x01\x12\x14\n\x10STAGE_KIND_SWISS\x10\x02\x12\x17\n\x13STAGE_KIND_KNOCKOUT\x10\x03*\xda\x01\n\x0b\x42\x61lanceKind\x12\x1c\n\x18\x42\x41LANCE_KIND_UNSPECIFIED\x10\x00\x12 \n\x1c\x42\x41LANCE_KIND_BALANCED_DESIGN\x10\x01\x12\x1b\n\x17\x42\x41LANCE_KIND_WITHIN_ONE\x10\x02\x12\x1e\n\x1a\x42\x41LANCE_KIND_BEST_POSSIBLE\x10\x03\x12\x1b\n\x17\x42\x41LANCE_KIND_BEST_FOUND\x10\x04\x12\x16\n\x12\x42\x41LANCE_KIND_TRIAL\x10\x05\x12\x19\n\x15\x42\x41LANCE_KIND_KNOCKOUT\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x66\x61rfalia/v1/stages.proto\x12\x0b\x66\x61rfalia.v1\"\xe5\x02\n\x05Stage\x12$\n\x04kind\x18\x01 \x01(\x0e\x32\x16.farfalia.v1.StageKind\x12\x13\n\x06rounds\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x07\x61\x64vance\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x14\n\x07matches\x18\x04 \x01(\rH\x02\x88\x01\x01\x12#\n\x06\x62oards\x18\x05 \x01(\x0e\x32\x13.farfalia.v1.Boards\x12\x17\n\nqualifiers\x18\x06 \x01(\rH\x03\x88\x01\x01\x12\r\n\x05\x63\x61rry\x18\x07 \x01(\x08\x12\x18\n\x0buntil_first\x18\x08 \x01(\rH\x04\x88\x01\x01\x12\x1a\n\runtil_percent\x18\t \x01(\rH\x05\x88\x01\x01\x12\r\n\x05short\x18\n \x01(\x08\x12\x0f\n\x07opposed\x18\x0b \x01(\x08\x42\t\n\x07_roundsB\n\n\x08_advanceB\n\n\x08_matchesB\r\n\x0b_qualifiersB\x0e\n\x0c_until_firstB\x10\n\x0e_until_percent\"\xc2\x01\n\x07\x42\x61lance\x12%\n\x05stage\x18\x01 \x01(\x0e\x32\x16.farfalia.v1.StageKind\x12&\n\x04kind\x18\x02 \x01(\x0e\x32\x18.farfalia.v1.BalanceKind\x12\x17\n\x0f\x66\x65west_meetings\x18\x03 \x01(\r\x12\x15\n\rmost_meetings\x18\x04 \x01(\r\x12*\n\x06rounds\x18\x05 \x03(\x0b\x32\x1a.farfalia.v1.KnockoutRound\x12\x0c\n\x04text\x18\x06 \x01(\t\"S\n\rKnockoutRound\x12\x10\n\x08\x65ntrants\x18\x01 \x01(\r\x12\x0e\n\x06tables\x18\x02 \x01(\r\x12\x0c\n\x04\x62yes\x18\x03 \x01(\r\x12\x12\n\nhouse_bots\x18\x04 \x01(\r\"\xcc\x01\n\x0eStageStandings\x12!\n\x05stage\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Stage\x12\x14\n\x0crounds_drawn\x18\x02 \x01(\r\x12-\n\tstandings\x18\x03 \x03(\x0b\x32\x1a.farfalia.v1.StageStanding\x12*\n\x06tables\x18\x04 \x03(\x0b\x32\x1a.farfalia.v1.KnockoutTable\x12&\n\x04\x62yes\x18\x05 \x03(\x0b\x32\x18.farfalia.v1.KnockoutBye\"-\n\x0bKnockoutBye\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\"\x90\x01\n\rKnockoutTable\x12\r\n\x05round\x18\x01 \x01(\r\x12\r\n\x05table\x18\x02 \x01(\r\x12\x10\n\x08\x65ntrants\x18\x03 \x03(\t\x12\x10\n\x08\x61\x64vanced\x18\x04 \x03(\t\x12\x0f\n\x07matches\x18\x05 \x03(\x04\x12,\n\x07results\x18\x06 \x03(\x0b\x32\x1b.farfalia.v1.KnockoutResult\"\x7f\n\x0eKnockoutResult\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\r\x12\x0e\n\x06points\x18\x03 \x01(\r\x12\x12\n\x05score\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x10\n\x08\x61\x64vanced\x18\x05 \x01(\x08\x12\r\n\x05house\x18\x06 \x01(\x08\x42\x08\n\x06_score\"w\n\rStageStanding\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\x12\n\x05score\x18\x03 \x01(\x01H\x00\x88\x01\x01\x12\x15\n\rreached_round\x18\x04 \x01(\r\x12\x11\n\tqualified\x18\x05 \x01(\x08\x42\x08\n\x06_score*Z\n\x06\x42oards\x12\x16\n\x12\x42OARDS_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42OARDS_FRESH\x10\x01\x12\x10\n\x0c\x42OARDS_DATUM\x10\x02\x12\x14\n\x10\x42OARDS_ROTATIONS\x10\x03*r\n\tStageKind\x12\x1a\n\x16STAGE_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16STAGE_KIND_ROUND_ROBIN\x10\x01\x12\x14\n\x10STAGE_KIND_SWISS\x10\x02\x12\x17\n\x13STAGE_KIND_KNOCKOUT\x10\x03*\xda\x01\n\x0b\x42\x61lanceKind\x12\x1c\n\x18\x42\x41LANCE_KIND_UNSPECIFIED\x10\x00\x12 \n\x1c\x42\x41LANCE_KIND_BALANCED_DESIGN\x10\x01\x12\x1b\n\x17\x42\x41LANCE_KIND_WITHIN_ONE\x10\x02\x12\x1e\n\x1a\x42\x41LANCE_KIND_BEST_POSSIBLE\x10\x03\x12\x1b\n\x17\x42\x41LANCE_KIND_BEST_FOUND\x10\x04\x12\x16\n\x12\x42\x41LANCE_KIND_TRIAL\x10\x05\x12\x19\n\x15\x42\x41LANCE_KIND_KNOCKOUT\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,22 +32,26 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.stages_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_BOARDS']._serialized_start=1054
-  _globals['_BOARDS']._serialized_end=1144
-  _globals['_STAGEKIND']._serialized_start=1146
-  _globals['_STAGEKIND']._serialized_end=1260
-  _globals['_BALANCEKIND']._serialized_start=1263
-  _globals['_BALANCEKIND']._serialized_end=1481
+  _globals['_BOARDS']._serialized_start=1334
+  _globals['_BOARDS']._serialized_end=1424
+  _globals['_STAGEKIND']._serialized_start=1426
+  _globals['_STAGEKIND']._serialized_end=1540
+  _globals['_BALANCEKIND']._serialized_start=1543
+  _globals['_BALANCEKIND']._serialized_end=1761
   _globals['_STAGE']._serialized_start=42
-  _globals['_STAGE']._serialized_end=382
-  _globals['_BALANCE']._serialized_start=385
-  _globals['_BALANCE']._serialized_end=579
-  _globals['_KNOCKOUTROUND']._serialized_start=581
-  _globals['_KNOCKOUTROUND']._serialized_end=664
-  _globals['_STAGESTANDINGS']._serialized_start=667
-  _globals['_STAGESTANDINGS']._serialized_end=831
-  _globals['_KNOCKOUTTABLE']._serialized_start=833
-  _globals['_KNOCKOUTTABLE']._serialized_end=931
-  _globals['_STAGESTANDING']._serialized_start=933
-  _globals['_STAGESTANDING']._serialized_end=1052
+  _globals['_STAGE']._serialized_end=399
+  _globals['_BALANCE']._serialized_start=402
+  _globals['_BALANCE']._serialized_end=596
+  _globals['_KNOCKOUTROUND']._serialized_start=598
+  _globals['_KNOCKOUTROUND']._serialized_end=681
+  _globals['_STAGESTANDINGS']._serialized_start=684
+  _globals['_STAGESTANDINGS']._serialized_end=888
+  _globals['_KNOCKOUTBYE']._serialized_start=890
+  _globals['_KNOCKOUTBYE']._serialized_end=935
+  _globals['_KNOCKOUTTABLE']._serialized_start=938
+  _globals['_KNOCKOUTTABLE']._serialized_end=1082
+  _globals['_KNOCKOUTRESULT']._serialized_start=1084
+  _globals['_KNOCKOUTRESULT']._serialized_end=1211
+  _globals['_STAGESTANDING']._serialized_start=1213
+  _globals['_STAGESTANDING']._serialized_end=1332
 # @@protoc_insertion_point(module_scope)

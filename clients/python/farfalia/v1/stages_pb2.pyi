@@ -47,7 +47,7 @@ BALANCE_KIND_TRIAL: BalanceKind
 BALANCE_KIND_KNOCKOUT: BalanceKind
 
 class Stage(_message.Message):
-    __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry", "until_first", "until_percent", "short")
+    __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry", "until_first", "until_percent", "short", "opposed")
     KIND_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     ADVANCE_FIELD_NUMBER: _ClassVar[int]
@@ -58,6 +58,7 @@ class Stage(_message.Message):
     UNTIL_FIRST_FIELD_NUMBER: _ClassVar[int]
     UNTIL_PERCENT_FIELD_NUMBER: _ClassVar[int]
     SHORT_FIELD_NUMBER: _ClassVar[int]
+    OPPOSED_FIELD_NUMBER: _ClassVar[int]
     kind: StageKind
     rounds: int
     advance: int
@@ -68,7 +69,8 @@ class Stage(_message.Message):
     until_first: int
     until_percent: int
     short: bool
-    def __init__(self, kind: _Optional[_Union[StageKind, str]] = ..., rounds: _Optional[int] = ..., advance: _Optional[int] = ..., matches: _Optional[int] = ..., boards: _Optional[_Union[Boards, str]] = ..., qualifiers: _Optional[int] = ..., carry: bool = ..., until_first: _Optional[int] = ..., until_percent: _Optional[int] = ..., short: bool = ...) -> None: ...
+    opposed: bool
+    def __init__(self, kind: _Optional[_Union[StageKind, str]] = ..., rounds: _Optional[int] = ..., advance: _Optional[int] = ..., matches: _Optional[int] = ..., boards: _Optional[_Union[Boards, str]] = ..., qualifiers: _Optional[int] = ..., carry: bool = ..., until_first: _Optional[int] = ..., until_percent: _Optional[int] = ..., short: bool = ..., opposed: bool = ...) -> None: ...
 
 class Balance(_message.Message):
     __slots__ = ("stage", "kind", "fewest_meetings", "most_meetings", "rounds", "text")
@@ -99,30 +101,58 @@ class KnockoutRound(_message.Message):
     def __init__(self, entrants: _Optional[int] = ..., tables: _Optional[int] = ..., byes: _Optional[int] = ..., house_bots: _Optional[int] = ...) -> None: ...
 
 class StageStandings(_message.Message):
-    __slots__ = ("stage", "rounds_drawn", "standings", "tables")
+    __slots__ = ("stage", "rounds_drawn", "standings", "tables", "byes")
     STAGE_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_DRAWN_FIELD_NUMBER: _ClassVar[int]
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     TABLES_FIELD_NUMBER: _ClassVar[int]
+    BYES_FIELD_NUMBER: _ClassVar[int]
     stage: Stage
     rounds_drawn: int
     standings: _containers.RepeatedCompositeFieldContainer[StageStanding]
     tables: _containers.RepeatedCompositeFieldContainer[KnockoutTable]
-    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[KnockoutTable, _Mapping]]] = ...) -> None: ...
+    byes: _containers.RepeatedCompositeFieldContainer[KnockoutBye]
+    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[KnockoutTable, _Mapping]]] = ..., byes: _Optional[_Iterable[_Union[KnockoutBye, _Mapping]]] = ...) -> None: ...
+
+class KnockoutBye(_message.Message):
+    __slots__ = ("round", "entrant")
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    round: int
+    entrant: str
+    def __init__(self, round: _Optional[int] = ..., entrant: _Optional[str] = ...) -> None: ...
 
 class KnockoutTable(_message.Message):
-    __slots__ = ("round", "table", "entrants", "advanced", "matches")
+    __slots__ = ("round", "table", "entrants", "advanced", "matches", "results")
     ROUND_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
     ENTRANTS_FIELD_NUMBER: _ClassVar[int]
     ADVANCED_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
     round: int
     table: int
     entrants: _containers.RepeatedScalarFieldContainer[str]
     advanced: _containers.RepeatedScalarFieldContainer[str]
     matches: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, round: _Optional[int] = ..., table: _Optional[int] = ..., entrants: _Optional[_Iterable[str]] = ..., advanced: _Optional[_Iterable[str]] = ..., matches: _Optional[_Iterable[int]] = ...) -> None: ...
+    results: _containers.RepeatedCompositeFieldContainer[KnockoutResult]
+    def __init__(self, round: _Optional[int] = ..., table: _Optional[int] = ..., entrants: _Optional[_Iterable[str]] = ..., advanced: _Optional[_Iterable[str]] = ..., matches: _Optional[_Iterable[int]] = ..., results: _Optional[_Iterable[_Union[KnockoutResult, _Mapping]]] = ...) -> None: ...
+
+class KnockoutResult(_message.Message):
+    __slots__ = ("entrant", "place", "points", "score", "advanced", "house")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    ADVANCED_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_FIELD_NUMBER: _ClassVar[int]
+    entrant: str
+    place: int
+    points: int
+    score: float
+    advanced: bool
+    house: bool
+    def __init__(self, entrant: _Optional[str] = ..., place: _Optional[int] = ..., points: _Optional[int] = ..., score: _Optional[float] = ..., advanced: bool = ..., house: bool = ...) -> None: ...
 
 class StageStanding(_message.Message):
     __slots__ = ("place", "entrant", "score", "reached_round", "qualified")

@@ -26,6 +26,26 @@ class TournamentWaitReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOURNAMENT_WAIT_REASON_UNSPECIFIED: _ClassVar[TournamentWaitReason]
     TOURNAMENT_WAIT_REASON_NOT_STARTED: _ClassVar[TournamentWaitReason]
     TOURNAMENT_WAIT_REASON_BOTS_ABSENT: _ClassVar[TournamentWaitReason]
+    TOURNAMENT_WAIT_REASON_PAUSED: _ClassVar[TournamentWaitReason]
+
+class PauseCause(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PAUSE_CAUSE_UNSPECIFIED: _ClassVar[PauseCause]
+    PAUSE_CAUSE_ORGANISER: _ClassVar[PauseCause]
+    PAUSE_CAUSE_NETWORK: _ClassVar[PauseCause]
+
+class TournamentActKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOURNAMENT_ACT_KIND_UNSPECIFIED: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_START: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_PAUSE: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_RESUME: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_VOID: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_REPLAY: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_ENTER: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_WITHDRAW: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_CANCEL: _ClassVar[TournamentActKind]
+    TOURNAMENT_ACT_KIND_FINISH: _ClassVar[TournamentActKind]
 TOURNAMENT_STATE_UNSPECIFIED: TournamentState
 TOURNAMENT_STATE_PLANNED: TournamentState
 TOURNAMENT_STATE_RUNNING: TournamentState
@@ -34,9 +54,59 @@ TOURNAMENT_STATE_CANCELLED: TournamentState
 TOURNAMENT_WAIT_REASON_UNSPECIFIED: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_NOT_STARTED: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_BOTS_ABSENT: TournamentWaitReason
+TOURNAMENT_WAIT_REASON_PAUSED: TournamentWaitReason
+PAUSE_CAUSE_UNSPECIFIED: PauseCause
+PAUSE_CAUSE_ORGANISER: PauseCause
+PAUSE_CAUSE_NETWORK: PauseCause
+TOURNAMENT_ACT_KIND_UNSPECIFIED: TournamentActKind
+TOURNAMENT_ACT_KIND_START: TournamentActKind
+TOURNAMENT_ACT_KIND_PAUSE: TournamentActKind
+TOURNAMENT_ACT_KIND_RESUME: TournamentActKind
+TOURNAMENT_ACT_KIND_VOID: TournamentActKind
+TOURNAMENT_ACT_KIND_REPLAY: TournamentActKind
+TOURNAMENT_ACT_KIND_ENTER: TournamentActKind
+TOURNAMENT_ACT_KIND_WITHDRAW: TournamentActKind
+TOURNAMENT_ACT_KIND_CANCEL: TournamentActKind
+TOURNAMENT_ACT_KIND_FINISH: TournamentActKind
+
+class Pause(_message.Message):
+    __slots__ = ("cause", "reason", "who", "since")
+    CAUSE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    WHO_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    cause: PauseCause
+    reason: str
+    who: str
+    since: _timestamp_pb2.Timestamp
+    def __init__(self, cause: _Optional[_Union[PauseCause, str]] = ..., reason: _Optional[str] = ..., who: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class NetworkRule(_message.Message):
+    __slots__ = ("percent", "seconds", "settling")
+    PERCENT_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    SETTLING_FIELD_NUMBER: _ClassVar[int]
+    percent: int
+    seconds: int
+    settling: int
+    def __init__(self, percent: _Optional[int] = ..., seconds: _Optional[int] = ..., settling: _Optional[int] = ...) -> None: ...
+
+class TournamentAct(_message.Message):
+    __slots__ = ("kind", "who", "subject", "reason", "time")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    WHO_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    kind: TournamentActKind
+    who: str
+    subject: str
+    reason: str
+    time: _timestamp_pb2.Timestamp
+    def __init__(self, kind: _Optional[_Union[TournamentActKind, str]] = ..., who: _Optional[str] = ..., subject: _Optional[str] = ..., reason: _Optional[str] = ..., time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing")
+    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing", "pause", "network_rule", "results_withheld")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -77,6 +147,9 @@ class Tournament(_message.Message):
     VALUE_FUNCTION_FIELD_NUMBER: _ClassVar[int]
     STRENGTH_MODEL_FIELD_NUMBER: _ClassVar[int]
     VALUE_FUNCTION_MISSING_FIELD_NUMBER: _ClassVar[int]
+    PAUSE_FIELD_NUMBER: _ClassVar[int]
+    NETWORK_RULE_FIELD_NUMBER: _ClassVar[int]
+    RESULTS_WITHHELD_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     state: TournamentState
@@ -110,7 +183,10 @@ class Tournament(_message.Message):
     value_function: bytes
     strength_model: _standings_pb2.StrengthModel
     value_function_missing: bool
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., value_function_missing: bool = ...) -> None: ...
+    pause: Pause
+    network_rule: NetworkRule
+    results_withheld: int
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., value_function_missing: bool = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., results_withheld: _Optional[int] = ...) -> None: ...
 
 class RoundProgress(_message.Message):
     __slots__ = ("stage", "round", "matches", "over", "boards", "open_boards")
@@ -137,7 +213,7 @@ class EntrantNonce(_message.Message):
     def __init__(self, entrant: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class CreateTournamentRequest(_message.Message):
-    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "stages", "boards", "time_control", "beacon_source", "beacon_round")
+    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "stages", "boards", "time_control", "beacon_source", "beacon_round", "network_rule")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -155,6 +231,7 @@ class CreateTournamentRequest(_message.Message):
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     BEACON_SOURCE_FIELD_NUMBER: _ClassVar[int]
     BEACON_ROUND_FIELD_NUMBER: _ClassVar[int]
+    NETWORK_RULE_FIELD_NUMBER: _ClassVar[int]
     name: str
     ruleset: str
     options: _containers.ScalarMap[str, str]
@@ -165,7 +242,8 @@ class CreateTournamentRequest(_message.Message):
     time_control: _record_pb2.TimeControl
     beacon_source: str
     beacon_round: str
-    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ...) -> None: ...
+    network_rule: NetworkRule
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ...) -> None: ...
 
 class CreateTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
@@ -270,3 +348,69 @@ class WatchTournamentResponse(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     tournament: Tournament
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class PauseTournamentRequest(_message.Message):
+    __slots__ = ("id", "reason")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    reason: str
+    def __init__(self, id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class PauseTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class ResumeTournamentRequest(_message.Message):
+    __slots__ = ("id", "reason")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    reason: str
+    def __init__(self, id: _Optional[int] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ResumeTournamentResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class VoidMatchesRequest(_message.Message):
+    __slots__ = ("id", "matches", "round", "stage", "reason", "replay")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    REPLAY_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    matches: _containers.RepeatedScalarFieldContainer[int]
+    round: int
+    stage: int
+    reason: str
+    replay: bool
+    def __init__(self, id: _Optional[int] = ..., matches: _Optional[_Iterable[int]] = ..., round: _Optional[int] = ..., stage: _Optional[int] = ..., reason: _Optional[str] = ..., replay: bool = ...) -> None: ...
+
+class VoidMatchesResponse(_message.Message):
+    __slots__ = ("tournament", "matches", "instead")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    INSTEAD_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    matches: _containers.RepeatedScalarFieldContainer[int]
+    instead: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ..., matches: _Optional[_Iterable[int]] = ..., instead: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class ListTournamentActsRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class ListTournamentActsResponse(_message.Message):
+    __slots__ = ("acts",)
+    ACTS_FIELD_NUMBER: _ClassVar[int]
+    acts: _containers.RepeatedCompositeFieldContainer[TournamentAct]
+    def __init__(self, acts: _Optional[_Iterable[_Union[TournamentAct, _Mapping]]] = ...) -> None: ...
