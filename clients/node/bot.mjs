@@ -117,6 +117,8 @@ function connect(attempt, keptOut = 0) {
   const client = new PlayService(SERVER, secure ? grpc.credentials.createSsl() : grpc.credentials.createInsecure(), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
+    // No proxy leads back to this machine, whatever http_proxy says.
+    "grpc.enable_http_proxy": /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(SERVER) ? 0 : 1,
   });
   const metadata = new grpc.Metadata();
   metadata.set("authorization", `Bearer ${TOKEN}`);

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from tests.clients.scripted import message, question
@@ -247,11 +249,12 @@ def test_an_answer_that_is_no_number_is_shown_as_it_is() -> None:
         checked(until(Kind.PLAY), "x")  # type: ignore[arg-type]  # what a careless bot does
 
 
-def test_a_truth_value_is_no_number() -> None:
+@pytest.mark.parametrize("answer", [True, 1.0])
+def test_what_only_equals_an_integer_is_none(answer: Any) -> None:
     observation = until(Kind.PLAY)
     observation.legal = (1, 2)
-    with pytest.raises(BadAnswer, match=r"play returned True; legal were S2 S3$"):
-        checked(observation, True)
+    with pytest.raises(BadAnswer, match=rf"play returned {re.escape(repr(answer))}; legal were S2 S3$"):
+        checked(observation, answer)
 
 
 def test_a_question_of_a_kind_unknown_to_this_client_gets_a_legal_answer() -> None:

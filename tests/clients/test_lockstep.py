@@ -204,6 +204,10 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence() -> None:
         simulate(1, 1, "four", {"target": "50"}, deal=0)
     with pytest.raises(ValueError, match=r"^chinkway has no deal 1\.5, expected 1 to 11$"):
         simulate(1, 1, deal=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^chinkway has no deal True, expected 1 to 11$"):
+        simulate(1, 1, deal=True)
+    with pytest.raises(TypeError, match=r"^n is True, expected an integer$"):
+        simulate(True, 1)
     with pytest.raises(TypeError, match=r"^n is 1\.5, expected an integer$"):
         simulate(1.5, 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^seed is None, expected an integer$"):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from farfalia.backoff import FIRST, MOST, SETTLED, Backoff
+from farfalia.errors import BadSetting
 from farfalia.measured_capacity import MeasuredCapacity
 
 
@@ -62,6 +65,14 @@ def test_numbers_of_the_author_are_kept_as_they_are() -> None:
     capacity = MeasuredCapacity(matches=3, questions=5)
     capacity.note(2.0)
     assert (capacity.matches, capacity.questions) == (3, 5)
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_a_number_of_the_author_is_at_least_one(number: int) -> None:
+    with pytest.raises(BadSetting, match=rf"^matches is {number}, expected at least 1\.$"):
+        MeasuredCapacity(number)
+    with pytest.raises(TypeError, match=r"^questions is True, expected an integer$"):
+        MeasuredCapacity(1, True)
 
 
 def test_waits_double_up_to_a_limit_and_are_never_quite_the_same() -> None:

@@ -49,7 +49,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield up
 
 
-def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(node_bot: list[str], server: LiveServer) -> None:
+def test_a_bot_that_knows_nothing_but_the_contract_plays_whole_matches(
+    node_bot: list[str], server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")  # nothing listens there, and nothing is asked of it
     names = [*house(server, "anna", "berta"), "cautious", "chance", "node"]
     server.register("chance", house="random")
     token = server.register("node")

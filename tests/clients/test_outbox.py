@@ -10,7 +10,7 @@ import pytest
 from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.outbox import Outbox
 from farfalia.v1 import play_pb2
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 
 @pytest.fixture

@@ -277,7 +277,7 @@ def test_an_illegal_action_is_refused_as_the_engine_refuses_it() -> None:
         environment.step(116)
 
 
-@pytest.mark.parametrize("action", [2.7, "3", None])
+@pytest.mark.parametrize("action", [2.7, "3", None, True])
 def test_an_action_that_is_no_integer_is_refused_in_a_sentence(action: Any) -> None:
     environment = env("four")
     environment.reset(seed=1)

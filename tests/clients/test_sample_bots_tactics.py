@@ -93,6 +93,18 @@ def test_in_basic_a_wild_card_is_left_for_the_deal_that_counts_double() -> None:
     assert max(spent.values()) == 1
 
 
+@pytest.mark.parametrize("target", [60, 200])
+def test_with_a_target_wild_cards_wait_until_the_match_may_soon_be_over(target: int) -> None:
+    options = {"double_you": "on", "target": str(target)}
+    asked = [
+        (max(view.totals[0] + view.totals[2], view.totals[1] + view.totals[3]), action == DOUBLE_YES)
+        for view, action in decisions("greedy", "four", options, 8)
+        if view.kind is Kind.DOUBLE
+    ]
+    assert {doubled for best, doubled in asked if best < target / 3} == {False}
+    assert {doubled for best, doubled in asked if best >= target - 10} == {True}
+
+
 def test_the_last_dealer_of_three_short_discards_no_trump() -> None:
     discards = [
         (view, action) for view, action in decisions("greedy", "three-short", None, 10) if view.kind is Kind.DISCARD

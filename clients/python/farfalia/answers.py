@@ -97,8 +97,8 @@ def show_action(view: Observation, card: int) -> int:
 
 def checked(view: Observation, action: int) -> int:
     """Return the action, if it is a legal answer to the question of `view`; BadAnswer otherwise, naming both."""
-    # True counts as 1, which may be a card: what was meant is another thing.
-    if action in view.legal and not isinstance(action, bool):
+    # True counts as 1, which may be a card, and 2.0 as 2: what was meant is another thing.
+    if action in view.legal and not isinstance(action, bool | float):
         return action
     legal = " ".join(_text(view, each) for each in view.legal[:_LEGAL_SHOWN])
     more = " …" if len(view.legal) > _LEGAL_SHOWN else ""

@@ -6,6 +6,9 @@ question of a message pays for all others. So it asks for no more than it can an
 
 from __future__ import annotations
 
+from farfalia.errors import BadSetting
+from farfalia_engine.integers import whole
+
 MOST_MATCHES = 64
 MOST_QUESTIONS = 64
 #: Everything outstanding should be answered within this many seconds.
@@ -17,12 +20,13 @@ SEARCHING_MATCHES = 8
 class MeasuredCapacity:
     """The measure of a bot's decisions, and the capacity that follows from it.
 
-    A number given for `matches` or `questions` is kept as it is; what is None is adapted.
+    A number given for `matches` or `questions` is kept as it is; what is None is adapted. Raises TypeError for what is
+    no integer, and BadSetting for a number below 1.
     """
 
     def __init__(self, matches: int | None = None, questions: int | None = None) -> None:
-        self._matches = matches
-        self._questions = questions
+        self._matches = _given("matches", matches)
+        self._questions = _given("questions", questions)
         self._decisions = 0
         self.cost = 0.0
 
@@ -49,3 +53,9 @@ class MeasuredCapacity:
         if self._matches is not None:
             return self._matches
         return SEARCHING_MATCHES if self.cost > TARGET else MOST_MATCHES
+
+
+def _given(what: str, number: int | None) -> int | None:
+    if number is not None and whole(what, number) < 1:
+        raise BadSetting(f"{what} is {number}, expected at least 1.")
+    return number

@@ -11,6 +11,7 @@ import grpc
 import grpc.aio
 
 from farfalia import grpc_wakeups
+from farfalia.channels import open_channel
 from farfalia.outbox import Outbox
 from farfalia.settings import Server
 from farfalia.stream_end import StreamEnd, stream_end
@@ -49,11 +50,7 @@ class Session:
         self._outbox = outbox
         self._take = take
         grpc_wakeups.read_all(asyncio.get_running_loop())
-        if server.tls:
-            credentials = grpc.ssl_channel_credentials(*server.trust)
-            self._channel = grpc.aio.secure_channel(server.target, credentials, options=OPTIONS)
-        else:
-            self._channel = grpc.aio.insecure_channel(server.target, options=OPTIONS)
+        self._channel = open_channel(server, OPTIONS)
         stub: Any = PlayServiceStub(self._channel)  # type: ignore[no-untyped-call]  # generated without types
         self._call = stub.Play(metadata=(("authorization", f"Bearer {server.token}"),))
 

@@ -9,6 +9,7 @@ import grpc.aio
 from google.protobuf import empty_pb2
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from farfalia.channels import proxy_in_use
 from farfalia.errors import Refused
 from farfalia.settings import Server
 from farfalia.unreachable import is_web, why_unreachable
@@ -61,6 +62,8 @@ class StreamEnd:
                 f"{server.target} answers as a web server does; is that the port of the pages? "
                 "Bots connect to the gRPC port, usually 7600."
             )
+        if proxy := proxy_in_use(server.target):
+            return f"{server.target} was dialled {proxy}."
         if _REFUSED in self.text:
             return (
                 f"Nothing listens at {server.target}: is the server up, and is that its address? "
@@ -83,7 +86,7 @@ class StreamEnd:
 def stream_end(error: grpc.aio.AioRpcError, server: Server) -> StreamEnd:
     """Read what the server said with the status that ended the stream, or why it could not be reached."""
     code = error.code()
-    text = " ".join((error.details() or "").split()).rpartition("last error: UNKNOWN: ")[2]
+    text = " ".join((error.details() or "").split())
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin" and isinstance(value, bytes):
             return StreamEnd(code, _reason(value) or code.name, text, _retry(value))

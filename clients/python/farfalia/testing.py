@@ -15,6 +15,7 @@ from farfalia.failures import own_trace
 from farfalia.mistakes import check_bot
 from farfalia.view import View
 from farfalia_engine import Deals, Outcome, Ruleset, ruleset
+from farfalia_engine.integers import whole
 
 _FAULTS_SHOWN = 3
 
@@ -96,11 +97,11 @@ def check(
     """Play matches against sample bots, all at once as on a server, and report wrong answers and thinking time.
 
     A wrong answer is replaced by the first legal one, so that one mistake does not hide the others. Raises BadSetting
-    for a bot that cannot work.
+    for a bot that cannot work, TypeError if `matches` is no integer.
     """
     check_bot(bot)
     rules = ruleset(name, options)
-    report = Report(matches)
+    report = Report(whole("matches", matches))
     seats = [
         _seat(_match(rules, seed + number), number % rules.seats, create(opponents, seed + number))
         for number in range(matches)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 
+from farfalia.channels import proxy_in_use
 from farfalia.settings import Server
 
 _UNTRUSTED = re.compile(r"CERTIFICATE_VERIFY_FAILED(?:: ([^:]+))?")
 
 
 def why_unreachable(details: str, server: Server) -> str:
-    """Say what is wrong with the address or the certificate and what to do about it; gRPC's own words if unknown."""
+    """Say what is wrong with the address or the certificate and what to do about it; gRPC's own words if unknown.
+
+    A proxy on the way is named, too.
+    """
+    why = _why(details.rpartition("last error: UNKNOWN: ")[2], server)
+    proxy = proxy_in_use(server.target)
+    return f"{why}; it was dialled {proxy}" if proxy else why
+
+
+def _why(details: str, server: Server) -> str:
     host = server.target.rpartition(":")[0]
     if untrusted := _UNTRUSTED.search(details):
         why = f" ({untrusted[1].strip()})" if untrusted[1] else ""

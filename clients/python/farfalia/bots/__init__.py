@@ -6,17 +6,18 @@ from difflib import get_close_matches
 from math import inf
 
 from farfalia.bot import Bot
-from farfalia.bots import farfalia_estimates, farfalia_tactics, farrago_tactics  # noqa: F401  # register their tactics
+from farfalia.bots import farfalia_estimates, farfalia_tactics, farrago_estimates, farrago_tactics  # noqa: F401  # register their tactics
 from farfalia.bots.cautious import CautiousBot
 from farfalia.bots.flat_monte_carlo import FlatMonteCarloBot
 from farfalia.bots.greedy import GreedyBot
 from farfalia.bots.random import RandomBot
 from farfalia.errors import BadSetting
+from farfalia_engine.integers import whole
 
 _BOTS = {"random": RandomBot, "greedy": GreedyBot, "cautious": CautiousBot, "flat-monte-carlo": FlatMonteCarloBot}
 _SEARCHING = "flat-monte-carlo"
 
-#: Names of the sample bots, each stronger than the one before.
+#: Names of the sample bots, the simplest first; docs/bots.md says by how much each is stronger than the one before.
 NAMES = tuple(_BOTS)
 
 #: Those of them that decide in well under a millisecond: a server can play them inside itself.
@@ -39,6 +40,12 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
         raise BadSetting(f"{name} does not search; expected iterations and seconds for {_SEARCHING} only.")
     if iterations is not None and seconds is not None:
         raise BadSetting("Both iterations and seconds are given; expected one of the two.")
+    try:
+        whole("iterations", 1 if iterations is None else iterations)
+    except TypeError as error:
+        raise BadSetting(f"{error}.") from None
+    if isinstance(seconds, bool):
+        raise BadSetting(f"seconds is {seconds}, expected a number.")
     if (iterations is not None and iterations < 1) or (seconds is not None and not 0 < seconds < inf):
         given = f"{iterations} iterations" if iterations is not None else f"{seconds} seconds"
         raise BadSetting(f"A search of {given} finds nothing; expected more than 0.")

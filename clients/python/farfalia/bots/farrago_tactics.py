@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from random import Random
 from typing import cast
 
 from farfalia.bot import Bot
 from farfalia.bots.tactics import greedy_play
 from farfalia_engine import DealType, FarragoObservation, Observation
 from farfalia_engine.actions import BAR_SUIT, PICK_TYPE
-from farfalia_engine.farrago.deal_types import trick_winner
-from farfalia_engine.farrago.packs import Pack
-from farfalia_engine.farrago.terms import ABOVE_PAR, BELOW_PAR
+from farfalia_engine.farrago.card_chances import chances
 
-#: Tricks that are played at random to find out how often each card wins one.
-_TRIALS = 1000
 #: Tricks won, as a multiple of what chance would bring, by a hand that avoids them and by one that goes for them.
 _AVOIDING, _GOING = 0.55, 1.55
 
@@ -26,7 +19,7 @@ def _play_greedily(view: FarragoObservation) -> int:
     """Return, if going, the surest card, or the cheapest winner of the trick; if avoiding,
     the strongest that is beaten.
     """
-    chance = _chances(view.pack, len(view.seats), view.types[-1], view.trumps).__getitem__
+    chance = chances(view.pack, len(view.seats), view.types[-1], view.trumps).__getitem__
     avoiding, going = _prospects(view, view.types[-1], view.trumps)
     if not view.trick:
         return max(view.legal, key=chance) if going > avoiding else min(view.legal, key=chance)
@@ -72,34 +65,6 @@ def _value(view: Observation, suit: int) -> float:
 def _prospects(view: Observation, kind: int, trumps: int) -> tuple[float, float]:
     """Return the points to expect of this deal for avoiding tricks from here on, and for going for them."""
     view = cast(FarragoObservation, view)
-    chances = _chances(view.pack, len(view.seats), kind, trumps)
-    won, luck = view.winners.count(view.position), sum(chances[card] for card in view.hand)
-    above = (won + _AVOIDING * luck - view.par, won + min(_GOING * luck, len(view.hand)) - view.par)
-    avoiding, going = (ABOVE_PAR * tricks if tricks > 0 else -BELOW_PAR * tricks for tricks in above)
-    return avoiding, going
-
-
-@cache
-def _chances(pack: Pack, seats: int, kind: int, trumps: int) -> Sequence[float]:
-    """Return, by card, how often it wins a trick of cards that are played at random."""
-    played, won = [1] * pack.size, [1 / seats] * pack.size
-    for trick in _tricks(pack, seats):
-        for card in trick:
-            played[card] += 1
-        won[trick[trick_winner(DealType(kind), pack, trick, trumps)]] += 1
-    return [wins / tricks for wins, tricks in zip(won, played, strict=True)]
-
-
-@cache
-def _tricks(pack: Pack, seats: int) -> Sequence[Sequence[int]]:
-    """Return tricks of cards that are played at random; no type of deal and no trumps change what may be played."""
-    random, tricks = Random(0), []
-    for _ in range(_TRIALS):
-        size = random.randrange(pack.size // seats) + 1
-        deck = random.sample(range(pack.size), size * seats)
-        trick = deck[:1]
-        for hand in (deck[seat * size : (seat + 1) * size] for seat in range(1, seats)):
-            following = [card for card in hand if pack.suit[card] == pack.suit[trick[0]]]
-            trick.append((following or hand)[0])
-        tricks.append(trick)
-    return tricks
+    chance = chances(view.pack, len(view.seats), kind, trumps)
+    won, luck = view.winners.count(view.position), sum(chance[card] for card in view.hand)
+    return view.worth(won + _AVOIDING * luck), view.worth(won + min(_GOING * luck, len(view.hand)))

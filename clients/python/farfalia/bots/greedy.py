@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia.bots.farrago_tactics import FarragoBot
 from farfalia.bots.tactics import greedy_play
-from farfalia_engine import COLLECT_CARD, COLLECT_NONE, FAMILY, RANK, SUIT, WILD, Observation
+from farfalia_engine import COLLECT_CARD, COLLECT_NONE, FAMILY, POINTS, RANK, SUIT, WILD, Observation
 
 _CARDS_OF_FAMILY = (12, 10, 10, 10, 10)
 
@@ -37,8 +37,10 @@ class GreedyBot(FarragoBot):
         return greedy_play(view)
 
     def double(self, view: Observation) -> bool:
-        """Spend a wild card as the dealer, whom nobody shares with, and the others before it is too late."""
-        return view.dealer == view.seat or view.deals - view.deal < view.wilds[view.seat]
+        """Spend a wild card as a dealer who plays against all others, and the others before it is too late."""
+        if view.dealer == view.seat and not view.rules.teams:
+            return True
+        return _deals_left(view) <= view.wilds[view.seat]
 
     def collect(self, view: Observation) -> int | None:
         """Return the card whose family will be the hardest to find later."""
@@ -48,3 +50,15 @@ class GreedyBot(FarragoBot):
         wanted = view.open
         cards = [action - COLLECT_CARD for action in view.legal if action != COLLECT_NONE]
         return min(cards, key=lambda card: left[FAMILY[card]] / wanted.count(FAMILY[card]))
+
+
+def _deals_left(view: Observation) -> float:
+    """Return how many deals are left, this one included; where a target ends the match, as the leaders have made points
+    so far, beside one deal in which one of them makes all that it can.
+    """
+    if view.deals:
+        return view.deals - view.deal + 1
+    best = max(sum(view.totals[seat] for seat in team) for team in view.rules.teams or [view.seats])
+    pace = (best + POINTS[-1]) / view.deal
+    left = (int(view.options["target"]) - best) / pace
+    return min(left, view.rules.last_deal - view.deal + 1)

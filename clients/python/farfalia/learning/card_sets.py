@@ -1,6 +1,6 @@
 """Sets of cards, very many at once, and a random card out of each.
 
-A set is an unsigned integer with bit `card` set for each card in it, as in the engine.
+A set is an unsigned integer whose bit n is set for each card n in it, as in the engine.
 """
 
 from typing import Final

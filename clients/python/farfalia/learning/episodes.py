@@ -1,9 +1,8 @@
 """What an episode is and what it pays, for every learning interface alike."""
 
 from collections.abc import Mapping, Sequence
-from operator import index
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from farfalia_engine import Deals, Ruleset, State, ruleset
 from farfalia_engine.deals import KEY_BYTES
@@ -20,14 +19,6 @@ def one_of(what: str, given: str, expected: Sequence[str]) -> str:
     if given not in expected:
         raise ValueError(f"{what} is {given!r}, expected one of: {', '.join(expected)}")
     return given
-
-
-def whole(what: str, given: Any) -> int:
-    """Return the integer that was given, NumPy's too; TypeError if it is none: 2.7 is not 2."""
-    try:
-        return index(given)
-    except TypeError:
-        raise TypeError(f"{what} is {given!r}, expected an integer") from None
 
 
 def deal_number(rules: Ruleset, horizon: str, deal: int) -> int:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farfalia.learning.card_sets import Bytes
-from farfalia.learning.episodes import whole
 from farfalia.learning.lockstep_numbers import TURNED
 from farfalia.learning.lockstep_table import LockstepTable
 from farfalia_engine import CARDS, GAMES, BadOption, Ruleset, RulesetError, ruleset
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.farfalia.layout import Layout
+from farfalia_engine.integers import whole
 
 #: Deals side by side: enough that NumPy's calls cost little, few enough that what they work on stays in the cache.
 CHUNK: Final = 8192

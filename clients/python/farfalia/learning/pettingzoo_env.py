@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from farfalia.learning.episodes import Episodes, one_of, play_forced, whole
+from farfalia.learning.episodes import Episodes, one_of, play_forced
 from farfalia.learning.table_text import table_text
 from farfalia.learning.tensors import action_count, action_mask, observation_size, observation_tensor
 from farfalia_engine import State
+from farfalia_engine.integers import whole
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete

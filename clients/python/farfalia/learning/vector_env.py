@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farfalia.bot import Bot
-from farfalia.learning.episodes import Episodes, whole
+from farfalia.learning.episodes import Episodes
 from farfalia.learning.opponents import Opponent, answers, clockwise
 from farfalia.learning.tensor_writer import tensor_writer
 from farfalia.learning.tensors import Tensor, action_count, observation_size, observation_tensor
 from farfalia.learning.vector_row import End, VectorRow
 from farfalia_engine import IllegalAction
+from farfalia_engine.integers import whole
 
 #: What `step` returns, as Gymnasium's vector environments do.
 Step = tuple[Tensor, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
