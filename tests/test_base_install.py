@@ -1,4 +1,4 @@
-"""What a bot's author installs: the SDK and the engine, with grpcio and protobuf and nothing else."""
+"""What a bot's author installs: the SDK, the engine, and the commands that ask a server."""
 
 import os
 import subprocess
@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.server.live import live_server
 
 ROOT = Path(__file__).resolve().parents[1]
-#: grpcio's own requirement.
-BESIDE = {"typing_extensions"}
+#: What a server needs besides, some of it: none of it may come along.
+OF_A_SERVER = {"alembic", "asyncpg", "hiredis", "jinja2", "redis", "sqlalchemy", "starlette", "trueskill", "uvicorn"}
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -38,10 +39,11 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Python:
 
 
 @pytest.mark.slow
-def test_the_base_install_brings_grpcio_and_protobuf_only(python: Python) -> None:
-    code = "from importlib.metadata import distributions; print(*(found.name for found in distributions()))"
+def test_the_base_install_brings_nothing_of_a_server(python: Python) -> None:
+    code = "from importlib.metadata import distributions; print(*(found.name.lower() for found in distributions()))"
     installed = set(python("-c", code).stdout.split())
-    assert installed - BESIDE == {"farfalia", "grpcio", "protobuf"}
+    assert installed >= {"farfalia", "grpcio", "protobuf", "rich", "typer"}
+    assert installed & OF_A_SERVER == set()
 
 
 @pytest.mark.slow
@@ -52,11 +54,46 @@ def test_the_base_install_has_the_sdk_the_engine_and_the_sample_bots(python: Pyt
 
 
 @pytest.mark.slow
-def test_the_command_without_the_server_says_what_to_install(python: Python) -> None:
-    done = python("-m", "farfalia_server", "demo")
+@pytest.mark.parametrize("words", ["demo --rounds 1", "serve", "run --bot greedy", "doctor", "backup file"])
+def test_a_command_that_needs_the_server_says_what_to_install(python: Python, words: str) -> None:
+    done = python("-m", "farfalia_server", *words.split())
     assert (done.returncode, done.stdout) == (1, "")
     assert "pip install -e '.[server]'" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["bench engine", "torment --list"])
+def test_a_command_of_the_tools_says_where_they_are(python: Python, words: str) -> None:
+    done = python("-m", "farfalia_server", *words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"run ./farfalia {words.split()[0]} there" in done.stderr
+
+
+@pytest.mark.slow
+def test_every_command_has_a_line_of_help(python: Python) -> None:
+    done = python("-m", "farfalia_server", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(f"\n  {name} " in done.stdout for name in ("bot", "ratings", "tournament", "serve", "verify"))
+
+
+@pytest.mark.slow
+def test_an_author_registers_a_bot_and_looks_at_what_it_played(python: Python, tmp_path: Path) -> None:
+    with live_server(tmp_path, registration="open") as server:
+        where = ("--server", server.grpc_address)
+        made = python("-m", "farfalia_server", "bot", "register", "ada", *where)
+        assert made.returncode == 0
+        assert made.stderr.startswith("ada is registered.")
+        assert made.stdout.startswith("farfalia_")
+        server.wait_for(server.tournament(["house-greedy-1", "house-random-1"], rounds=1, ruleset="two"))
+        for words in ("bot show ada", "tournament show 1", "tournament list", "queue", "ratings two", "ladder show"):
+            done = python("-m", "farfalia_server", *words.split(), *where)
+            assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+        fetched = python("-m", "farfalia_server", "records", "fetch", "1", str(tmp_path / "records"), *where)
+        assert fetched.returncode == 0, fetched.stderr
+        assert python("-m", "farfalia_server", "verify", str(tmp_path / "records")).returncode == 0
+        shown = python("-m", "farfalia_server", "replay", str(tmp_path / "records" / "match-1.json"))
+        assert (shown.returncode, shown.stderr) == (0, "")
 
 
 @pytest.mark.slow

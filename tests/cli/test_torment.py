@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.cli.command import LIMIT, Command, environment
-from tests.server.torment.lenient import lenient_server
+from tests.tools.torment.lenient import lenient_server
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +47,16 @@ def test_a_torment_that_does_not_exist_is_refused_in_one_sentence(farfalia: Comm
     ended = farfalia("torment", "127.0.0.1:1", "--only", "garbige")
     assert ended.returncode == 2
     assert "There is no torment garbige (did you mean garbage?)" in " ".join(ended.stderr.split())
+
+
+def test_a_torment_that_needs_a_proxy_says_so_and_is_refused_without_one(farfalia: Command) -> None:
+    listed = farfalia("torment", "--list")
+    assert "rapid-resets (needs --proxy): Begin calls and cancel each at once" in " ".join(listed.stdout.split())
+    told = json.loads(farfalia("torment", "--list", "--json").stdout)["torments"]
+    assert {one["name"]: one["needs_proxy"] for one in told}.items() >= {("rapid-resets", True), ("garbage", False)}
+    ended = farfalia("torment", "127.0.0.1:1", "--only", "rapid-resets")
+    assert ended.returncode == 2
+    assert "rapid-resets needs --proxy ADDRESS" in " ".join(ended.stderr.split())
 
 
 def test_without_a_server_there_is_nothing_to_torment(farfalia: Command) -> None:

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tests.figures import measured
+from tests.figures import measured, noise_of_games
 from tests.figures.measured import Blocks
 
-from farfalia_server.bench import collusion, pairing
-from farfalia_server.bench.calibration import benchmark as calibration
-from farfalia_server.bench.calibration import looks
-from farfalia_server.bench.calibration.tournaments import Format
-from farfalia_server.bench.fairness import benchmark as fairness
-from farfalia_server.bench.luck import benchmark as luck
+from farfalia_tools.bench import collusion, pairing
+from farfalia_tools.bench.calibration import benchmark as calibration
+from farfalia_tools.bench.calibration import looks
+from farfalia_tools.bench.calibration.tournaments import Format
+from farfalia_tools.bench.fairness import benchmark as fairness
+from farfalia_tools.bench.luck import benchmark as luck
 from farfalia_tournaments.schedules import Boards
 
 #: A short format, for a trial.
@@ -36,6 +36,12 @@ def _fairness(quick: bool, processes: int | None) -> Blocks:
 def _luck(quick: bool, processes: int | None) -> Blocks:
     scenes = [scene for scene in luck.SCENES if scene[0] == "even"] if quick else luck.SCENES
     return measured.luck(luck.run(60 if quick else 600, 1, scenes, processes=processes))
+
+
+def _noise(quick: bool, processes: int | None) -> Blocks:
+    return measured.noise(
+        noise_of_games.run(["two"], 1, processes) if quick else noise_of_games.run(processes=processes)
+    )
 
 
 def _calibration(quick: bool, processes: int | None) -> Blocks:
@@ -77,6 +83,7 @@ class Bench:
 BENCHES: Final[Mapping[str, Bench]] = {
     "fairness": Bench(("fairness",), _fairness),
     "luck": Bench(("luck",), _luck),
+    "noise": Bench(("noise",), _noise),
     "calibration": Bench(("calibration-pairs", "calibration-intervals"), _calibration),
     "looks": Bench(("looks",), _looks),
     "pairing": Bench(("pairing",), _pairing),

@@ -6,20 +6,21 @@ must be true whatever comes out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tests.figures.markdown import listed, paragraph, percent, signed, table
 
-from farfalia_server.bench.calibration.benchmark import ALL, BinRow, CalibrationReport, PromiseRow
-from farfalia_server.bench.calibration.looks import LooksRow
-from farfalia_server.bench.calibration.shares import Share
-from farfalia_server.bench.collusion import CollusionRow
-from farfalia_server.bench.fairness.benchmark import FairnessReport, SchemeRow
-from farfalia_server.bench.fairness.schemes import DATUM, RANDOM, ROTATIONS, SCHEMES
-from farfalia_server.bench.intervals import Share as Hits
-from farfalia_server.bench.intervals import share
-from farfalia_server.bench.luck.benchmark import LuckReport
-from farfalia_server.bench.pairing import LADDER, LOT, TEACHES_MOST, PairingRow
+from farfalia_tools.bench.calibration.benchmark import ALL, BinRow, CalibrationReport, PromiseRow
+from farfalia_tools.bench.calibration.looks import LooksRow
+from farfalia_tools.bench.calibration.shares import Share
+from farfalia_tools.bench.collusion import CollusionRow
+from farfalia_tools.bench.fairness.benchmark import FairnessReport, SchemeRow
+from farfalia_tools.bench.fairness.schemes import DATUM, RANDOM, ROTATIONS, SCHEMES
+from farfalia_tools.bench.intervals import Share as Hits
+from farfalia_tools.bench.intervals import share
+from farfalia_tools.bench.luck.benchmark import LuckReport
+from farfalia_tools.bench.pairing import LADDER, LOT, TEACHES_MOST, PairingRow
+from farfalia_tournaments import Boards, Noise
 
 Blocks = dict[str, str]
 
@@ -86,6 +87,14 @@ def luck(report: LuckReport) -> Blocks:
         f"the variance of `datum` is now {listed(datum)}. The rows are from {matches} matches for each kind of boards.",
     )
     return {"luck": f"{table(['field', '`fresh`', '`datum`', '`rotations`'], rows)}\n\n{said}"}
+
+
+def noise(noises: Mapping[str, Noise]) -> Blocks:
+    rows = [
+        [f"`{game}`", *(f"{one.of(boards, 2):.1f}" for boards in (Boards.FRESH, Boards.DATUM, Boards.ROTATIONS))]
+        for game, one in sorted(noises.items())
+    ]
+    return {"noise": table(["one match of", "`fresh`", "`datum`, two tables", "`rotations`"], rows)}
 
 
 def calibration(report: CalibrationReport) -> Blocks:

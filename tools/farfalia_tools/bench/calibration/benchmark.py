@@ -1,0 +1,211 @@
+"""Whether the numbers shown keep their word: probabilities of pairs, intervals, ranks, level bots told apart.
+
+Bots of known strength play tournaments by the real schedules. At the end, the benchmark compares what the standings and
+the crosstable say with the truth. Luck is either drawn with the variances of real matches, or taken from real matches
+of the sample bots, which are played first and resampled.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass
+from typing import Final
+
+from farfalia_tools.bench.calibration.fields import FIELDS
+from farfalia_tools.bench.calibration.looks import LooksRow
+from farfalia_tools.bench.calibration.looks import table as looks_table
+from farfalia_tools.bench.calibration.luck import BANKS, BOARDS, PlayedBank, play_board
+from farfalia_tools.bench.calibration.shares import Share, share_of
+from farfalia_tools.bench.calibration.tournaments import (
+    BINS,
+    FORMATS,
+    PLAYED_FORMATS,
+    REAL_BOTS,
+    REAL_LUCK,
+    Format,
+    Judgement,
+    TournamentBatch,
+    judge_all,
+)
+from farfalia_tools.bench.worker_pool import WorkerPool
+
+#: Tournaments of each field and format, less for long ones.
+REPETITIONS: Final = 20
+#: Name of the rows that count everything.
+ALL: Final = "all"
+#: Tournaments that a process is given at once.
+_AT_ONCE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BinRow:
+    """Pairs with about the same probability: its mean, and how often the favourite was the stronger one."""
+
+    field: str
+    least: float
+    said: float
+    was: Share
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseRow:
+    """How often 95 % intervals and brackets were right in a field or a format; None where there were none.
+
+    `first` is for the leader's interval, `ranks` for tournaments with all ranks right, and `told_apart` for pairs of
+    equal strength that were told apart.
+    """
+
+    kind: str
+    tournaments: int
+    intervals: Share | None
+    first: Share | None
+    ranks: Share | None
+    told_apart: Share | None
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """Everything that was measured."""
+
+    bins: tuple[BinRow, ...]
+    fields: tuple[PromiseRow, ...]
+    formats: tuple[PromiseRow, ...]
+    notes: tuple[str, ...]
+    #: What repeated looks found, if they were asked for.
+    looks: tuple[LooksRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much is done: tournaments of each kind, and boards that each bank of real matches has."""
+
+    repetitions: int = REPETITIONS
+    boards: int = BOARDS
+    formats: tuple[Format, ...] = FORMATS
+    played_formats: tuple[Format, ...] = PLAYED_FORMATS
+
+
+def run(
+    scale: Scale | None = None,
+    seed: int = 1,
+    *,
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda done, total: None,
+) -> CalibrationReport:
+    """Hold all tournaments; the seed decides what comes out, and the number of processes only how soon."""
+    scale = scale or Scale()
+    with WorkerPool(processes) as pool:
+        keys = [(names, f"{seed}/{bank}/{board}") for bank, names in enumerate(BANKS) for board in range(scale.boards)]
+        played = list(pool.results(play_board, *zip(*keys, strict=True)))
+        banks = tuple(
+            PlayedBank(names, tuple(played[bank * scale.boards : (bank + 1) * scale.boards]))
+            for bank, names in enumerate(BANKS)
+        )
+        tasks = list(_tasks(scale, seed, banks))
+        total, so_far = sum(len(batch.numbers) for batch in tasks), 0
+        futures = {pool.submit(judge_all, batch): batch for batch in tasks}
+        for future in as_completed(futures):
+            so_far += len(futures[future].numbers)
+            future.result()
+            done(so_far, total)
+    judged = [(batch.field, str(batch.format), one) for future, batch in futures.items() for one in future.result()]
+    fields = [*FIELDS, REAL_LUCK, *REAL_BOTS]
+    formats = list(dict.fromkeys(format_ for _, format_, _ in judged))
+    return CalibrationReport(
+        bins=tuple(
+            row
+            for field in [ALL, *fields]
+            for row in _bins(field, [one for name, _, one in judged if field in (ALL, name)])
+        ),
+        fields=tuple(
+            _promises(field, [one for name, _, one in judged if field in (ALL, name)]) for field in [ALL, *fields]
+        ),
+        formats=tuple(_promises(format_, [one for _, name, one in judged if name == format_]) for format_ in formats),
+        notes=(
+            f"{len(judged):,} tournaments; real luck and real bots from {len(keys) * 5:,} matches.",
+            "After ± is one standard error. Where tournaments do not differ (as when all or none of their statements "
+            "are right), or there are fewer than five,",
+            "it is at least the distance to the farther end of Wilson's interval (z = 1), with each tournament counted "
+            "as one statement.",
+            "Told apart: two that are level and share no bracket.",
+        ),
+    )
+
+
+def table(report: CalibrationReport) -> str:
+    """Return the report as plain text."""
+    lines = [f"{'pairs, said':<40}" + "".join(f"{_bin(row.least):>13}" for row in report.bins if row.field == ALL)]
+    every = {row.least: row for row in report.bins if row.field == ALL}
+    lines.append(f"{'said, on average':<40}" + "".join(f"{row.said:>13.1%}" for row in every.values()))
+    lines.append(f"{'observed':<40}" + "".join(f"{row.was.share:>13.1%}" for row in every.values()))
+    lines.append(f"{'pairs':<40}" + "".join(f"{row.was.of:>13,}" for row in every.values()))
+    lines += ["", "observed less said, in percentage points"]
+    for field in dict.fromkeys(row.field for row in report.bins):
+        rows = {row.least: row for row in report.bins if row.field == field}
+        lines.append(f"{field:<40}" + "".join(f"{_gap(rows.get(least)):>13}" for least in every))
+    for what, promises in (("field", report.fields), ("format", report.formats)):
+        lines += [
+            "",
+            f"{what:<40}{'played':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}",
+        ]
+        lines += [
+            f"{row.kind:<40}{row.tournaments:>8,}{_share(row.intervals):>12}{_share(row.first):>14}"
+            f"{_share(row.ranks):>12}{_share(row.told_apart):>12}"
+            for row in promises
+        ]
+    if report.looks:
+        lines += ["", looks_table(report.looks)]
+    return "\n".join([*lines, "", *report.notes])
+
+
+def _tasks(scale: Scale, seed: int, banks: tuple[PlayedBank, ...]) -> Iterator[TournamentBatch]:
+    kinds: list[tuple[str, Format, tuple[PlayedBank, ...]]] = [
+        (field, format_, ()) for format_ in scale.formats for field in FIELDS
+    ]
+    kinds += [(REAL_LUCK, format_, banks) for format_ in scale.played_formats]
+    alone = [format_ for format_ in scale.formats if format_.entrants == format_.seats == 5]
+    kinds += [(field, format_, banks) for format_ in alone for field in REAL_BOTS]
+    # The longest first, so that no process is left alone with them; neighbours share a schedule.
+    for field, format_, known in sorted(kinds, key=lambda kind: -kind[1].rounds * kind[1].entrants):
+        most = -(-scale.repetitions // format_.share)
+        for start in range(0, most, _AT_ONCE):
+            yield TournamentBatch(field, format_, range(start, min(most, start + _AT_ONCE)), seed, known)
+
+
+def _bins(field: str, judged: Sequence[Judgement]) -> Iterator[BinRow]:
+    for number, least in enumerate(BINS):
+        pairs = [one.pairs[number] for one in judged if number in one.pairs]
+        if pairs:
+            all_, said = sum(count for count, _, _ in pairs), math.fsum(sum_ for _, sum_, _ in pairs)
+            yield BinRow(field, least, said / all_, share_of((right, count) for count, _, right in pairs))
+
+
+def _promises(kind: str, judged: Sequence[Judgement]) -> PromiseRow:
+    def share(of: Callable[[Judgement], tuple[int, int]]) -> Share | None:
+        counted = [(held, count) for count, held in map(of, judged) if count]
+        return share_of(counted) if counted else None
+
+    return PromiseRow(
+        kind,
+        len(judged),
+        share(lambda one: one.intervals),
+        share(lambda one: one.first),
+        share(lambda one: one.ranks),
+        share(lambda one: one.level),
+    )
+
+
+def _bin(least: float) -> str:
+    return f"{least:.0%} to {next((edge for edge in BINS if edge > least), 1):.0%}"
+
+
+def _gap(row: BinRow | None) -> str:
+    if row is None:
+        return ""
+    # Adding 0 makes -0.0 positive.
+    gap = round(100 * (row.was.share - row.said), 1) + 0.0
+    return f"{gap:+.1f} ±{100 * row.was.error:.1f}"
+
+
+def _share(share: Share | None) -> str:
+    return "" if share is None else f"{100 * share.share:.1f} ±{100 * share.error:.1f}"

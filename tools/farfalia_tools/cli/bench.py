@@ -1,0 +1,401 @@
+"""`farfalia bench`: figures that anyone can measure again."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from farfalia_server.cli.output import Bar, block, print_json
+from farfalia_server.cli.remote import JsonOption
+from farfalia_server.cli.signals import exit_at_sigterm, run_until_stopped
+from farfalia_server.untrusted import quoted
+
+bench = typer.Typer(help="Measure the engine, a whole server, or how to rank bots.", no_args_is_help=True)
+
+
+AgainstOption = Annotated[
+    Path | None,
+    typer.Option("--against", metavar="DIRECTORY", help="Another checkout, to be measured in turn with this one."),
+]
+
+
+@bench.callback()
+def _bench() -> None:
+    exit_at_sigterm()
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the commands of this module into an app."""
+    app.add_typer(bench, name="bench")
+
+
+@bench.command()
+def engine(
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of CPU time to spend.")] = 20,
+    seed: Annotated[int, typer.Option(help="Random seed of deals, plays and the order of the turns.")] = 1,
+    against: AgainstOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure the engine.
+
+    The figures are decisions, playouts, clones, observations and determinizations per second, and how many of the
+    determinizations contradict the play. Where OpenSpiel is installed, its nearest games take turns with ours, for
+    the ratio.
+
+    With --against the engine of another checkout takes turns with this one, and the ratios have intervals.
+    """
+    if against is not None:
+        _engine_against(against, seconds, seed, json)
+        return
+    from farfalia_tools.bench.engine import benchmark
+    from farfalia_tools.bench.engine.contest import table
+
+    report = benchmark.run(seconds, seed)
+    if json:
+        print_json(asdict(report))
+    else:
+        block(table(report))
+
+
+def _engine_against(against: Path, seconds: float, seed: int, json: bool) -> None:
+    from farfalia_tools.bench.engine import against as engine_against
+
+    with Bar("pairs of processes") as bar:
+        report = engine_against.run(against, seconds, seed, done=bar.update)
+    if json:
+        print_json(asdict(report))
+    else:
+        block(engine_against.table(report))
+
+
+@bench.command()
+def server(
+    tables: Annotated[
+        list[int] | None, typer.Option(min=1, max=64, help="Tables of five bots at once; may be repeated. [1, 16, 64]")
+    ] = None,
+    crowd: Annotated[bool, typer.Option("--crowd", help="Measure 300 bots at 200 tables, too.")] = False,
+    seconds: Annotated[
+        float, typer.Option(min=0.5, help="Seconds to measure each system at full load, and again at half load.")
+    ] = 8,
+    against: AgainstOption = None,
+    starts: Annotated[
+        int | None, typer.Option(min=1, help="How many times to start everything afresh. [1; 6 with --against]")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure a whole server, in turn with the bare transport.
+
+    The figures are decisions per second, what they cost, and how long they take. Quote the ratio rather than
+    single figures. At half load the command measures how long a match waits after an answer for its next
+    question, batching delay included. A fit separates the CPU time of a match from that of its decisions.
+
+    With --against the server of another checkout takes turns, too, with the same bots.
+    """
+    from farfalia_tools.bench.server import benchmark
+
+    sizes = [benchmark.Size(count) for count in tables or ()] or list(benchmark.SIZES)
+    if crowd:
+        sizes.append(benchmark.CROWD)
+    with Bar("starts") as bar:
+        rows = run_until_stopped(benchmark.run(sizes, seconds, against=against, starts=starts, done=bar.update))
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(benchmark.table(rows, "" if against is None else str(against)))
+
+
+@bench.command()
+def fairness(
+    repetitions: Annotated[int, typer.Option(min=1, help="Tournaments of each kind; more are more accurate.")] = 8,
+    seed: Annotated[int, typer.Option(help="Random seed of deals, tables and errors.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Measure how many matches it takes to rank bots.
+
+    10 and 25 bots of known strength play real matches, with several ways to draw tables and boards. It takes some
+    minutes on all cores. The intervals of the standings are checked, too: about 95 % of those at 95 % should hold the
+    truth.
+    """
+    from farfalia_tools.bench.fairness import benchmark
+
+    report = benchmark.run(repetitions, seed)
+    if json:
+        print_json(asdict(report))
+    else:
+        block(benchmark.table(report))
+
+
+@bench.command()
+def calibration(
+    repetitions: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Tournaments of each field and format; fewer of long ones.")
+    ] = 20,
+    boards: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Boards of real matches of five bots, each in five rotations.")
+    ] = 40,
+    seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
+    looks: Annotated[
+        bool, typer.Option("--looks", help="Look after every few rounds, too, and stop at the worst moment.")
+    ] = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a reliability diagram to this file, as SVG.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how often standings and crosstables are right.
+
+    Bots of known strength play tournaments in many formats, by the real schedules, with simulated luck and with the
+    luck of real matches. Of the pairs with a probability of 80 %, four in five should be in the predicted order; 95 %
+    of the intervals should hold the truth, the leader's included; and bots of equal strength should hardly ever be told
+    apart. It takes a minute or two, and the same seed gives the same table. With --looks, more tournaments are watched
+    while they are played: their intervals must be right at every look, and they stop once the leader is known.
+    """
+    from farfalia_tools.bench.calibration import benchmark
+    from farfalia_tools.bench.calibration import looks as calibration_looks
+    from farfalia_tools.bench.calibration.picture import picture as drawn
+
+    if picture is not None and not picture.absolute().parent.is_dir():
+        raise typer.BadParameter(f"--picture is {picture}; there is no folder {picture.absolute().parent}.")
+    scale = benchmark.Scale(repetitions, boards)
+    with Bar("tournaments") as bar:
+        report = benchmark.run(scale, seed, done=bar.update)
+    if looks:
+        with Bar("watched tournaments") as bar:
+            report = replace(report, looks=tuple(calibration_looks.run(repetitions, seed, done=bar.update)))
+    if picture is not None:
+        picture.write_text(drawn(report), encoding="utf-8")
+    if json:
+        print_json(asdict(report))
+    else:
+        block(benchmark.table(report))
+
+
+@bench.command()
+def luck(
+    matches: Annotated[
+        int | None,
+        typer.Option(min=300, help="Matches of each field and way to deal, or of each game to fit. [600; 8000]"),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of deals, tables and errors.")] = 1,
+    fit: Annotated[
+        Path | None,
+        typer.Option(
+            "--fit", metavar="FILE", help="Fit the value function again and write its module here; needs NumPy."
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how much luck the value function takes out of scores.
+
+    Fields of different strength play real matches of Chinkway, with fresh cards, one board per round and five
+    rotations. The figures are the variance of a score about its bot's mean, with luck and without. The value function
+    was fitted on none of these matches and on few of these bots.
+    """
+    if fit is not None:
+        _fit_luck(fit, matches or 8000, seed)
+        return
+    from farfalia_tools.bench.luck import benchmark
+
+    with Bar("scenes") as bar:
+        report = benchmark.run(matches or 600, seed, done=bar.update)
+    if json:
+        print_json(asdict(report))
+    else:
+        block(benchmark.table(report))
+
+
+def _fit_luck(path: Path, matches: int, seed: int) -> None:
+    from farfalia_tools.bench.luck import fit as luck_fit
+
+    try:
+        with Bar("parts") as bar:
+            text = luck_fit.fit(matches, str(seed), done=bar.update)
+        path.write_text(luck_fit.module(text, f"Made with --matches {matches} --seed {seed}."), encoding="utf-8")
+    except ModuleNotFoundError as error:
+        raise typer.BadParameter(f"--fit needs NumPy, which is not installed: {error}.") from error
+    except OSError as error:
+        raise typer.BadParameter(f"--fit {path} cannot be written: {error.strerror}.") from error
+
+
+@bench.command()
+def loop(
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
+    bots: Annotated[int, typer.Option(min=5, max=5000, help="Connected bots that wait for a seat.")] = 1000,
+    matches: Annotated[int, typer.Option(min=1000, max=20_000, help="Matches in the archive.")] = 20_000,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots.")] = 256,
+    json: JsonOption = False,
+) -> None:
+    """Measure what blocks a server's event loop, and for how long.
+
+    Three scenes: many bots that wait for a seat, the pages of an arena with many finished matches, and tables of house
+    bots. More than 20 ms is too much: all bots wait meanwhile.
+    """
+    from farfalia_tools.bench.loop import benchmark
+
+    scale = benchmark.Scale(bots, matches, tables)
+    with Bar("scenes") as bar:
+        rows = run_until_stopped(benchmark.run(seconds, scale, done=bar.update))
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(benchmark.table(rows))
+
+
+@bench.command()
+def cluster(
+    workers: Annotated[
+        list[int] | None, typer.Option(min=1, max=64, help="Workers of a server; may be repeated. [1, 2, 4]")
+    ] = None,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables at which the bots of each server play.")] = 64,
+    bots: Annotated[int, typer.Option(min=5, max=1000, help="Bots of each server.")] = 20,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that run these bots.")] = 2,
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each server.")] = 8,
+    json: JsonOption = False,
+) -> None:
+    """Measure what several workers add to a server on this machine.
+
+    Servers with 1, 2 and 4 workers take turns, with the same bots at the same tables. The figures are decisions and
+    matches per second, and the CPU time of a match. The bots run on this machine, too, so the figures mean most with
+    more cores than workers and bot processes.
+    """
+    from farfalia_tools.bench.server import cluster as cluster_benchmark
+
+    if bots < processes:
+        raise typer.BadParameter(f"--processes is {processes}; expected {bots} at most, one for each bot")
+    with Bar("turns") as bar:
+        rows = run_until_stopped(
+            cluster_benchmark.run(
+                workers or cluster_benchmark.WORKERS,
+                seconds,
+                tables=tables,
+                bots=bots,
+                processes=processes,
+                done=bar.update,
+            )
+        )
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(cluster_benchmark.table(rows))
+
+
+@bench.command()
+def crowd(
+    bots: Annotated[
+        list[int] | None,
+        typer.Option(min=5, max=10_000, help="Connected bots; may be repeated. [100, 300, 1000, 3000]"),
+    ] = None,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of the ladder at which they play.")] = 200,
+    seconds: Annotated[
+        float, typer.Option(min=0.5, help="Seconds to measure each number of bots idle, and at full and half load.")
+    ] = 8,
+    json: JsonOption = False,
+) -> None:
+    """Measure what a crowd of connected bots costs.
+
+    The figures are how long it takes to let the bots in, how much memory the server needs for each, what they cost
+    while they wait, and how fast those that fit at the tables play beside those that wait.
+    """
+    from farfalia_tools.bench.server import crowd as crowd_benchmark
+
+    with Bar("sizes") as bar:
+        rows = run_until_stopped(crowd_benchmark.run(bots or crowd_benchmark.SIZES, seconds, tables, done=bar.update))
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(crowd_benchmark.table(rows))
+
+
+@bench.command()
+def web(
+    seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
+    matches: Annotated[int, typer.Option(min=100, max=1_000_000, help="Matches in the database.")] = 100_000,
+    bots: Annotated[int, typer.Option(min=10, max=10_000, help="Bots in the database.")] = 1000,
+    tournaments: Annotated[int, typer.Option(min=1, max=10_000, help="Tournaments in the database.")] = 500,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots beside the pages.")] = 200,
+    viewers: Annotated[int, typer.Option(min=1, max=1500, help="Viewers of one live table.")] = 500,
+    json: JsonOption = False,
+) -> None:
+    """Measure what viewers cost: pages, a replay, live tables.
+
+    First the command measures the pages of a large arena: how long they take while nobody plays and while house bots
+    play, and their bytes and nodes. If Playwright is installed, it then measures how long a replay takes from a key
+    press to the painted card, in Chromium at a quarter of the processor's speed. Finally, many viewers watch one table:
+    it measures what they cost everyone else, and how late they see a card.
+    """
+    from farfalia_tools.bench.web import benchmark
+    from farfalia_tools.bench.web.large_arena import Size
+
+    if matches < tournaments:
+        raise typer.BadParameter(f"--tournaments is {tournaments}; expected {matches} at most, one for each match")
+    size = Size(bots, tournaments, matches)
+    with Bar("scenes") as bar:
+        report = run_until_stopped(benchmark.run(seconds, size, tables=tables, viewers=viewers, done=bar.update))
+    if json:
+        print_json(asdict(report))
+    else:
+        block(benchmark.table(report))
+
+
+@bench.command()
+def collusion(
+    reports: Annotated[
+        int, typer.Option(min=1, help="Reports of each kind on each field; more are more accurate.")
+    ] = 8,
+    joint: Annotated[int, typer.Option(min=20, help="How often any two meet, on average.")] = 400,
+    seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Measure how well the report on collusion works.
+
+    The figures are how often it flags an honest pair, and how often it finds two bots that help each other, or one that
+    feeds the other. There are 20 bots, in several kinds of fields, with simulated scores. It takes some minutes on all
+    cores.
+    """
+    from farfalia_tools.bench import collusion as collusion_benchmark
+
+    rows = collusion_benchmark.run(reports, joint, seed)
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(collusion_benchmark.table(rows))
+
+
+@bench.command()
+def pairing(
+    bots: Annotated[int, typer.Option(min=10, max=100_000, help="Bots that come and go.")] = 30,
+    matches: Annotated[int, typer.Option(min=40, help="Matches of each ladder.")] = 6000,
+    repetitions: Annotated[int, typer.Option(min=1, help="Ladders of each kind; more are more accurate.")] = 3,
+    seating: Annotated[
+        list[str] | None,
+        typer.Option(help="ladder, random or teaches-most; may be repeated. [all three]", show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Measure ways to choose who plays next on a ladder.
+
+    The figures are how soon the ladder is in order (Kendall's tau of 0.95), and whether ratings drift. The ladder's own
+    way, random tables, and tables that teach most play with the same bots. A match takes about a quarter of a
+    millisecond, however many bots there are; by teaches-most it takes 1 ms with 300 bots and 10 with 3,000. So for
+    3,000 bots, which need more than a million matches, choose the other two.
+    """
+    from farfalia_tools.bench import pairing as pairing_benchmark
+
+    policies = tuple(dict.fromkeys(seating or pairing_benchmark.POLICIES))
+    if unknown := [one for one in policies if one not in pairing_benchmark.POLICIES]:
+        expected = ", ".join(pairing_benchmark.POLICIES)
+        raise typer.BadParameter(f"--seating is {quoted(unknown[0])}; expected one of {expected}.")
+    with Bar("ladders") as bar:
+        held = [0]
+
+        def done() -> None:
+            held[0] += 1
+            bar.update(held[0], len(policies) * repetitions)
+
+        rows = pairing_benchmark.run(bots, matches, repetitions, seed, done, policies)
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(pairing_benchmark.table(rows))

@@ -1,0 +1,61 @@
+"""Runs torments, one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
+
+from farfalia_server.local.client import ArenaError
+from farfalia_tools.torment import (  # noqa: F401  # they add their torments to the catalogue
+    calls,
+    catalogue,
+    field,
+    floods,
+    hostile_text,
+    http2_floods,
+    malformed,
+    misplaced,
+    returning,
+    slowness,
+    stalled,
+    tokens,
+)
+from farfalia_tools.torment.catalogue import Finding, Torment
+from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.stream import DidNotHold, StatusLost
+
+#: All torments by name. The field comes last: it is the longest, and the others come one by one.
+TORMENTS = dict(sorted(catalogue.TORMENTS.items(), key=lambda named: named[0] == "field"))
+#: How often a torment is begun again because gRPC has lost a status.
+_REPEATS = 4
+
+
+async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Finding]:
+    """Run torments and yield what was found with each; ArenaError if the server cannot be asked at all."""
+    for one in torments:
+        yield await _tried(ground, one)
+
+
+async def _tried(ground: Ground, one: Torment) -> Finding:
+    began = time.monotonic()
+    try:
+        held, seen = True, await _seen(ground, one)
+    except DidNotHold as fault:
+        held, seen = False, str(fault)
+    except ArenaError as error:
+        held, seen = False, f"a call of the organiser failed: {error}"
+    except Exception as error:  # what the contract does not allow for must not keep the other torments from running
+        held, seen = False, f"the server's answer was not what the contract says: {type(error).__name__}: {error}"
+    finally:
+        await ground.clear()
+    return Finding(one.name, one.does, one.must, held, seen, time.monotonic() - began)
+
+
+async def _seen(ground: Ground, one: Torment) -> str:
+    """Return what a torment has seen, with other bots if gRPC has lost a status that it looks at."""
+    for _ in range(_REPEATS):
+        with suppress(StatusLost):
+            return await one.body(ground)
+        await ground.clear()
+    return await one.body(ground)
