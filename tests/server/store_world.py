@@ -72,7 +72,7 @@ def record_of(match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> re
     """A record that says who won and nothing of how."""
     places = [1 + sum(other > mine for other in points) for mine in points]
     return record_pb2.Record(
-        format=1,
+        format=2,
         match=match_id,
         seats=[record_pb2.RecordSeat(name=f"bot-{seat}") for seat in range(len(points))],
         actions=[record_pb2.RecordAction(seat=1, action=52, cause=record_pb2.CAUSE_BOT)],

@@ -15,10 +15,11 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.invitations import redeem
-from farfalia_server.store.registrations import count_registration
-from farfalia_server.store.rows import now, to_bot
+from farfalia_server.store.registrations import check_look, count_registration
+from farfalia_server.store.rows import to_bot
 from farfalia_server.store.tokens import new_token, token_hash
 from farfalia_server.store.values import Bot
+from farfalia_server.wall_clock import now
 
 
 class Role(StrEnum):
@@ -32,13 +33,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A person, or a group, with a token unless it was revoked; `bots` is how many of its bots have one."""
+    """A person, or a group, with a token unless it was revoked; `bots` is how many of its bots have one.
+
+    `source` is the address of a stranger who made it without being invited, or empty.
+    """
 
     id: int
     name: str
     role: Role
     created: datetime
     revoked: datetime | None
+    source: str = ""
     bots: int = 0
 
 
@@ -50,17 +55,32 @@ class Accounts:
         self._changes = changes
 
     async def create(
-        self, name: str, role: Role = Role.OWNER, *, invitation: str = "", source: str = "", most: int = 0
+        self,
+        name: str,
+        role: Role = Role.OWNER,
+        *,
+        invitation: str = "",
+        source: str = "",
+        most: int = 0,
+        stranger: str = "",
     ) -> tuple[Account, str]:
         """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
         `invitation` loses one use: PermissionDenied (INVITATION_INVALID) if it has none left. At most `most` accounts
-        an hour may come from one `source`: ResourceExhausted.
+        an hour may come from one `source`: ResourceExhausted. `stranger` is the address of who makes it without being
+        invited, and empty on this machine.
         """
         token = new_token()
-        values = {"name": name, "role": role.value, "token_hash": token_hash(token), "created": now()}
+        values = {
+            "name": name,
+            "role": role.value,
+            "token_hash": token_hash(token),
+            "created": now(),
+            "source": stranger,
+        }
 
         def work(connection: Connection) -> Account:
+            check_look(connection, schema.account, name)
             if invitation:
                 redeem(connection, invitation)
             row = connection.execute(insert(schema.account).values(values).returning(schema.account)).one()
@@ -80,6 +100,11 @@ class Accounts:
         statement = select(schema.account).filter_by(token_hash=token_hash(token))
         row = await self._database.fetch(lambda connection: connection.execute(statement).first())
         return None if row is None else _to_account(row)
+
+    async def token_hashes(self) -> frozenset[bytes]:
+        """Return the hashes of all accounts' tokens."""
+        async with self._database.read() as connection:
+            return frozenset((await connection.execute(select(schema.account.c.token_hash))).scalars())
 
     async def by_name(self, name: str) -> Account:
         """Return the account of that name; NotFound."""
@@ -139,4 +164,4 @@ class Accounts:
 
 
 def _to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:
-    return Account(row.id, row.name, Role(row.role), row.created, row.revoked, bots)
+    return Account(row.id, row.name, Role(row.role), row.created, row.revoked, row.source, bots)

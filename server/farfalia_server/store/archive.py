@@ -1,12 +1,12 @@
 """What the database stores of a record: the packed message, the result, and the incidents for bot authors."""
 
 import zlib
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf.message import DecodeError
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import Deals, match_luck, ruleset
+from farfalia_engine import Deals, Record, match_luck, missed, ruleset
 from farfalia_server.conduct import strikes_by_seat
 from farfalia_server.errors import RecordDamaged
 from farfalia_server.store.values import SeatResults
@@ -33,7 +33,7 @@ def unpack(match_id: int, data: bytes) -> record_pb2.Record:
 
 
 def without_cards(record: record_pb2.Record) -> record_pb2.Record:
-    """Return what may be shown of a record while its board is in play: seats, result and times.
+    """Return what may be shown of a record while its board is in play: seats, times and incidents.
 
     Actions keep seat, cause and time but lose their order, which would tell who won which trick.
     """
@@ -59,9 +59,6 @@ def without_cards(record: record_pb2.Record) -> record_pb2.Record:
             )
             for incident in record.incidents
         ],
-        outcome=record_pb2.MatchOutcome(
-            points=record.outcome.points, places=record.outcome.places, forfeits=record.outcome.forfeits
-        ),
         started=record.started,
         finished=record.finished,
     )
@@ -71,8 +68,18 @@ def result_of(record: record_pb2.Record) -> SeatResults:
     """Return how the match ended, with each seat's strikes and luck."""
     outcome = record.outcome
     return SeatResults(
-        tuple(outcome.points), tuple(outcome.places), strikes_by_seat(record), tuple(outcome.forfeits), luck_of(record)
+        tuple(outcome.points),
+        tuple(outcome.places),
+        strikes_by_seat(record),
+        tuple(outcome.forfeits),
+        luck_of(record),
+        missed_of(record),
     )
+
+
+def missed_of(record: record_pb2.Record) -> tuple[int, ...]:
+    """Return the seats that were lost before their bots were asked anything."""
+    return missed(cast("Record", record))  # the fields that it reads have the same names
 
 
 def luck_of(record: record_pb2.Record) -> tuple[int, ...]:

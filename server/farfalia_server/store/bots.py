@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, exists, func, insert, select, update
+from sqlalchemy import Connection, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
@@ -13,10 +13,12 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.rating_values import LadderRating
-from farfalia_server.store.registrations import count_registration
-from farfalia_server.store.rows import now, to_bot, to_rating
+from farfalia_server.store.registrations import check_look, count_registration
+from farfalia_server.store.rows import to_bot, to_rating
 from farfalia_server.store.tokens import new_token, token_hash
 from farfalia_server.store.values import Bot, BotVersion
+from farfalia_server.untrusted import look_of, quoted
+from farfalia_server.wall_clock import now
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Registrant:
     #: An address or an account, which may register `most` times an hour; empty for no limit.
     source: str = ""
     most: int = 0
+    #: The address of a stranger who registers it, or who made its account without being invited; else empty.
+    stranger: str = ""
 
 
 _NOBODY = Registrant()
@@ -69,6 +73,7 @@ class Bots:
         table = schema.bot
         try:
             async with self._database.write() as connection:
+                await connection.run_sync(_check_version, name, version)
                 change = update(table).where(table.c.name == name).values(version=version).returning(table)
                 row = (await connection.execute(change)).first()
                 if row is None:
@@ -139,16 +144,25 @@ class Bots:
             raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
         return to_bot(row)
 
+    async def beginning_like(self, name: str, limit: int) -> list[str]:
+        """Return names of bots that begin with the same two letters, in upper or lower case."""
+        column = schema.bot.c.name
+        alike = func.lower(column).startswith(name[:2].lower(), autoescape=True)
+        statement = select(column).where(alike).order_by(column).limit(limit)
+        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
+
     async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
         """Return the bots with these ids that exist, by id."""
         statement = select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids)))
         bots = await self._database.fetch(lambda connection: list(map(to_bot, connection.execute(statement))))
         return {bot.id: bot for bot in bots}
 
-    async def page(self, limit: int, after: str = "") -> list[Bot]:
-        """Return bots by name, starting after a name."""
+    async def page(self, limit: int, after: str = "", part: str = "") -> list[Bot]:
+        """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case."""
         table = schema.bot
         statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
+        if part:
+            statement = statement.where(func.lower(table.c.name).contains(part.lower(), autoescape=True))
         async with self._database.read() as connection:
             return [to_bot(row) for row in await connection.execute(statement)]
 
@@ -166,6 +180,20 @@ class Bots:
         statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
         async with self._database.read() as connection:
             return [to_bot(row) for row in await connection.execute(statement)]
+
+    async def fillers(self, ladder: str, limit: int) -> list[str]:
+        """Return the names, in order, of house bots that filled tables in a ladder's last `limit` matches and are not
+        on it.
+        """
+        table, rating, match, seat = schema.bot, schema.rating, schema.match, schema.seat_result
+        finished = match.c.state == literal_column("'finished'")  # literally, as in the index
+        last = (
+            select(match.c.id).where(finished, match.c.ruleset == ladder).order_by(match.c.finished.desc()).limit(limit)
+        )
+        filled = select(seat.c.bot_id).where(seat.c.match_id.in_(last), seat.c.filler)
+        rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
+        statement = select(table.c.name).where(table.c.id.in_(filled), ~rated)
+        return sorted(await self._database.fetch(lambda connection: connection.execute(statement).scalars().all()))
 
     async def all(self) -> list[Bot]:
         """Return all bots, by name."""
@@ -190,9 +218,11 @@ class Bots:
     ) -> Bot:
         by = registrant or Registrant()
         values = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
+        values["source"] = by.stranger
 
         def work(connection: Connection) -> Bot:
             _check_quota(connection, by.account, by.quota)
+            check_look(connection, schema.bot, name)
             statement = insert(schema.bot).values(token_hash=hashed, account_id=by.account, **values)
             bot = to_bot(connection.execute(statement.returning(schema.bot)).one())
             first = {"bot_id": bot.id, "version": version, "created": bot.created}
@@ -209,6 +239,20 @@ class Bots:
             ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
+
+
+def _check_version(connection: Connection, name: str, version: str) -> None:
+    """Raise AlreadyExists (VERSION_TAKEN) if the bot has a version that looks like this one and is not the same."""
+    table = schema.bot_version
+    of_bot = (
+        select(table.c.version).join(schema.bot, schema.bot.c.id == table.c.bot_id).where(schema.bot.c.name == name)
+    )
+    for other in connection.execute(of_bot).scalars():
+        if other != version and look_of(other) == look_of(version):
+            raise AlreadyExists(
+                f"{name} already has a version {quoted(other)}, which looks like {quoted(version)}; expected a new one",
+                "VERSION_TAKEN",
+            )
 
 
 def _check_quota(connection: Connection, account: int | None, quota: int) -> None:

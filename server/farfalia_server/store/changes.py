@@ -22,7 +22,8 @@ class Topic(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Change:
     """Something that was committed; `tournament_id` is 0 without a tournament, `state` is the new state of a match, or
-    of a tournament's matches when it is cancelled; `stage` is that of a match in a tournament with stages, else 0.
+    of a tournament's matches when it is cancelled; a match that an organiser voids is told as cancelled. `stage` is
+    that of a match in a tournament with stages, else 0.
     """
 
     topic: Topic

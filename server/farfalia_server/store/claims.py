@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.exc import DataError, DBAPIError
 
 from farfalia.v1 import record_pb2
@@ -17,13 +17,16 @@ from farfalia_server.store import schema
 from farfalia_server.store.archive import incident_rows, pack, result_of
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.ends import end_in
 from farfalia_server.store.matches import match_row
 from farfalia_server.store.nonces import source_of, source_of_match
-from farfalia_server.store.rows import from_result, now, to_bot, to_match, to_seats
+from farfalia_server.store.pauses import spoiled
+from farfalia_server.store.rows import from_result, from_seats, not_before, to_bot, to_match, to_seats
 from farfalia_server.store.seat_results import seat_rows
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
-from farfalia_server.store.void_attempts import MOST_ATTEMPTS, remember
+from farfalia_server.store.void_attempts import MOST_ATTEMPTS, faults, remember
+from farfalia_server.wall_clock import now
 
 # Every match needs these statements; building one takes longer than the database does.
 _match = schema.match
@@ -32,6 +35,11 @@ _CLAIM = (
     .where(
         _match.c.id == bindparam("wanted"),
         _match.c.state.in_(ACTIVE),
+        # A match that begins, unlike one in play, waits while its tournament is paused.
+        or_(
+            _match.c.state == MatchState.RUNNING,
+            ~exists().where(schema.tournament.c.id == _match.c.tournament_id, schema.tournament.c.paused.is_not(None)),
+        ),
     )
     .values(
         epoch=_match.c.epoch + 1,
@@ -50,9 +58,15 @@ _LEAVE_RUNNING = (
         _match.c.epoch == bindparam("owned"),
         _match.c.state == MatchState.RUNNING,
     )
-    .returning(_match.c.tournament_id, _match.c.stage, _match.c.seats)
+    .returning(_match.c.tournament_id, _match.c.stage, _match.c.seats, _match.c.finished)
 )
-_FINISH = _LEAVE_RUNNING.values(state=MatchState.FINISHED, result=bindparam("ending"), finished=bindparam("at"))
+_FINISH = _LEAVE_RUNNING.values(
+    state=MatchState.FINISHED,
+    result=bindparam("ending"),
+    finished=not_before(_match.c.started, bindparam("at", type_=_match.c.finished.type)),
+)
+#: Why a match that an outage has spoiled is void.
+_NETWORK = "the tournament's network was down, and a bot lost its seat or was struck"
 _KEEP_RECORD = insert(schema.record)
 _KEEP_SEATS = insert(schema.seat_result)
 _VERSIONS = select(schema.bot.c.id, schema.bot.c.version).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
@@ -73,8 +87,8 @@ class Claims:
     async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
         """Make `node` the owner of a queued or running match; from now on every earlier owner is refused.
 
-        None if there is nothing to play: the match is over or given up, or (if `epoch` is given) was claimed
-        after that epoch was read.
+        None if there is nothing to play: the match is over or given up, its tournament was paused before it began, or
+        (if `epoch` is given) it was claimed after that epoch was read.
         """
         statement = _CLAIM if epoch is None else _CLAIM_KNOWN
         values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
@@ -100,28 +114,30 @@ class Claims:
     async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
         """Store result, record and incidents, and end the tournament with its last match.
 
-        False, with nothing written, if this epoch is old or the match is over for another reason. After a success
+        False, with nothing written, if this epoch is old or the match is over for another reason; False, too, if the
+        attempt is void, since a bot was struck in it while the network of the tournament was down. After a success
         another call returns True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
-        moment = now()
         # Computing luck takes a moment: not in the event loop.
         ending = from_result(await asyncio.to_thread(result_of, record))
-        values = {"wanted": match_id, "owned": epoch, "ending": ending, "at": moment}
+        values = {"wanted": match_id, "owned": epoch, "ending": ending}
 
-        def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, bool]:
-            lock_tournament_of(connection, match_id)
-            row = connection.execute(_FINISH, values).first()
+        def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
+            tournament = lock_tournament_of(connection, match_id)
+            if spoiled(connection, match_id, ending):
+                return _void(connection, match_id, epoch, VoidReason.NETWORK, _NETWORK)
+            row = connection.execute(_FINISH, {**values, "at": end_in(connection, tournament)}).first()
             if row is None:
-                return None, False
+                return None, MatchState.FINISHED, False
             connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": pack(record)})
-            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, moment))
+            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, row.finished))
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)
-            return row, _end(connection, row.tournament_id)
+            return row, MatchState.FINISHED, _end(connection, row.tournament_id)
 
         try:
-            row, ended = await self._database.do(finish)
+            row, state, ended = await self._database.do(finish)
         except DBAPIError as error:
             if not _is_about_data(error):
                 raise
@@ -132,38 +148,23 @@ class Claims:
             if row.state != MatchState.FINISHED or row.epoch != epoch:
                 return False
             # An earlier call may have failed after its commit: then nobody knows of it yet.
-        self._told(match_id, row, MatchState.FINISHED, ended)
-        return True
+        self._told(match_id, row, state, ended)
+        return state is MatchState.FINISHED
 
-    async def void(self, match_id: int, epoch: int, reason: VoidReason, text: str) -> MatchState | None:
+    async def void(
+        self, match_id: int, epoch: int, reason: VoidReason, text: str, walked_out: Collection[int] = ()
+    ) -> MatchState | None:
         """Discard what was played and queue the match again on a new board; give it up after `MOST_ATTEMPTS`.
+
+        Attempts that are void because bots were gone do not count as one of these; a ladder's match is given up then,
+        since a ladder makes others. The bots of the seats `walked_out` have left this attempt while others stayed.
 
         The attempt stays in the list of void attempts, with the reason and its sentence. Returns the match's new state;
         None, with nothing changed, if this epoch is old.
         """
-        table = schema.match
-
-        def void(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
-            lock_tournament_of(connection, match_id)
-            attempt = connection.execute(select(table.c.attempt).where(table.c.id == match_id)).scalar() or 1
-            values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
-            if attempt < MOST_ATTEMPTS:
-                values |= {
-                    "state": MatchState.QUEUED,
-                    "attempt": attempt + 1,
-                    "started": None,
-                    "node": "",
-                    "versions": None,
-                }
-            else:
-                values |= {"state": MatchState.VOID, "finished": now()}
-            leave = _LEAVE_RUNNING.values(values)
-            row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
-            if row is not None:
-                remember(connection, match_id, attempt, reason, text)
-            return row, values["state"], row is not None and _end(connection, row.tournament_id)
-
-        row, state, ended = await self._database.do(void)
+        row, state, ended = await self._database.do(
+            lambda connection: _void(connection, match_id, epoch, reason, text, walked_out)
+        )
         if row is None:
             return None
         self._told(match_id, row, state, ended)
@@ -222,6 +223,50 @@ def _is_about_data(error: DBAPIError) -> bool:
     which has no Python class of its own.
     """
     return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
+
+
+def _void(
+    connection: Connection,
+    match_id: int,
+    epoch: int,
+    reason: VoidReason,
+    text: str,
+    walked_out: Collection[int] = (),
+) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
+    """Void an attempt under its epoch; return its row, None if it has another owner, its new state, and whether its
+    tournament ended.
+    """
+    table = schema.match
+    lock_tournament_of(connection, match_id)
+    statement = select(table.c.attempt, table.c.seats, table.c.tournament_id).where(table.c.id == match_id)
+    known = connection.execute(statement).first()
+    if known is None:
+        return None, MatchState.VOID, False
+    attempt, moment = known.attempt, end_in(connection, known.tournament_id)
+    values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
+    if reason is VoidReason.ABANDONED:
+        again = known.tournament_id is not None
+    else:
+        again = reason is VoidReason.NETWORK or faults(connection, match_id) + 1 < MOST_ATTEMPTS
+    if again:
+        values |= {
+            "state": MatchState.QUEUED,
+            "attempt": attempt + 1,
+            "started": None,
+            "node": "",
+            "versions": None,
+        }
+        if walked_out:
+            seats = enumerate(to_seats(known.seats, None))
+            left = tuple(replace(seat, walkouts=seat.walkouts + (at in walked_out)) for at, seat in seats)
+            values["seats"] = from_seats(left)
+    else:
+        values |= {"state": MatchState.VOID, "finished": not_before(_match.c.started, moment)}
+    leave = _LEAVE_RUNNING.values(values)
+    row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
+    if row is not None:
+        remember(connection, match_id, attempt, reason, text, moment)
+    return row, values["state"], row is not None and _end(connection, row.tournament_id)
 
 
 def _end(connection: Connection, tournament_id: int | None) -> bool:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from farfalia_server.cpu_time import in_thread
 from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.store.engines import find_file, make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
 from farfalia_server.store.fences import Fence, acting, check
@@ -151,7 +152,8 @@ class Database:
             async with self.read() as connection:
                 return await connection.run_sync(work)
         async with _translated(self):
-            return await asyncio.get_running_loop().run_in_executor(self._readers, _in_transaction, direct, work)
+            transaction = in_thread(_in_transaction)
+            return await asyncio.get_running_loop().run_in_executor(self._readers, transaction, direct, work)
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction in one step: `work` is committed at its end and rolled back by any error.

@@ -34,6 +34,8 @@ def normalise(url: str) -> URL:
     if kind == "sqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise StoreError("database_url names no file; expected sqlite:///PATH")
+        if "://" in url and "?" in url:
+            raise StoreError("database_url has a question mark; in sqlite:///PATH write %3F for it, and %25 for %")
         return parsed.set(drivername="sqlite+aiosqlite")
     if kind in ("postgresql", "postgres"):
         return parsed.set(drivername="postgresql+asyncpg")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, literal, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.errors import FailedPrecondition, NotFound
@@ -13,8 +13,10 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import from_entrant, from_seats, to_seats, to_tournament
+from farfalia_server.store.tournament_log import log_act
 from farfalia_server.store.values import (
     WAITING,
+    Act,
     Entrant,
     MatchState,
     NewMatch,
@@ -63,7 +65,24 @@ class Entrants:
             await connection.execute(update(table).where(table.c.id == tournament_id).values(news))
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 
-    async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat]) -> Withdrawal:
+    async def gone(self) -> dict[int, frozenset[int]]:
+        """Return the bots that will not come any more: by running tournament those that have withdrawn, and under 0
+        those that have no token, whatever they would play.
+        """
+        entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
+        withdrawn = (
+            select(entrant.c.tournament_id, entrant.c.bot_id)
+            .join(tournament, tournament.c.id == entrant.c.tournament_id)
+            .where(tournament.c.state == TournamentState.RUNNING, entrant.c.gone.is_not(None))
+        )
+        without_token = select(literal(0), bot.c.id).where(bot.c.token_hash.is_(None), bot.c.house == "")
+        statement = union_all(withdrawn, without_token)
+        found: dict[int, set[int]] = {}
+        for row in await self._database.fetch(lambda connection: connection.execute(statement).all()):
+            found.setdefault(row[0], set()).add(row[1])
+        return {number: frozenset(bots) for number, bots in found.items()}
+
+    async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat], who: str = "") -> Withdrawal:
         """Withdraw an entrant from a running tournament: fillers take its seats in matches that have not begun."""
         entrant, match = schema.entrant, schema.match
         async with self._database.write() as connection:
@@ -71,11 +90,13 @@ class Entrants:
             of_bot = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
             left = update(entrant).where(*of_bot, entrant.c.gone.is_(None))
             drawn = await _rounds_drawn(connection, tournament_id)
-            if (await connection.execute(left.values(gone=drawn).returning(entrant.c.number))).first() is None:
+            row = (await connection.execute(left.values(gone=drawn).returning(entrant.c.name))).first()
+            if row is None:
                 raise FailedPrecondition(
                     f"it has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN"
                 )
             filled = await _reseat(connection, tournament_id, bot_id, fillers)
+            await connection.run_sync(log_act, tournament_id, Act.WITHDRAW, who, row.name)
             playing = (
                 select(func.count())
                 .select_from(match)
@@ -90,7 +111,7 @@ class Entrants:
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return found
 
-    async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None) -> None:
+    async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None, who: str = "") -> None:
         """Add an entrant to a running tournament, or let it replace a filler.
 
         It plays from the next round on, or in the filler's matches that have not begun.
@@ -106,6 +127,7 @@ class Entrants:
                 values = {"bot_id": new.bot_id, "name": new.name, "filler": False}
                 await connection.execute(update(entrant).where(*of_filler).values(values))
                 await _reseat(connection, tournament_id, instead_of, [Seat(new.bot_id, new.name)])
+            await connection.run_sync(log_act, tournament_id, Act.ENTER, who, new.name)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 
 

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Row, insert, or_, select, update
 from farfalia_server.errors import NotFound, PermissionDenied
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rows import now
 from farfalia_server.store.tokens import new_code, token_hash
+from farfalia_server.wall_clock import now
 
 
 @dataclass(frozen=True, slots=True)

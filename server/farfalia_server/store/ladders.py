@@ -9,8 +9,9 @@ from farfalia_engine import TimeControl
 from farfalia_server.errors import FailedPrecondition
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rows import from_time_control, now
+from farfalia_server.store.rows import from_time_control
 from farfalia_server.store.values import ACTIVE, Ladder
+from farfalia_server.wall_clock import now
 
 #: The bots that have matches of a tournament to play.
 WANTED = (

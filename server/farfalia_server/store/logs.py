@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select
+from sqlalchemy import Select, and_, delete, insert, select
 
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rows import now
 from farfalia_server.store.values import BotIncident, LogEntry, NewLogLine
+from farfalia_server.wall_clock import now
 
 #: Log lines that are kept per bot: the newest.
 LINES = 1000
@@ -50,18 +50,25 @@ class Logs:
             rows = await connection.execute(statement)
             return [LogEntry(row.bot_id, row.time, row.match_id, row.text, row.question) for row in rows]
 
-    async def incidents(self, bot_id: int, limit: int = 100) -> list[BotIncident]:
-        """Return incidents of a bot in finished matches, newest first;
-        without their text while the board is in play.
+    async def incidents(
+        self, bot_id: int, limit: int = 100, *, ruleset: str = "", version: str = ""
+    ) -> list[BotIncident]:
+        """Return incidents of a bot in finished matches, newest first, of one ruleset and at one version if they are
+        given; without their text while the board is in play.
         """
-        table = schema.incident
+        table, seat = schema.incident, schema.seat_result
         statement = (
             select(table, boards.OPEN.label("text_open"))
-            .join(schema.match)
+            .join_from(table, schema.match)
             .where(table.c.bot_id == bot_id)
             .order_by(table.c.id.desc())
             .limit(limit)
         )
+        if ruleset:
+            statement = statement.where(schema.match.c.ruleset == ruleset)
+        if version:
+            of_seat = and_(seat.c.match_id == table.c.match_id, seat.c.seat == table.c.seat)
+            statement = statement.join_from(table, seat, of_seat).where(seat.c.version == version)
         return [
             BotIncident(
                 row.bot_id,

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    FromClause,
     Row,
     Select,
     and_,
     exists,
+    func,
     literal,
     literal_column,
     or_,
@@ -24,13 +27,13 @@ from sqlalchemy import (
 from farfalia_server.errors import NotFound
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
-from farfalia_server.store.rows import to_match
+from farfalia_server.store.matches import with_record_open
 from farfalia_server.store.values import Match, MatchState
 
 #: Rows that are made into values at once, some four milliseconds' work.
 _ROWS = 50
 _match, _seat, _seated = schema.match, schema.seat_result, schema.match_bot
-_there = schema.match_bot.alias("there")
+_there, _rival = schema.match_bot.alias("there"), schema.seat_result.alias("rival")
 #: Literally as in the indexes of finished matches: a database does not use those for a bound parameter.
 _FINISHED = _match.c.state == literal_column("'finished'")
 _STRUCK = _seat.c.strikes > literal_column("0")
@@ -42,7 +45,9 @@ _NUMBERED = _match.c.id > literal_column("0")
 class WantedMatches:
     """Which matches to search; `version` and `place` are those of the bot, and only finished matches have them.
 
-    `strikes` leaves out matches without a strike: of the bot, if one is named.
+    `place` leaves out matches whose results are withheld, `strikes` those without a strike: of the bot, if one is
+    named. `newest` leaves out all but as many of the last finished matches of the bot, of the ruleset and at the
+    version; 0 leaves out none.
     """
 
     states: Collection[MatchState] = ()
@@ -53,11 +58,15 @@ class WantedMatches:
     version: str = ""
     place: int = 0
     strikes: bool = False
+    newest: int = 0
+    seats: int = 0
 
     @property
     def ended_only(self) -> bool:
         """Whether only finished matches can match."""
-        return bool(self.version or self.place or self.strikes) or list(self.states) == [MatchState.FINISHED]
+        return bool(self.version or self.place or self.strikes or self.newest) or list(self.states) == [
+            MatchState.FINISHED
+        ]
 
 
 _ANY = WantedMatches()
@@ -78,9 +87,14 @@ class MatchSearch:
         matches: dict[int, Match] = {}
         for first in range(0, len(rows), _ROWS):
             part = rows[first : first + _ROWS]
-            matches |= {row.id: to_match(row, record_open=bool(row.record_open)) for row in part}
+            matches |= {row.id: with_record_open(row) for row in part}
             await asyncio.sleep(0)  # a long list has thousands of rows, and bots with clocks wait
         return [matches[number] for number in numbers]
+
+    async def opened(self, numbers: Collection[int]) -> dict[int, datetime]:
+        """Return since when the results of these matches may be seen, without those that may not."""
+        rows = await self._database.fetch(lambda connection: connection.execute(boards.opened(numbers)).all())
+        return {row.id: max(filter(None, (row.finished, row.ended, row.left))) for row in rows}
 
     async def newest_numbers(self, wanted: WantedMatches = _ANY, limit: int = 100) -> list[int]:
         """Return the numbers of the matches that `newest` returns, without their rows."""
@@ -131,11 +145,16 @@ def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select
             conditions.append(_seat.c.version == wanted.version)
         if wanted.place:
             conditions.append(_seat.c.place == wanted.place)
-        if of_match := _of_match(wanted):
+        of_match = [*_of_match(wanted), *([boards.OPEN] if wanted.place else [])]
+        if of_match:
             conditions.append(exists(select(literal(1)).where(_match.c.id == number, *of_match)))
         statement = select(number, ended).distinct()  # a house bot may have several seats
+    if wanted.newest:
+        window = WantedMatches(ruleset=wanted.ruleset, bot_id=wanted.bot_id, version=wanted.version)
+        newest = _finished(window, None).limit(wanted.newest).subquery()
+        conditions.append(number.in_(select(newest.c.match_id)))
     if wanted.against_id is not None:
-        conditions.append(_met(number, wanted.against_id))
+        conditions.append(_met(_rival, number, wanted.against_id))
     if position is not None:
         moment, last = position
         conditions += [ended <= moment, or_(ended < moment, and_(ended == moment, number < last))]
@@ -148,7 +167,7 @@ def _by_number(wanted: WantedMatches, limit: int, before: int | None) -> Select[
     if wanted.bot_id is not None:
         statement = statement.join(_seated).where(_seated.c.bot_id == wanted.bot_id)
     if wanted.against_id is not None:
-        statement = statement.where(_met(number, wanted.against_id))
+        statement = statement.where(_met(_there, number, wanted.against_id))
     if before is not None:
         statement = statement.where(number < before)
     if not wanted.states:
@@ -166,9 +185,11 @@ def _of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
         conditions.append(_match.c.tournament_id == wanted.tournament_id)
     if wanted.ruleset:
         conditions.append(_match.c.ruleset == wanted.ruleset)
+    if wanted.seats:
+        conditions.append(func.json_array_length(_match.c.seats) == wanted.seats)
     return conditions
 
 
-def _met(number: ColumnElement[int], bot_id: int) -> ColumnElement[bool]:
-    """Return whether a bot has a seat in the match of this number."""
-    return exists(select(literal(1)).where(_there.c.bot_id == bot_id, _there.c.match_id == number))
+def _met(seats: FromClause, number: ColumnElement[int], bot_id: int) -> ColumnElement[bool]:
+    """Return whether a bot has one of these seats in the match of this number."""
+    return exists(select(literal(1)).where(seats.c.bot_id == bot_id, seats.c.match_id == number))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select
@@ -15,6 +15,7 @@ from farfalia_server.store.database import Database
 from farfalia_server.store.planned_matches import index_bots, match_values
 from farfalia_server.store.rows import to_match
 from farfalia_server.store.values import (
+    MOST_WALKOUTS,
     OPEN,
     Match,
     MatchState,
@@ -23,6 +24,8 @@ from farfalia_server.store.values import (
 
 #: Rows that are made into values at once, some four milliseconds' work.
 _ROWS = 50
+#: The columns of an `OpenMatch`.
+_OPEN_MATCH = ("id", "epoch", "attempt", "seats", "tournament_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,9 @@ class OpenMatch:
     epoch: int
     attempt: int
     bot_ids: tuple[int, ...]
+    tournament_id: int = 0  #: 0 if it is of a ladder
+    fillers: frozenset[int] = frozenset()  #: house bots that only fill the table
+    walked_out: frozenset[int] = frozenset()  #: bots for which it is replayed no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class Matches:
         """
         table = schema.match
         statement = (
-            select(table.c.id, table.c.epoch, table.c.attempt, table.c.seats)
+            select(*(table.c[name] for name in _OPEN_MATCH))
             .where(table.c.state == state, table.c.id > after)
             .order_by(table.c.id)
             .limit(limit)
@@ -129,7 +135,7 @@ class Matches:
         """Return the queued ones of these matches, oldest first."""
         table = schema.match
         statement = (
-            select(table.c.id, table.c.epoch, table.c.attempt, table.c.seats)
+            select(*(table.c[name] for name in _OPEN_MATCH))
             .where(table.c.id.in_(match_ids), table.c.state == MatchState.QUEUED)
             .order_by(table.c.id)
         )
@@ -193,12 +199,21 @@ def match_row(connection: Connection, match_id: int) -> Row[*tuple[Any, ...]]:
 
 
 def with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
-    """Return a match from a row that has `boards.OPEN` as `record_open`."""
-    return to_match(row, record_open=bool(row.record_open))
+    """Return a match from a row that has `boards.OPEN` as `record_open`; without its result while that is false."""
+    match = to_match(row, record_open=bool(row.record_open))
+    return match if match.record_open else replace(match, result=None)
 
 
 def _open_matches(connection: Connection, statement: Select[Any]) -> list[OpenMatch]:
     return [
-        OpenMatch(row.id, row.epoch, row.attempt, tuple(seat["bot"] for seat in row.seats))
+        OpenMatch(
+            row.id,
+            row.epoch,
+            row.attempt,
+            tuple(seat["bot"] for seat in row.seats),
+            row.tournament_id or 0,
+            frozenset(seat["bot"] for seat in row.seats if seat["filler"]),
+            frozenset(seat["bot"] for seat in row.seats if seat.get("walkouts", 0) >= MOST_WALKOUTS),
+        )
         for row in connection.execute(statement)
     ]

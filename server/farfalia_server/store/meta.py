@@ -93,5 +93,10 @@ class Meta:
 
     async def is_admin_token(self, token: str) -> bool:
         """Return whether this is the admin token."""
+        kept = await self.admin_token_hash()
+        return kept is not None and hmac.compare_digest(kept, token_hash(token))
+
+    async def admin_token_hash(self) -> bytes | None:
+        """Return the hash of the admin token; None if there is none yet."""
         kept = await self.get(_ADMIN)
-        return kept is not None and hmac.compare_digest(kept.removeprefix(_UNSEEN), token_hash(token).hex())
+        return None if kept is None else bytes.fromhex(kept.removeprefix(_UNSEEN))

@@ -41,7 +41,7 @@ def migrate_to(connection: Connection, schema_number: str) -> None:
     """Run the migrations up to this schema, in the caller's transaction."""
     logging.getLogger("alembic").setLevel(logging.WARNING)  # its log is noise as long as it works
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))  # it interpolates
     config.attributes["connection"] = connection
     command.upgrade(config, schema_number)
 

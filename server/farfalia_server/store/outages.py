@@ -1,7 +1,8 @@
 """Which database errors pass by themselves, so that a caller waits and tries again.
 
 Drivers name the same trouble differently, and SQLAlchemy's classes tell who raised an error rather than why. So errors
-are told apart by the databases' own codes: PostgreSQL's SQLSTATE, SQLite's result code.
+are told apart by the databases' own codes: PostgreSQL's SQLSTATE, SQLite's result code. Whatever connecting to
+PostgreSQL raises is an outage, and is an OSError by the time it gets here (`postgres_hosts`).
 """
 
 import sqlite3
@@ -15,11 +16,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 _CLASSES = frozenset(
     {
         "08",  # the connection is lost, or was never made
-        "28",  # authentication failed: at the start the settings are wrong; later somebody is changing passwords
         "40",  # serialization failure, deadlock, unknown outcome
         "53",  # disk full, out of memory, too many connections
         "57",  # shut down, crashed, starting up, cancelled by an operator or a time limit
         "58",  # its files fail
+        "72",  # a snapshot is too old
         "F0",  # its configuration file cannot be read
         "XX",  # internal error, data corrupted
     }
@@ -28,7 +29,7 @@ _STATES = frozenset(
     {
         "25006",  # read-only: after a failover this is the wrong server
         "25P03",  # a transaction was idle for too long, as after a freeze of this process
-        "3D000",  # no such database: at the start the settings are wrong; later it is being restored
+        "25P04",  # a transaction took too long
         "55P03",  # a lock was not available
     }
 )

@@ -32,15 +32,21 @@ class PostgresHosts:
     async def connect(self) -> Any:
         """Return an asyncpg connection to a host that takes writes, unless the URL says otherwise or has only one host.
 
-        Raises what asyncpg raises; with several hosts, a ConnectionError that says what is wrong with each.
+        Raises OSError, whatever a host says, with several hosts what is wrong with each: a host that takes no
+        connections now may take them later. Raises ValueError for a URL that names no host.
         """
         if len(self._hosts) < 2:
-            return await asyncpg.connect(
-                self._dsn,
-                timeout=_CONNECT_SECONDS,
-                command_timeout=_STATEMENT_SECONDS,
-                server_settings=_server_settings(),
-            )
+            try:
+                return await asyncpg.connect(
+                    self._dsn,
+                    timeout=_CONNECT_SECONDS,
+                    command_timeout=_STATEMENT_SECONDS,
+                    server_settings=_server_settings(),
+                )
+            except asyncpg.ClientConfigurationError:  # an InterfaceError, and a ValueError
+                raise
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
+                raise ConnectionError(str(error)) from error
         said = []
         for host in tuple(self._hosts):
             try:

@@ -69,8 +69,10 @@ class RatingHistory:
         rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
         return {row.rating_seq: row.finished for row in rows}
 
-    async def newest(self, bot_id: int, ladder: str, limit: int) -> list[PastRating]:
-        """Return a bot's ratings after its last `limit` rated matches on a ladder, oldest first."""
+    async def newest(self, bot_id: int, ladder: str, limit: int, version: str = "") -> list[PastRating]:
+        """Return a bot's ratings after its last `limit` rated matches on a ladder, oldest first; only those of a
+        version if it is given.
+        """
         table, match = schema.rating_event, schema.match
         statement = (
             select(table.c.match_id, table.c.version, table.c.mu_after, table.c.sigma_after, match.c.finished)
@@ -79,5 +81,7 @@ class RatingHistory:
             .order_by(table.c.seq.desc())
             .limit(limit)
         )
+        if version:
+            statement = statement.where(table.c.version == version)
         rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
         return [PastRating(*row) for row in reversed(rows)]

@@ -1,6 +1,6 @@
 """Ladders, and the rows that the rater reads and writes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ _LAST = select(func.max(schema.match.c.rating_seq))
 _UNRATED = (
     select(schema.match, schema.record.c.data)
     .outerjoin_from(schema.match, schema.record)
-    .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None))
+    .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None), boards.OPEN)
     .order_by(schema.match.c.finished, schema.match.c.id)
 )
 #: Which of these matches can still be rated, as they were played at which epoch.
@@ -153,7 +153,7 @@ class Ratings:
             return [to_rating_change(row) for row in await connection.execute(statement)]
 
     async def unrated(self, limit: int) -> UnratedMatches:
-        """Return the next matches to rate, in the order in which they finished."""
+        """Return the next matches to rate, in the order in which they finished; none whose board is still played."""
 
         def unrated(connection: Connection) -> UnratedMatches:
             last = connection.execute(_LAST).scalar() or 0
@@ -167,11 +167,11 @@ class Ratings:
         return await self._database.fetch(unrated)
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
-        """Return rated matches of that ladder, or of all, in rating order, starting after a position."""
+        """Return rated matches of that ladder, or of all, in rating order, starting after a position; none is void."""
         table = schema.match
         statement = (
             select(table, boards.OPEN.label("record_open"))
-            .where(table.c.rating_seq > after_seq)
+            .where(table.c.rating_seq > after_seq, table.c.state == MatchState.FINISHED)
             .order_by(table.c.rating_seq)
             .limit(limit)
         )
@@ -181,7 +181,7 @@ class Ratings:
             return [with_record_open(row) for row in await connection.execute(statement)]
 
     async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
-        """Return the same with everything that is needed to check them."""
+        """Return the same, and those that became void later, with everything that is needed to check them."""
         table, record = schema.match, schema.record
         statement = (
             select(
@@ -201,6 +201,19 @@ class Ratings:
                 ArchivedMatch(to_match(row), row.data, row.deals_secret, bool(row.record_open))
                 for row in await connection.execute(statement)
             ]
+
+    async def void_and_rated(self) -> list[int]:
+        """Return the void matches that have a place in the order of rating."""
+        match = schema.match
+        void = (match.c.state == MatchState.VOID, match.c.rating_seq.is_not(None))
+        statement = select(match.c.id).where(*void).order_by(match.c.id)
+        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
+
+    async def counting(self, matches: Collection[int]) -> bool:
+        """Return whether one of these matches has changed a rating: it goes through all changes."""
+        event = schema.rating_event
+        statement = select(event.c.seq).where(event.c.match_id.in_(matches)).limit(1)
+        return await self._database.fetch(lambda connection: connection.execute(statement).first() is not None)
 
     async def rated_count(self) -> int:
         """Return how many matches have been rated."""

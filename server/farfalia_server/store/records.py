@@ -28,15 +28,15 @@ class Records:
         if playing:
             where = f"stage {match.stage}, round {match.round}" if match.stage else f"round {match.round}"
             raise FailedPrecondition(
-                f"the cards of match {match_id} are shown once every match on its board is over: "
+                f"the cards and the result of match {match_id} are shown once every match on its board is over: "
                 f"{playing} of {where} {'is' if playing == 1 else 'are'} not over yet",
                 "BOARD_IN_PLAY",
             )
         return record
 
     async def without_cards(self, match_id: int) -> record_pb2.Record:
-        """Return the record of a finished match without anything that reveals a card; raises as `get` does,
-        but never BOARD_IN_PLAY.
+        """Return the record of a finished match without its result and anything that reveals a card; raises as `get`
+        does, but never BOARD_IN_PLAY.
         """
         return without_cards((await self._read(match_id))[0])
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.planned_matches import insert_matches
-from farfalia_server.store.rows import now, to_entrant, to_tournament
-from farfalia_server.store.values import ACTIVE, Entrant, MatchState, NewMatch, Tournament, TournamentState
+from farfalia_server.store.rows import redrawn_board, to_entrant, to_tournament
+from farfalia_server.store.tournaments import end
+from farfalia_server.store.values import (
+    ACTIVE,
+    DRAWN_ANEW,
+    Entrant,
+    MatchState,
+    NewMatch,
+    Tournament,
+    TournamentState,
+)
 
 _tournament, _match = schema.tournament, schema.match
 #: Needed whenever a match has begun or ended, so it is built once.
@@ -24,24 +33,33 @@ _DUE = (
         func.coalesce(func.max(_match.c.stage), 0),
         func.count(_match.c.id),
         func.count(_match.c.id).filter(_match.c.state == MatchState.RUNNING),
+        func.count(_match.c.id).filter(_match.c.state == MatchState.VOID),
     )
     .outerjoin(_match, _match.c.tournament_id == _tournament.c.id)
-    .where(_tournament.c.state == TournamentState.RUNNING, _tournament.c.stages != "")
+    .where(_tournament.c.state == TournamentState.RUNNING, _tournament.c.paused.is_(None))
     .group_by(_tournament.c.id)
-    .having(func.count(_match.c.id).filter(_match.c.state == MatchState.QUEUED) == 0)
+    .having(
+        func.count(_match.c.id).filter(_match.c.state == MatchState.QUEUED) == 0,
+        # Without stages all matches are there from the beginning.
+        or_(_tournament.c.stages != "", func.count(_match.c.id).filter(_match.c.state == MatchState.RUNNING) == 0),
+    )
     .order_by(_tournament.c.id)
 )
 
 
 @dataclass(frozen=True, slots=True)
 class DueTournament:
-    """A tournament without queued matches: its position, its number of matches, and how many are in play."""
+    """A tournament without queued matches, not paused, and without stages only if no match is in play either.
+
+    It has a position, and numbers of all its matches, of those in play, and of void ones.
+    """
 
     id: int
     stages: str
     stage: int
     matches: int
     running: int
+    void: int
 
 
 class Rounds:
@@ -52,20 +70,32 @@ class Rounds:
         self._changes = changes
 
     async def due(self) -> list[DueTournament]:
-        """Return running tournaments with stages that have no queued match, oldest first."""
+        """Return running tournaments that are due, oldest first."""
         return await self._database.fetch(lambda connection: [DueTournament(*row) for row in connection.execute(_DUE)])
 
     async def draw(
-        self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int
+        self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int, void: int
     ) -> bool:
-        """Queue the matches of a round that was drawn for these entrants, after this number of matches.
+        """Queue the matches of a round that was drawn for these entrants.
 
-        False, with nothing written, if it is no longer the next round.
+        `after` and `void` are how many matches, and void ones, the tournament had when it was drawn.
+
+        False, with nothing written, if it is no longer the next round, or the tournament is paused.
         """
         async with self._database.write() as connection:
-            tournament = await _running(connection, tournament_id)
-            if tournament is None or await _drawn(connection, tournament_id) != after:
+            tournament = await _going_on(connection, tournament_id, after, void)
+            if tournament is None:
                 return False
+            outdated = select(_match.c.stage, _match.c.round).where(
+                _match.c.tournament_id == tournament_id, _match.c.replaced_by == DRAWN_ANEW
+            )
+            known = {(row.stage, row.round) for row in await connection.execute(outdated)}
+            matches = [
+                replace(match, board=redrawn_board(match.board, after + 1))
+                if (match.stage, match.round) in known
+                else match
+                for match in matches
+            ]
             rows = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
             if {to_entrant(row) for row in rows} != set(entrants):
                 return False
@@ -75,31 +105,34 @@ class Rounds:
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return True
 
-    async def end(self, tournament_id: int, *, after: int) -> bool:
-        """End a tournament after this number of matches; False if more were drawn meanwhile, or some are not over."""
-        table, match = schema.tournament, schema.match
+    async def end(self, tournament_id: int, *, after: int, void: int) -> bool:
+        """End a tournament that had this number of matches, and of void ones, when that was worked out.
+
+        False if there are others meanwhile, some are not over, or the tournament is paused.
+        """
+        match = schema.match
         left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(ACTIVE))
         async with self._database.write() as connection:
-            tournament = await _running(connection, tournament_id)
-            if tournament is None or await _drawn(connection, tournament_id) != after:
+            if await _going_on(connection, tournament_id, after, void) is None:
                 return False
             if (await connection.execute(left.limit(1))).first() is not None:
                 return False
-            values = {"state": TournamentState.FINISHED, "ended": now()}
-            await connection.execute(update(table).where(table.c.id == tournament_id).values(values))
+            await connection.run_sync(end, tournament_id)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return True
 
 
-async def _running(connection: AsyncConnection, tournament_id: int) -> Tournament | None:
-    """Return the tournament if it is running; other nodes wait until this transaction is over."""
-    table = schema.tournament
-    statement = select(table).where(table.c.id == tournament_id, table.c.state == TournamentState.RUNNING)
+async def _going_on(connection: AsyncConnection, tournament_id: int, after: int, void: int) -> Tournament | None:
+    """Return the tournament if it is running, is not paused, and has these numbers of matches and of void ones.
+
+    Other nodes wait until this transaction is over.
+    """
+    table, match = schema.tournament, schema.match
+    statement = select(table).where(
+        table.c.id == tournament_id, table.c.state == TournamentState.RUNNING, table.c.paused.is_(None)
+    )
     row = (await connection.execute(statement.with_for_update())).first()
-    return None if row is None else to_tournament(row)
-
-
-async def _drawn(connection: AsyncConnection, tournament_id: int) -> int:
-    table = schema.match
-    statement = select(func.count()).where(table.c.tournament_id == tournament_id)
-    return (await connection.execute(statement)).scalar_one()
+    count = func.count().filter(match.c.state == MatchState.VOID)
+    counts = select(func.count(), count).where(match.c.tournament_id == tournament_id)
+    known = (await connection.execute(counts)).one()
+    return to_tournament(row) if row is not None and tuple(known) == (after, void) else None

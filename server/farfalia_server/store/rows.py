@@ -1,10 +1,10 @@
 """From rows to values and back."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import BindParameter, Case, ColumnElement, Row, case
 
 from farfalia_engine import TimeControl, ruleset
 from farfalia_server.store.rating_values import LadderRating, RatingChange
@@ -14,6 +14,9 @@ from farfalia_server.store.values import (
     Entrant,
     Match,
     MatchState,
+    NetworkRule,
+    Pause,
+    PauseCause,
     Seat,
     SeatResults,
     Tournament,
@@ -21,9 +24,9 @@ from farfalia_server.store.values import (
 )
 
 
-def now() -> datetime:
-    """Return this moment, in UTC."""
-    return datetime.now(UTC)
+def not_before(column: ColumnElement[datetime], moment: datetime | BindParameter[datetime]) -> Case[datetime]:
+    """Return the moment, or the one in the column if that is later: another machine's clock may be ahead."""
+    return case((column > moment, column), else_=moment)
 
 
 def board_name(board: str, number: int, attempt: int) -> str:
@@ -35,8 +38,16 @@ def board_name(board: str, number: int, attempt: int) -> str:
     return board if attempt == 1 else f"{board}.{number}.{attempt}"
 
 
+def redrawn_board(board: str, first: int) -> str:
+    """Return the board of a round that is drawn anew, `first` being the number of the first of its matches.
+
+    `board-1-2.17` is that of the second round, drawn anew from match 17 on; the tables of a round still share it.
+    """
+    return f"{board}.{first}"
+
+
 def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
-    """Return a row of `bot`."""
+    """Return the bot of a row of `bot`."""
     return Bot(
         row.id,
         row.name,
@@ -45,12 +56,13 @@ def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
         row.house,
         row.created,
         row.account_id,
+        row.source,
         has_token=row.token_hash is not None,
     )
 
 
 def to_match(row: Row[*tuple[Any, ...]], *, record_open: bool = False) -> Match:
-    """Return a row of `match`."""
+    """Return the match of a row of `match`."""
     return Match(
         id=row.id,
         tournament_id=row.tournament_id,
@@ -75,16 +87,17 @@ def to_match(row: Row[*tuple[Any, ...]], *, record_open: bool = False) -> Match:
         table=row.table,
         replay=row.replay,
         record_open=record_open,
+        replaced_by=row.replaced_by,
     )
 
 
 def to_entrant(row: Row[*tuple[Any, ...]]) -> Entrant:
-    """Return a row of `entrant`."""
+    """Return the entrant of a row of `entrant`."""
     return Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"", row.came, row.gone)
 
 
 def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
-    """Return the row of an entrant that has given no nonce yet."""
+    """Return the values of a row of `entrant`, for one that has given no nonce yet."""
     return {
         "tournament_id": tournament_id,
         "number": entrant.number,
@@ -97,20 +110,25 @@ def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
 
 
 def to_seats(seats: list[dict[str, Any]], versions: list[str] | None) -> tuple[Seat, ...]:
-    """Return the JSON of seats, and of the versions that play there."""
+    """Return the seats of their JSON and that of the versions that play there."""
     versions = versions or [""] * len(seats)
     return tuple(
-        Seat(seat["bot"], seat["name"], seat["filler"], version) for seat, version in zip(seats, versions, strict=True)
+        Seat(seat["bot"], seat["name"], seat["filler"], version, seat.get("walkouts", 0))
+        for seat, version in zip(seats, versions, strict=True)
     )
 
 
 def from_seats(seats: tuple[Seat, ...]) -> list[dict[str, Any]]:
     """Return seats as JSON."""
-    return [{"bot": seat.bot_id, "name": seat.name, "filler": seat.filler} for seat in seats]
+    return [
+        {"bot": seat.bot_id, "name": seat.name, "filler": seat.filler}
+        | ({"walkouts": seat.walkouts} if seat.walkouts else {})
+        for seat in seats
+    ]
 
 
 def to_result(result: Mapping[str, list[int]]) -> SeatResults:
-    """Return the JSON of a result."""
+    """Return the result of its JSON."""
     return SeatResults(**{name: tuple(values) for name, values in result.items()})
 
 
@@ -122,6 +140,7 @@ def from_result(result: SeatResults) -> dict[str, list[int]]:
         "strikes": list(result.strikes),
         "forfeits": list(result.forfeits),
         "luck": list(result.luck),
+        "missed": list(result.missed),
     }
 
 
@@ -131,7 +150,7 @@ def from_time_control(control: TimeControl) -> dict[str, int]:
 
 
 def to_nonces(nonces: list[str]) -> tuple[bytes, ...]:
-    """Return the JSON of nonces."""
+    """Return the nonces of their JSON, in which they are hexadecimal."""
     return tuple(bytes.fromhex(nonce) for nonce in nonces)
 
 
@@ -143,7 +162,7 @@ def to_beacon(row: Row[*tuple[Any, ...]]) -> Beacon | None:
 
 
 def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
-    """Return a row of `tournament`, without the secret as long as anybody could profit from it."""
+    """Return the tournament of a row of `tournament`, without the secret as long as anyone could profit from it."""
     state = TournamentState(row.state)
     return Tournament(
         id=row.id,
@@ -167,7 +186,14 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         started=row.started,
         ended=row.ended,
         cancel_reason=row.cancel_reason,
+        pause=None if row.paused is None else _to_pause(row),
+        network=NetworkRule(**row.network_rule or {}),
     )
+
+
+def _to_pause(row: Row[Any]) -> Pause:
+    gone = frozenset(row.outage["bots"] if row.outage else ())
+    return Pause(PauseCause(row.pause["cause"]), row.pause["reason"], row.pause["who"], row.paused, gone)
 
 
 def to_value_function(row: Row[*tuple[Any, ...]]) -> bytes:
@@ -177,12 +203,12 @@ def to_value_function(row: Row[*tuple[Any, ...]]) -> bytes:
 
 
 def to_rating(row: Row[*tuple[Any, ...]]) -> LadderRating:
-    """Return a row of `rating`."""
+    """Return the rating of a row of `rating`."""
     return LadderRating(row.ladder, row.bot_id, row.mu, row.sigma, row.matches, row.version, row.last_seq)
 
 
 def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:
-    """Return a row of `rating_event`."""
+    """Return the change of a row of `rating_event`."""
     return RatingChange(
         row.ladder,
         row.match_id,

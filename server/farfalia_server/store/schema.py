@@ -65,6 +65,8 @@ account = Table(
     Column("token_hash", LargeBinary, nullable=True, unique=True),  # none if it was revoked
     Column("created", Moment, nullable=False),
     Column("revoked", Moment),
+    # The address of a stranger who made it without an invitation, or empty.
+    Column("source", Text, nullable=False, server_default=text("''")),
     sqlite_autoincrement=True,
 )
 
@@ -105,6 +107,8 @@ bot = Table(
     Column("token_hash", LargeBinary, nullable=True, unique=True),
     Column("account_id", Number, ForeignKey("account.id")),  # whose it is; none for nobody's
     Column("created", Moment, nullable=False),
+    # The address of a stranger who registered it, or empty.
+    Column("source", Text, nullable=False, server_default=text("''")),
     Index("ix_bot_account_id", "account_id"),
     sqlite_autoincrement=True,
 )
@@ -145,6 +149,25 @@ tournament = Table(
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("ended", Moment),
+    Column("paused", Moment),  # none unless it is paused now
+    Column("pause", JSON(none_as_null=True)),  # cause, reason, who; none unless it is paused now
+    Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
+    Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
+    sqlite_autoincrement=True,
+)
+
+# What people, and the server by itself, decided about a tournament.
+tournament_log = Table(
+    "tournament_log",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("tournament_id", Number, ForeignKey("tournament.id"), nullable=False),
+    Column("act", Text, nullable=False),
+    Column("who", Text, nullable=False),  # an account, a bot or admin; empty for the server by itself
+    Column("subject", Text, nullable=False),  # an entrant or a match; empty for the tournament
+    Column("reason", Text, nullable=False),
+    Column("happened", Moment, nullable=False),
+    Index("ix_tournament_log_tournament_id", "tournament_id", "id"),
     sqlite_autoincrement=True,
 )
 
@@ -198,6 +221,7 @@ match = Table(
     Column("started", Moment),
     Column("finished", Moment),
     Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
+    Column("replaced_by", Number),  # the match that is played instead of this void one; 0 if its round is drawn anew
     UniqueConstraint("tournament_id", "number"),
     Index("ix_match_tournament_id", "tournament_id", "id"),
     Index("ix_match_state", "state", "id"),

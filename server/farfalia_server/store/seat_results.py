@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -16,6 +16,7 @@ from farfalia.v1 import record_pb2
 from farfalia_engine import SeatRole, ruleset
 from farfalia_server.conduct import ASKED, strikes_by_seat
 from farfalia_server.store import boards, schema
+from farfalia_server.store.archive import missed_of
 from farfalia_server.store.database import Database
 
 #: Steps per doubling of time: decision times are shown with an error of at most 4.5 %.
@@ -56,10 +57,7 @@ def role_of(key: str) -> SeatRole:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """One bot in one finished match. `roles` has the number of deals in each role and the points in them.
-
-    `roles` is empty while the board is in play: it would reveal how single deals went.
-    """
+    """One bot in one finished match. `roles` has the number of deals in each role and the points in them."""
 
     match_id: int
     ruleset: str
@@ -79,16 +77,32 @@ class SeatResultRows:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def newest(self, bot_id: int, limit: int) -> list[SeatResult]:
-        """Return a bot's seats in its last finished matches, the last to end first."""
+    async def rulesets(self, bot_id: int, limit: int) -> list[str]:
+        """Return the rulesets of a bot's last finished matches, that of the last one to end first."""
         table, match = schema.seat_result, schema.match
         statement = (
-            select(table, match.c.ruleset, match.c.seats, boards.OPEN.label("open"))
+            select(match.c.ruleset)
             .join_from(table, match)
             .where(table.c.bot_id == bot_id)
             .order_by(table.c.ended.desc(), table.c.match_id.desc())
             .limit(limit)
         )
+        return list(
+            dict.fromkeys(await self._database.fetch(lambda connection: connection.execute(statement).scalars().all()))
+        )
+
+    async def of_matches(self, bot_id: int, match_ids: Collection[int], version: str = "") -> list[SeatResult]:
+        """Return a bot's seats in these matches, only those at this version if it is given; without matches whose
+        results are withheld.
+        """
+        table, match = schema.seat_result, schema.match
+        statement = (
+            select(table, match.c.ruleset, match.c.seats)
+            .join_from(table, match)
+            .where(table.c.match_id.in_(match_ids), table.c.bot_id == bot_id, boards.OPEN)
+        )
+        if version:
+            statement = statement.where(table.c.version == version)
         return [
             SeatResult(
                 row.match_id,
@@ -100,7 +114,7 @@ class SeatResultRows:
                 row.strikes,
                 row.ended,
                 {int(number): count for number, count in row.times.items()},
-                {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()} if row.open else {},
+                {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()},
             )
             for row in await self._database.fetch(lambda connection: connection.execute(statement).all())
         ]
@@ -109,8 +123,9 @@ class SeatResultRows:
 def seat_rows(
     match_id: int, seats: Sequence[Mapping[str, Any]], record: record_pb2.Record, ended: datetime
 ) -> list[dict[str, Any]]:
-    """Return rows of `seat_result`; `seats` as the match's row has them."""
+    """Return rows of `seat_result`, none of seats that were missed; `seats` as the match's row has them."""
     outcome, strikes, roles = record.outcome, strikes_by_seat(record), _roles(record)
+    missed = missed_of(record)
     times: list[Counter[int]] = [Counter() for _ in seats]
     own = {seat for seat, who in enumerate(record.seats) if not who.house}
     for action in record.actions:
@@ -131,6 +146,7 @@ def seat_rows(
             "roles": roles[seat],
         }
         for seat, who in enumerate(seats)
+        if seat not in missed
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,11 +27,11 @@ async def one_at_a_time(url: str) -> AsyncIterator[None]:
         yield
         return
     try:
-        lock = (file.parent / f".{file.name}.opening").open("w")
+        lock = os.open(file.parent, os.O_RDONLY)  # the directory, so that no other file is left behind
     except OSError:  # a file that cannot be written is reported when it is opened
         yield
         return
-    with lock:
+    try:
         while True:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -38,3 +39,5 @@ async def one_at_a_time(url: str) -> AsyncIterator[None]:
             except BlockingIOError:
                 await asyncio.sleep(_LOOK_SECONDS)
         yield
+    finally:
+        os.close(lock)

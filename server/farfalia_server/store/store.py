@@ -25,6 +25,7 @@ from farfalia_server.store.matches import Matches
 from farfalia_server.store.meta import Meta
 from farfalia_server.store.migrate import current_schema, is_older, migrate
 from farfalia_server.store.nonces import Nonces
+from farfalia_server.store.pauses import Pauses
 from farfalia_server.store.rating_chain import RatingChain
 from farfalia_server.store.rating_history import RatingHistory
 from farfalia_server.store.ratings import Ratings
@@ -33,8 +34,10 @@ from farfalia_server.store.reliability import LadderReliability
 from farfalia_server.store.rounds import Rounds
 from farfalia_server.store.seat_results import SeatResultRows
 from farfalia_server.store.sqlite_opening import one_at_a_time
+from farfalia_server.store.tournament_log import TournamentLog
 from farfalia_server.store.tournaments import Tournaments
 from farfalia_server.store.void_attempts import VoidAttempts
+from farfalia_server.store.voiding import Voiding
 
 #: Called with a store of an older schema and that schema: keeps its servers away while its tables are migrated.
 Upgrading = Callable[["Store", str], AbstractAsyncContextManager[object]]
@@ -63,6 +66,9 @@ class Store:
         self.records = Records(database)
         self.live_tables = LiveTables(database, self.records)
         self.baselines = Baselines(database, self.changes)
+        self.pauses = Pauses(database, self.changes)
+        self.tournament_log = TournamentLog(database)
+        self.voiding = Voiding(database, self.changes)
         self.void_attempts = VoidAttempts(database)
         self.ratings = Ratings(database, self.changes)
         self.rating_chain = RatingChain(database)

@@ -1,9 +1,10 @@
 """Tournaments: planned with their whole schedule, started, and finished when nothing is left to play."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, bindparam, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
@@ -11,24 +12,29 @@ from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
 from farfalia_server.store.draw import Draw, allot
+from farfalia_server.store.ends import end_in
 from farfalia_server.store.nonces import freeze
+from farfalia_server.store.pauses import outage_may_explain
 from farfalia_server.store.planned_matches import insert_matches
-from farfalia_server.store.rows import from_entrant, from_time_control, now, to_entrant, to_tournament
-from farfalia_server.store.values import OPEN, Entrant, MatchState, NewTournament, Tournament, TournamentState
+from farfalia_server.store.rows import from_entrant, from_time_control, not_before, to_entrant, to_tournament
+from farfalia_server.store.tournament_log import log_act
+from farfalia_server.store.values import OPEN, Act, Entrant, MatchState, NewTournament, Tournament, TournamentState
+from farfalia_server.wall_clock import now
 
 #: Needed for every finished match, so it is built once.
-_END = (
-    update(schema.tournament)
-    .where(
-        schema.tournament.c.id == bindparam("complete"),
-        schema.tournament.c.state == TournamentState.RUNNING,
-        schema.tournament.c.stages == "",  # with stages, another round may follow
-        ~exists().where(
-            schema.match.c.tournament_id == bindparam("complete"),
-            schema.match.c.state.in_(OPEN),
-        ),
-    )
-    .values(state=TournamentState.FINISHED, ended=bindparam("at"))
+_COMPLETE = select(schema.tournament.c.id).where(
+    schema.tournament.c.id == bindparam("complete"),
+    schema.tournament.c.state == TournamentState.RUNNING,
+    schema.tournament.c.stages == "",  # with stages, another round may follow
+    ~exists().where(
+        schema.match.c.tournament_id == bindparam("complete"),
+        schema.match.c.state.in_(OPEN),
+    ),
+)
+_LOCK = select(schema.tournament.c.id).with_for_update()  # SQLite has one writer at a time
+_LOCK_OF_MATCH = _LOCK.where(
+    schema.tournament.c.id
+    == select(schema.match.c.tournament_id).where(schema.match.c.id == bindparam("ends")).scalar_subquery()
 )
 
 
@@ -59,7 +65,9 @@ class Tournaments:
         self._changes.tell(Topic.TOURNAMENT, tournament.id, tournament.id)
         return tournament
 
-    async def start(self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None) -> Tournament:
+    async def start(
+        self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None, who: str = ""
+    ) -> Tournament:
         """Settle its nonces, draw the entrants' numbers in the schedule, and queue its matches.
 
         Without a draw entrants keep their numbers. NotFound; InvalidArgument for the value of a beacon that was not
@@ -77,22 +85,31 @@ class Tournaments:
             if draw is not None:
                 await allot(connection, tournament_id, nonces, draw)
             await _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
+            await connection.run_sync(log_act, tournament_id, Act.START, who)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return await self.get(tournament_id)
 
-    async def cancel(self, tournament_id: int, reason: str = "") -> Tournament:
+    async def cancel(self, tournament_id: int, reason: str = "", who: str = "") -> Tournament:
         """Give up its unfinished matches; a node that plays one of them is refused from now on.
 
         Its secret and its nonces become public, so no more nonces are taken. NotFound, or FailedPrecondition if it
         is over.
         """
         async with self._database.write() as connection:
+            await connection.execute(_LOCK.where(schema.tournament.c.id == tournament_id))
+            ended = await connection.run_sync(end_in, tournament_id)
             tournament = await self._move(
                 connection,
                 tournament_id,
                 (TournamentState.PLANNED, TournamentState.RUNNING),
-                {"state": TournamentState.CANCELLED, "ended": now(), "cancel_reason": reason},
+                {
+                    "state": TournamentState.CANCELLED,
+                    "ended": not_before(schema.tournament.c.started, ended),
+                    "cancel_reason": reason,
+                    "paused": None,
+                },
             )
+            await connection.run_sync(log_act, tournament_id, Act.CANCEL, who, reason=reason)
             epoch = schema.match.c.epoch + 1
             await _move_matches(connection, tournament_id, OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id, MatchState.CANCELLED)
@@ -119,10 +136,11 @@ class Tournaments:
             rows = await connection.execute(statement)
             return [to_tournament(row) for row in rows]
 
-    async def running(self) -> list[int]:
-        """Return the numbers of the running tournaments, oldest first."""
+    async def playing(self) -> list[int]:
+        """Return the numbers of the running tournaments that are not paused, oldest first."""
         table = schema.tournament
-        statement = select(table.c.id).where(table.c.state == TournamentState.RUNNING).order_by(table.c.id)
+        running = (table.c.state == TournamentState.RUNNING, table.c.paused.is_(None))
+        statement = select(table.c.id).where(*running).order_by(table.c.id)
         return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
 
     async def entrants(self, tournament_id: int) -> list[Entrant]:
@@ -132,12 +150,15 @@ class Tournaments:
         return await self._database.fetch(lambda connection: list(map(to_entrant, connection.execute(statement))))
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
-        """Return the number of matches by state, for each tournament, without states that have none."""
+        """Return the number of matches by state, for each tournament, without states that have none.
+
+        A match in whose place another one is played is not counted.
+        """
         table, ids = schema.match, set(tournament_ids)
         counts: dict[int, dict[MatchState, int]] = {tournament_id: {} for tournament_id in ids}
         statement = (
             select(table.c.tournament_id, table.c.state, func.count())
-            .where(table.c.tournament_id.in_(ids))
+            .where(table.c.tournament_id.in_(ids), table.c.replaced_by.is_(None))
             .group_by(table.c.tournament_id, table.c.state)
         )
         rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
@@ -183,22 +204,34 @@ class Tournaments:
         )
 
 
-def lock_tournament_of(connection: Connection, match_id: int) -> None:
-    """Let one writer at a time end a match of a tournament.
+def lock_tournament_of(connection: Connection, match_id: int) -> int | None:
+    """Let one writer at a time end a match of a tournament, and return its number; None if it has none.
 
     If the last two matches finish at once, the second then sees the first, and ends the tournament. Lock the tournament
     before you touch the match: `cancel` also goes from the tournament to its matches.
     """
-    if connection.dialect.name == "postgresql":
-        table = schema.tournament
-        of_match = select(schema.match.c.tournament_id).where(schema.match.c.id == match_id).scalar_subquery()
-        connection.execute(select(table.c.id).where(table.c.id == of_match).with_for_update())
+    return connection.execute(_LOCK_OF_MATCH, {"ends": match_id}).scalar()
 
 
 def end_if_complete(connection: Connection, tournament_id: int) -> bool:
-    """End a running tournament if nothing is left to play; return whether it did."""
-    result: CursorResult[Any] = connection.execute(_END, {"complete": tournament_id, "at": now()})
-    return result.rowcount == 1
+    """End a running tournament if nothing is left to play, and return whether it did; its row must be locked.
+
+    Where an outage may explain the last results it goes on until that would have been noticed: the director ends it.
+    """
+    if connection.execute(_COMPLETE, {"complete": tournament_id}).first() is None:
+        return False
+    if outage_may_explain(connection, tournament_id):
+        return False
+    end(connection, tournament_id)
+    return True
+
+
+def end(connection: Connection, tournament_id: int) -> None:
+    """Mark a tournament as finished, and note it in its log."""
+    table = schema.tournament
+    values = {"state": TournamentState.FINISHED, "ended": not_before(table.c.started, now()), "paused": None}
+    connection.execute(update(table).where(table.c.id == tournament_id).values(values))
+    log_act(connection, tournament_id, Act.FINISH)
 
 
 def _get(connection: Connection, tournament_id: int) -> Tournament:
@@ -239,4 +272,5 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "expected": new.expected,
         "cancel_reason": "",
         "created": now(),
+        "network_rule": asdict(new.network),
     }

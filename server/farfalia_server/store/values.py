@@ -45,12 +45,22 @@ ACTIVE = tuple(state for state in MatchState if state.active)
 OPEN = tuple(state for state in MatchState if not state.over)
 
 
+#: What stands for the match that is played instead of a void one whose round is drawn anew.
+DRAWN_ANEW = 0
+
+#: How often a bot can leave a match while others stay and have it replayed; the next time it loses its seat.
+MOST_WALKOUTS = 2
+
+
 class VoidReason(StrEnum):
-    """Why the server declared an attempt of a match void."""
+    """Why an attempt of a match is void."""
 
     UNPLAYABLE = "unplayable"  #: its journal cannot be read or cannot be played on
     JOURNAL_LOST = "journal-lost"  #: with its Redis
     SERVER_FAILED = "server-failed"
+    ABANDONED = "abandoned"  #: too few of its bots were left for a result
+    NETWORK = "network"  #: bots lost their seats or were struck while the tournament's network was down
+    ORGANISER = "organiser"  #: an organiser decided so
 
 
 class TournamentState(StrEnum):
@@ -67,9 +77,87 @@ class TournamentState(StrEnum):
         return self in (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
+class PauseCause(StrEnum):
+    """Why a tournament is paused."""
+
+    ORGANISER = "organiser"
+    NETWORK = "network"  #: many of its bots were gone at once; it goes on by itself
+
+
+class Act(StrEnum):
+    """What the log of a tournament has."""
+
+    START = "start"
+    PAUSE = "pause"
+    RESUME = "resume"
+    VOID = "void"
+    REPLAY = "replay"
+    ENTER = "enter"
+    WITHDRAW = "withdraw"
+    CANCEL = "cancel"
+    FINISH = "finish"
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause that lasts; `who` is empty for the server by itself, `gone` has the bots that the network took."""
+
+    cause: PauseCause
+    reason: str
+    who: str
+    since: datetime
+    gone: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRule:
+    """When a tournament pauses itself: if this share of its connected bots, and two at least, are lost within this many
+    seconds. It goes on when less than half of that share has been missing for `settling` seconds.
+    """
+
+    percent: int = 50  #: 0 for never
+    seconds: int = 30
+    settling: int = 10
+
+    def is_share(self, some: int, of: int) -> bool:
+        """Return whether some are at least the share of all."""
+        return 100 * some >= self.percent * of
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTournament:
+    """A running tournament that may pause itself, or is paused for its network, which took the bots `gone`.
+
+    It is `open` if a match of it is queued or in play.
+    """
+
+    id: int
+    stages: str
+    rule: NetworkRule
+    open: bool
+    paused: bool
+    gone: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentAct:
+    """An entry in the log of a tournament; `who` is empty for the server by itself, `subject` for the whole of it."""
+
+    id: int
+    act: Act
+    who: str
+    subject: str
+    reason: str
+    happened: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A registered bot; `house` names the house bot that plays for it, or is empty. `account_id` is its owner."""
+    """A registered bot; `house` names the house bot that plays for it, or is empty. `account_id` is its owner.
+
+    `source` is the address from which a stranger registered it or made its account; it is empty where the admin, an
+    invited account or somebody on this machine did.
+    """
 
     id: int
     name: str
@@ -78,25 +166,39 @@ class Bot:
     house: str
     created: datetime
     account_id: int | None = None
+    source: str = ""
     has_token: bool = True
+
+    @property
+    def siblings(self) -> str | None:
+        """What bots have in common that do not meet on a ladder: all strangers at one address are one owner."""
+        return self.source or self.owner or None
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     """The player in a seat: a bot under the name of its entrant; fillers are never rated.
 
-    `version` is that of the bot when the match began, and empty before.
+    `version` is that of the bot when the match began, and empty before. `walkouts` counts the attempts of the match
+    that are void because it left while others stayed.
     """
 
     bot_id: int
     name: str
     filler: bool = False
     version: str = ""
+    walkouts: int = 0
+
+    @property
+    def walked_out(self) -> bool:
+        """Whether the match is replayed no more because it leaves."""
+        return self.walkouts >= MOST_WALKOUTS
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResults:
-    """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost.
+    """How a match ended, by seat; `forfeits` lists seats in the order in which they were lost, `missed` those of them
+    that were lost before their bots were asked anything.
 
     `luck` is in thousandths of a point; empty if the game has no value function. It reveals something of the cards, so
     nobody may see it before the record is open.
@@ -107,6 +209,7 @@ class SeatResults:
     strikes: tuple[int, ...]
     forfeits: tuple[int, ...]
     luck: tuple[int, ...] = ()
+    missed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +237,8 @@ class NewLadderMatch:
 class Match:
     """A match in the database; `board` is the board of its current attempt.
 
-    `record_open` says that its cards may be seen; it is false where that was not queried.
+    `record_open` says that its cards and its result may be seen; it is false where that was not queried. Where it was,
+    there is no result before. `replaced_by` is the match that is played instead, or `DRAWN_ANEW`.
     """
 
     id: int
@@ -160,11 +264,17 @@ class Match:
     table: int
     replay: int
     record_open: bool = False
+    replaced_by: int | None = None
 
     @property
     def bot_ids(self) -> tuple[int, ...]:
         """Bots by seat; a filler may sit twice."""
         return tuple(seat.bot_id for seat in self.seats)
+
+    @property
+    def result_withheld(self) -> bool:
+        """Whether it is finished and nobody may see how, since its board is still played."""
+        return self.state is MatchState.FINISHED and self.result is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +356,7 @@ class NewTournament:
     stages: str = ""  #: as a request has them, each with its boards
     expected: int = 0  #: matches of all stages
     value_function: bytes = b""  #: SHA-256 of that by which luck is taken out of scores; empty if the game has none
+    network: NetworkRule = NetworkRule()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +387,8 @@ class Tournament:
     started: datetime | None
     ended: datetime | None
     cancel_reason: str = ""  #: empty if none was given, or if it was not cancelled
+    pause: Pause | None = None  #: None unless it is paused
+    network: NetworkRule = NetworkRule()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select
@@ -16,11 +17,14 @@ from farfalia_engine import board_key
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.nonces import source_of, source_of_match
-from farfalia_server.store.rows import board_name, now
+from farfalia_server.store.rows import board_name
 from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt, VoidReason
 
-#: Attempts before a match is given up.
+#: Attempts that fail by a fault of the server before a match is given up.
 MOST_ATTEMPTS = 5
+
+#: The reasons that are such faults.
+_FAULTS = (VoidReason.UNPLAYABLE, VoidReason.JOURNAL_LOST, VoidReason.SERVER_FAILED)
 
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 
@@ -83,9 +87,30 @@ class VoidAttempts:
         return {row[0]: row[1] for row in rows}
 
 
-def remember(connection: Connection, match_id: int, attempt: int, reason: VoidReason, text: str) -> None:
+def faults(connection: Connection, match_id: int) -> int:
+    """Return how many attempts of a match are void by a fault of the server."""
+    statement = select(func.count()).where(_void.c.match_id == match_id, _void.c.reason.in_(_FAULTS))
+    return connection.execute(statement).scalar_one()
+
+
+def outages(connection: Connection, match_id: int) -> int:
+    """Return how often a match, or one in whose place it is played, is void since the network had failed."""
+    found = 0
+    before: int | None = match_id
+    while before is not None:
+        statement = select(func.count()).where(_void.c.match_id == before, _void.c.reason == VoidReason.NETWORK)
+        found += connection.execute(statement).scalar_one()
+        tournament = select(_match.c.tournament_id).where(_match.c.id == before).scalar_subquery()
+        replaced = select(_match.c.id).where(_match.c.tournament_id == tournament, _match.c.replaced_by == before)
+        before = connection.execute(replaced).scalar_one_or_none()
+    return found
+
+
+def remember(
+    connection: Connection, match_id: int, attempt: int, reason: VoidReason, text: str, moment: datetime
+) -> None:
     """Store a void attempt, in the transaction that voids it."""
-    values = {"match_id": match_id, "attempt": attempt, "reason": reason, "text": text, "voided": now()}
+    values = {"match_id": match_id, "attempt": attempt, "reason": reason, "text": text, "voided": moment}
     connection.execute(insert(_void), values)
 
 

@@ -60,22 +60,22 @@ async def test_a_round_is_drawn_once_and_for_those_who_are_there(store: Store) -
     bots = await five_bots(store)
     tournament = await started(store, bots)
     field, matches = await store.tournaments.entrants(tournament.id), [NewMatch(2, "board-2", seats(bots))]
-    assert not await store.rounds.draw(tournament.id, matches, entrants=field[1:], after=1)
-    assert not await store.rounds.draw(tournament.id, matches, entrants=field, after=0)
-    assert await store.rounds.draw(tournament.id, matches, entrants=field, after=1)
-    assert not await store.rounds.draw(tournament.id, matches, entrants=field, after=1)
+    assert not await store.rounds.draw(tournament.id, matches, entrants=field[1:], after=1, void=0)
+    assert not await store.rounds.draw(tournament.id, matches, entrants=field, after=0, void=0)
+    assert await store.rounds.draw(tournament.id, matches, entrants=field, after=1, void=0)
+    assert not await store.rounds.draw(tournament.id, matches, entrants=field, after=1, void=0)
     assert len(await match_ids(store, tournament)) == 2
 
 
 async def test_a_tournament_does_not_end_before_its_matches_or_when_there_are_more(store: Store) -> None:
     bots = await five_bots(store)
     tournament = await started(store, bots, 2)
-    assert not await store.rounds.end(tournament.id, after=1)
-    assert not await store.rounds.end(tournament.id, after=2)
+    assert not await store.rounds.end(tournament.id, after=1, void=0)
+    assert not await store.rounds.end(tournament.id, after=2, void=0)
     for match in await match_ids(store, tournament):
         await play(store, match)
     assert (await store.tournaments.get(tournament.id)).state is TournamentState.FINISHED
-    assert not await store.rounds.end(tournament.id, after=2)
+    assert not await store.rounds.end(tournament.id, after=2, void=0)
 
 
 async def test_ratings_are_not_replaced_when_somebody_has_rated_meanwhile(store: Store) -> None:

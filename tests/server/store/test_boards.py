@@ -10,7 +10,7 @@ from tests.server.store_world import five_bots, match_ids, play, record_of, seat
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import FailedPrecondition
-from farfalia_server.store import MOST_ATTEMPTS, MatchState, NewMatch, Store, VoidReason, boards, schema
+from farfalia_server.store import MOST_ATTEMPTS, MatchState, NewMatch, Store, VoidReason, WantedMatches, boards, schema
 
 
 async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
@@ -58,7 +58,8 @@ async def test_a_record_is_closed_while_another_table_plays_its_board(store: Sto
     with pytest.raises(FailedPrecondition) as refusal:
         await store.records.get(first)
     assert str(refusal.value) == (
-        f"the cards of match {first} are shown once every match on its board is over: 1 of round 1 is not over yet"
+        f"the cards and the result of match {first} are shown once every match on its board is over: "
+        "1 of round 1 is not over yet"
     )
     assert refusal.value.reason == "BOARD_IN_PLAY"
     assert await store.claims.claim(second, "here")
@@ -83,14 +84,62 @@ async def test_what_an_incident_quotes_is_closed_as_long_as_the_record(store: St
     assert (incident.text, incident.text_open) == ("legal were 3, 9, 17", True)
 
 
-async def test_a_record_without_cards_has_the_result_and_times_alone(store: Store) -> None:
+async def test_a_record_without_cards_has_times_and_incidents_alone(store: Store) -> None:
     first, _ = await two_tables(store)
     await finish(store, first)
     shown = await store.records.without_cards(first)
-    assert shown.outcome.points == [50, 40, 30, 20, 10]
+    assert not shown.HasField("outcome")
     assert [(action.seat, action.action) for action in shown.actions] == [(1, 0)]
     assert [(incident.cause, incident.text) for incident in shown.incidents] == [(record_pb2.CAUSE_ILLEGAL, "")]
     assert not shown.HasField("source")
+
+
+async def results_shown(store: Store, match_id: int) -> bool:
+    """Whether anything shows how a match ended; all of it has to agree."""
+    match = await store.matches.get(match_id)
+    assert match.tournament_id is not None
+    first = match.seats[0].bot_id
+    found = {
+        "alone": match.result is not None,
+        "in the list": (await store.match_search.newest())[-1].result is not None,
+        "in its tournament": (await store.matches.of_tournament(match.tournament_id))[0].result is not None,
+        "on its board": (await store.matches.of_board(match.tournament_id, "board-1", 10))[0].result is not None,
+        "by place": await store.match_search.newest_numbers(WantedMatches(bot_id=first, place=1)) == [match_id],
+        "of a bot": bool(await store.seat_results.of_matches(first, [match_id])),
+        "for the rater": [one.id for one in (await store.ratings.unrated(10)).matches] == [match_id],
+        "since": list(await store.match_search.opened([match_id])) == [match_id],
+        "record": await is_open(store, match_id),
+    }
+    assert len(set(found.values())) == 1, found
+    return found["alone"]
+
+
+@pytest.mark.parametrize("end", ["void", "cancelled"])
+async def test_nothing_shows_what_a_table_made_of_a_board_that_another_plays(store: Store, end: str) -> None:
+    first, second = await two_tables(store)
+    await finish(store, first)
+    assert not await results_shown(store, first)
+    match = await store.matches.get(first)
+    assert (match.state, match.result_withheld) == (MatchState.FINISHED, True)
+    if end == "void":
+        await void(store, second)
+    else:
+        await store.tournaments.cancel(1)
+    assert await results_shown(store, first)
+    assert not (await store.matches.get(first)).result_withheld
+
+
+async def test_results_of_a_board_are_shown_since_its_last_table_left_it(store: Store) -> None:
+    first, second, third, fourth = await two_tables(store, rounds=2)
+    for match in (first, third, second):
+        await finish(store, match)
+    last = (await store.matches.get(second)).finished
+    assert await store.match_search.opened([first, second, third, fourth]) == {first: last, second: last}
+    await void(store, fourth)
+    (void_attempt,) = await store.void_attempts.newest()
+    await finish(store, fourth)
+    opened = await store.match_search.opened([third, fourth])
+    assert opened == {third: void_attempt.voided, fourth: (await store.matches.get(fourth)).finished}
 
 
 async def test_a_match_that_is_played_again_on_the_next_board_opens_the_first(store: Store) -> None:

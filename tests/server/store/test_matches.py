@@ -38,7 +38,7 @@ from farfalia_server.store import (
     WantedMatches,
     schema,
 )
-from farfalia_server.store.rows import to_match
+from farfalia_server.store.matches import with_record_open
 
 
 async def test_a_claim_gives_all_that_is_needed_to_play(store: Store) -> None:
@@ -325,9 +325,9 @@ async def test_a_long_list_is_made_a_little_in_each_turn_of_the_loop(
     await started(store, await five_bots(store), 200)
     made, turn = Counter[int](), 0
 
-    def counted(row: Any, **values: Any) -> Match:
+    def counted(row: Any) -> Match:
         made[turn] += 1
-        return to_match(row, **values)
+        return with_record_open(row)
 
     async def count_turns() -> None:
         nonlocal turn
@@ -335,7 +335,7 @@ async def test_a_long_list_is_made_a_little_in_each_turn_of_the_loop(
             turn += 1
             await asyncio.sleep(0)
 
-    monkeypatch.setattr("farfalia_server.store.match_search.to_match", counted)
+    monkeypatch.setattr("farfalia_server.store.match_search.with_record_open", counted)
     counting = asyncio.create_task(count_turns())
     found = await store.match_search.newest(limit=200)
     counting.cancel()

@@ -14,11 +14,104 @@ from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.store.database import Database
 from farfalia_server.store.outages import is_outage
 
-OUTAGES = (
-    "08000 08003 08006 08001 08004 25006 25P03 28P01 3D000 40001 40003 40P01 53000 53100 53200 53300 53400 55P03"
-    " 57000 57014 57P01 57P02 57P03 57P04 57P05 58000 58030 F0000 XX000 XX001 XX002"
-)
-FAULTS = "22003 22021 23505 23503 25001 25P02 42601 42703 42P01 42P07 0A000"
+#: Appendix A of PostgreSQL's manual: in each line a class of SQLSTATE and what follows it.
+SQLSTATES = [
+    kind + rest
+    for kind, *conditions in map(
+        str.split,
+        """
+01 000 003 004 006 007 008 00C P01
+02 000 001
+03 000
+08 000 001 003 004 006 007 P01
+09 000
+0A 000
+0B 000
+0F 000 001
+0L 000 P01
+0P 000
+0Z 000 002
+20 000
+21 000
+22 000 001 002 003 004 005 007 008 009 00B 00C 00D 00F 00G 00H 00L 00M 00N 00S 00T 010 011 012 013 014
+22 015 016 018 019 01B 01E 01F 01G 01W 01X 021 022 023 024 025 026 027 02E 02G 02H 030 031 032 033 034
+22 035 036 037 038 039 03A 03B 03C 03D 03E 03F 03G P01 P02 P03 P04 P05 P06
+23 000 001 502 503 505 514 P01
+24 000
+25 000 001 002 003 004 005 006 007 008 P01 P02 P03 P04
+26 000
+27 000
+28 000 P01
+2B 000 P01
+2D 000
+2F 000 002 003 004 005
+34 000
+38 000 001 002 003 004
+39 000 001 004 P01 P02 P03
+3B 000 001
+3D 000
+3F 000
+40 000 001 002 003 P01
+42 000 501 601 602 611 622 701 702 703 704 710 712 723 725 803 804 809 830 846 883 8C9 939 P01 P02 P03
+42 P04 P05 P06 P07 P08 P09 P10 P11 P12 P13 P14 P15 P16 P17 P18 P19 P20 P21 P22
+44 000
+53 000 100 200 300 400
+54 000 001 011 023
+55 000 006 P02 P03 P04
+57 000 014 P01 P02 P03 P04 P05
+58 000 030 P01 P02
+72 000
+F0 000 001
+HV 000 001 002 004 005 006 007 008 009 00A 00B 00C 00D 00J 00K 00L 00M 00N 00P 00Q 00R 010 014 021 024
+HV 090 091
+P0 000 001 002 003 004
+XX 000 001 002
+""".strip().splitlines(),
+    )
+    for rest in conditions
+]
+#: Those that a statement meets while PostgreSQL itself is in trouble. Any other one ends the server: it is a mistake in
+#: what was asked, which asking again does not mend.
+OUTAGES = [
+    "08000",
+    "08001",
+    "08003",
+    "08004",
+    "08006",
+    "08007",
+    "08P01",
+    "25006",
+    "25P03",
+    "25P04",
+    "40000",
+    "40001",
+    "40002",
+    "40003",
+    "40P01",
+    "53000",
+    "53100",
+    "53200",
+    "53300",
+    "53400",
+    "55P03",
+    "57000",
+    "57014",
+    "57P01",
+    "57P02",
+    "57P03",
+    "57P04",
+    "57P05",
+    "58000",
+    "58030",
+    "58P01",
+    "58P02",
+    "72000",
+    "F0000",
+    "F0001",
+    "XX000",
+    "XX001",
+    "XX002",
+]
 
 
 def of_postgresql(sqlstate: str) -> list[Exception]:
@@ -35,14 +128,66 @@ async def written(database: Database, *statements: str) -> None:
             await connection.execute(text(statement))
 
 
-@pytest.mark.parametrize("sqlstate", OUTAGES.split())
-def test_trouble_of_postgresql_itself_is_waited_for(sqlstate: str) -> None:
-    assert all(map(is_outage, of_postgresql(sqlstate)))
+def test_every_sqlstate_of_a_statement_is_waited_for_or_ends_the_server() -> None:
+    assert len(SQLSTATES) == 260
+    assert [state for state in SQLSTATES if any(map(is_outage, of_postgresql(state)))] == OUTAGES
+    assert [state for state in SQLSTATES if all(map(is_outage, of_postgresql(state)))] == OUTAGES
 
 
-@pytest.mark.parametrize("sqlstate", FAULTS.split())
-def test_what_is_wrong_with_a_statement_or_a_value_is_not_waited_for(sqlstate: str) -> None:
-    assert not any(map(is_outage, of_postgresql(sqlstate)))
+@pytest.mark.parametrize(
+    "sqlstate",
+    [state for state in SQLSTATES if state.endswith("000") and state > "03"],  # before that come warnings
+)
+async def test_whatever_connecting_raises_is_an_outage(sqlstate: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(*_: object, **__: object) -> None:
+        raise asyncpg.PostgresError.new({"C": sqlstate, "M": "no"})
+
+    monkeypatch.setattr(asyncpg, "connect", refuse)
+    with pytest.raises(StoreUnavailable, match=r"^the database at \S+ does not answer: no$"):
+        await Database.open("postgresql://nobody@127.0.0.1:1/nothing")
+
+
+@pytest.mark.parametrize(
+    ("refuse", "accept", "said"),
+    [
+        (
+            "ALTER DATABASE {0} ALLOW_CONNECTIONS false",
+            "ALTER DATABASE {0} ALLOW_CONNECTIONS true",
+            "not currently",
+        ),
+        ("ALTER DATABASE {0} CONNECTION LIMIT 0", "ALTER DATABASE {0} CONNECTION LIMIT -1", "too many connections"),
+        ("ALTER DATABASE {0} RENAME TO {0}_away", "ALTER DATABASE {0}_away RENAME TO {0}", "does not exist"),
+        ("ALTER ROLE {0} NOLOGIN", "ALTER ROLE {0} LOGIN", "not permitted to log in"),
+        ("REVOKE CONNECT ON DATABASE {0} FROM PUBLIC", "GRANT CONNECT ON DATABASE {0} TO PUBLIC", "permission denied"),
+    ],
+    ids=["55000 not accepting", "53300 too many", "3D000 no database", "28000 no login", "42501 no permission"],
+)
+async def test_a_real_postgresql_that_refuses_connections_is_waited_for(
+    postgres: Postgres, refuse: str, accept: str, said: str
+) -> None:
+    url = postgres.database()
+    name = url.partition("@/")[2].partition("?")[0]
+    await asyncio.to_thread(postgres.run_sql, f"CREATE ROLE {name} LOGIN")  # the limits do not hold for superusers
+    database = await Database.open(url.replace("postgres@", f"{name}@"))
+    try:
+        cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        if "RENAME" in refuse:
+            await database._writer.dispose()
+        await asyncio.to_thread(postgres.run_sql, refuse.format(name))
+        await asyncio.to_thread(postgres.run_sql, cut)
+        with pytest.raises(StoreUnavailable):  # one that was cut off
+            await selected(database)
+        with pytest.raises(StoreUnavailable, match=said):
+            await selected(database)
+        await asyncio.to_thread(postgres.run_sql, accept.format(name))
+        assert await selected(database) == 1
+    finally:
+        await database.close()
+
+
+async def selected(database: Database) -> int:
+    async with database.read() as connection:
+        return int((await connection.execute(text("SELECT 1"))).scalar_one())
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ async def test_starting_queues_all_matches_once(store: Store) -> None:
     running = await store.tournaments.start(tournament.id)
     assert running.state is TournamentState.RUNNING
     assert running.started is not None
-    assert await store.tournaments.running() == [tournament.id]
+    assert await store.tournaments.playing() == [tournament.id]
     assert await store.tournaments.counts([tournament.id]) == {tournament.id: {MatchState.QUEUED: 3}}
     with pytest.raises(FailedPrecondition, match="is running; expected planned") as refusal:
         await store.tournaments.start(tournament.id)

@@ -283,3 +283,15 @@ async def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(site: 
     assert "1 match attempt was void" in ladder
     assert "a fault of the <i>server</i>" in ladder
     assert (await site.json("/api/void-attempts?limit=x", 400))["reason"] == "FIELD_INVALID"
+
+
+async def test_a_match_whose_bots_are_gone_is_queued_again_however_often(store: Store) -> None:
+    tournament = await started(store, await five_bots(store))
+    (match_id,) = await match_ids(store, tournament)
+    for _ in range(MOST_ATTEMPTS + 2):
+        claimed = await store.claims.claim(match_id, "here")
+        assert claimed is not None
+        state = await store.claims.void(match_id, claimed.match.epoch, VoidReason.ABANDONED, "gone", {1})
+        assert state is MatchState.QUEUED
+    match = await store.matches.get(match_id)
+    assert [seat.walkouts for seat in match.seats] == [0, MOST_ATTEMPTS + 2, 0, 0, 0]

@@ -27,8 +27,9 @@ HERE = Path(__file__).parent
 KEPT = sorted(file.stem for file in HERE.glob("*.sql"))
 
 
-def test_a_database_of_each_schema_is_kept() -> None:
-    assert set(schemas()) == set(KEPT), "python -m tests.server.upgrade keeps the one that is missing"
+def test_a_database_of_the_first_the_last_and_the_schema_before_is_kept() -> None:
+    known = sorted(schemas())
+    assert sorted({known[0], *known[-2:]}) == KEPT, "python -m tests.server.upgrade keeps the newest; delete the others"
 
 
 def sqlite_file(number: str, file: Path) -> str:
