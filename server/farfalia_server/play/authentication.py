@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from time import monotonic
@@ -11,10 +10,9 @@ from typing import Protocol
 from farfalia_server.net.client_address import counted_as, peer_host
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.play.token_hashes import TokenHashes
 from farfalia_server.store.tokens import token_hash
 
-#: Seconds between two reads of all tokens.
-_BETWEEN = 1.0
 #: How many of the newest addresses and tokens are remembered.
 _REMEMBERED = 4096
 
@@ -38,7 +36,7 @@ class KnownBot(Protocol):
 class Authenticator:
     """Looks tokens up; a peer that sends many wrong ones is answered from memory.
 
-    Memory holds the hashes of all tokens, read at most once per second. A valid token is accepted even from such an
+    A valid token is accepted even from such an
     address, since many bots may come through one proxy: an unknown token waits for the next read.
     """
 
@@ -50,12 +48,9 @@ class Authenticator:
     ) -> None:
         self._by_token = by_token
         self._is_persons = is_persons
-        self._hashes = hashes
+        self._hashes = TokenHashes(hashes)
         #: The wrong tokens of each address.
         self.wrong_tokens = TokenBuckets(limits.WRONG_TOKENS_BURST, limits.WRONG_TOKENS_RATE, remembered=_REMEMBERED)
-        self._known: frozenset[bytes] = frozenset()
-        self._read_at = -_BETWEEN
-        self._reading = asyncio.Lock()
         self._bots: OrderedDict[bytes, int] = OrderedDict()
 
     async def bot(self, token: str, peer: str) -> KnownBot | None:
@@ -63,7 +58,7 @@ class Authenticator:
         key = token_hash(token)
         address = counted_as(peer_host(peer))
         taken = not self.wrong_tokens.take(address, monotonic())
-        if not taken and key not in self._known and key not in await self._all_hashes():
+        if not taken and not await self._hashes.has(key):
             return None
         found = await self._by_token(token)
         if found is not None:
@@ -85,14 +80,3 @@ class Authenticator:
     def recall(self, token: str) -> int | None:
         """Return the number of the bot to which this token belonged when it was last sent."""
         return self._bots.get(token_hash(token))
-
-    async def _all_hashes(self) -> frozenset[bytes]:
-        """Return the hashes of all tokens that existed when this was called."""
-        called_at = monotonic()
-        async with self._reading:
-            if self._read_at <= called_at:
-                await asyncio.sleep(max(0.0, self._read_at + _BETWEEN - monotonic()))
-                read_at = monotonic()
-                self._known = await self._hashes()
-                self._read_at = read_at
-        return self._known

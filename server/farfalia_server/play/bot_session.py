@@ -26,6 +26,8 @@ class BotSession:
     rulesets: tuple[str, ...] = ()
     #: How many matches the bot can play at once; 0 if it is leaving.
     offered: int = 0
+    #: Whether it owes an answer to a ping, though it does not think.
+    silent: bool = False
 
     @classmethod
     def parse(cls, text: str | bytes) -> BotSession:

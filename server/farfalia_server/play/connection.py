@@ -66,7 +66,11 @@ class BotConnection:
         self.stream: Stream | None = None
         #: When the last stream was lost, by the monotonic clock.
         self.lost_at = -math.inf
+        #: When it came, by the same clock; a stream that follows the last one within the grace is no new arrival.
+        self.came_at = -math.inf
         self.leaving = False
+        #: Whether it owes an answer to a ping, though it does not think: perhaps its network is down.
+        self.silent = False
         #: Of the bot's process at the last stream.
         self.instance = b""
         #: Its rate limits, which outlive its streams.
@@ -116,7 +120,10 @@ class BotConnection:
 
         `resumed` if the stream belongs to the same process as the last one: then a goodbye still holds.
         """
+        if self.stream is None and monotonic() - self.lost_at > self._reconnect_grace:
+            self.came_at = monotonic()
         self.stream = self._deadlines.stream = stream
+        self.silent = False
         self.leaving = resumed and self.leaving and not self._left
         self._left = False
         if self.process is not None:
@@ -134,6 +141,12 @@ class BotConnection:
         self._batcher.detach()
         self._await_return(0.0 if self.process is not None and self.process.exited else self._reconnect_grace)
         self._changed()
+
+    def set_silent(self, silent: bool) -> None:
+        """Note whether the bot can be heard of."""
+        if silent != self.silent:
+            self.silent = silent
+            self._changed()
 
     def end_process(self, *, last: bool) -> None:
         """Give up the seat of an exited process at once; `last` if no other process follows."""
@@ -388,6 +401,9 @@ class BotConnection:
         self._batcher.remove(question)
         seating = question.seating
         took = self._deadlines.took_ms(question, at)
+        if seating.absence:
+            # By the charge the match knows whether the bot may have seen it.
+            took = max(1, took) if question.written_at or question.resent else 0
         if took < least_ms:
             took = least_ms
         if took > seating.clock.max_ms:  # a late loop is not the bot's fault
@@ -413,6 +429,8 @@ class BotConnection:
         cause = Cause.TIMEOUT if self.stream else Cause.ABSENT
         self._settle(question, None, cause, why, self._clock.now(), clock.control.limit_ms + clock.bank_ms)
         self._apply_pace()
+        if self.stream is not None:
+            self.stream.probe()
 
     # -- messages --------------------------------------------------------------------------
 

@@ -122,7 +122,8 @@ class Guests:
         )
         question.before = ask.spent_ms / 1000
         if guest.absence:
-            question.answered(Answer(None, Cause.ABSENT, 0, guest.absence))
+            # It may have been asked elsewhere, and the charge says so.
+            question.answered(Answer(None, Cause.ABSENT, int(ask.resent), guest.absence))
         else:
             connection.ask(question)
 

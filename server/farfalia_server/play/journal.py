@@ -26,6 +26,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from farfalia_server.net import redis_keys
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
@@ -57,11 +58,7 @@ _ENDED_SECONDS = 3600
 
 def log_name(database: str, match: int, attempt: int) -> str:
     """Return the key of the stream that holds an attempt of a match."""
-    return f"{_prefix(database)}{match}:{attempt}:log"
-
-
-def _prefix(database: str) -> str:
-    return f"farfalia:{database}:match:"
+    return redis_keys.JOURNAL(database=database, match=match, attempt=attempt)
 
 
 def _claim_field(epoch: int, node: str) -> str:
@@ -145,7 +142,7 @@ class Journal(Service):
         super().__init__("journal")
         self._redis = redis
         self._database = database
-        self._prefix = _prefix(database)
+        self._prefix = redis_keys.JOURNAL.before("match", database=database)
         #: For entries only: the client's own work around a command costs more than the command.
         self._pipe = pipe or RedisPipe(redis)
         self._measures = measures or Measures()
@@ -257,10 +254,10 @@ class Journal(Service):
         return deleted
 
     def _own(self, match: int) -> str:
-        return f"{self._prefix}{match}:own"
+        return redis_keys.OWNER(database=self._database, match=match)
 
     def _ended(self, match: int) -> str:
-        return f"farfalia:{self._database}:finished:{match}"
+        return redis_keys.FINISHED(database=self._database, match=match)
 
     def _log(self, match: int, attempt: int) -> str:
         return log_name(self._database, match, attempt)

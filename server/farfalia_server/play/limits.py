@@ -40,6 +40,12 @@ MATCHES_COST, NONCE_COST = 10, 10
 
 #: Calls of the arena's service, and how many per address or token may be open at once.
 CALLS_BURST, CALLS_RATE, WATCHES = 500, 50, 64
+#: CPU seconds of the playing process, at once and a second, for reading calls of all callers without a token together,
+#: and as much again for those of bots and their owners; and most rows of an answer for the former.
+CALLS_CPU_BURST, CALLS_CPU_RATE, STRANGERS_ROWS = 0.5, 0.1, 100
+#: How many calls a second are refused because a budget is spent, and seconds within which each one is: a connection
+#: has 64 calls open, and makes another only when one has ended.
+REFUSALS_RATE, REFUSED_WITHIN = 100, 10.0
 #: Pages and their files.
 VIEWS_BURST, VIEWS_RATE = 200, 10
 
@@ -54,7 +60,5 @@ LOG_LINES_KEPT = 1000
 
 
 def most_matches(max_tables: int) -> int:
-    """Return matches that one bot may have at once on a node with `tables` tables: a quarter of them,
-    but at least 8.
-    """
+    """Return how many matches one bot may have at a time on a node with `max_tables` tables: a quarter, at least 8."""
     return max(8, max_tables // 4)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Any, Protocol
 
 from farfalia.v1 import play_pb2
+from farfalia_server.attendance import Absences, Players
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.stream import TOKEN_REPLACED
-
-#: Seconds after which an absence is forgotten if nobody waited for the bot meanwhile.
-_FORGOTTEN = 600.0
 
 
 class PresentBot(Protocol):
@@ -42,7 +41,8 @@ class Lobby:
     """Connections by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
 
     `most_matches` is how many matches a bot may have at once, `tells_failures` whether records contain the bots'
-    descriptions of their failures.
+    descriptions of their failures. With `absence_is_loss` nobody is expected to come back: a bot that is not connected
+    loses its seat, however few are left. That is for bots that run on the server's own machine.
     """
 
     def __init__(
@@ -58,10 +58,12 @@ class Lobby:
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
         tells_failures: bool = False,
+        absence_is_loss: bool = False,
     ) -> None:
+        self.absence_is_loss = absence_is_loss
         self._linger = linger
         self._reconnect_grace = reconnect_grace
-        self._absence = absence
+        self._absences = Absences(absence)
         self._schedule_flush = schedule_flush
         self._changed = changed
         self._measures = measures
@@ -70,8 +72,6 @@ class Lobby:
         self._most_matches = most_matches
         self._tells_failures = tells_failures
         self._connections: dict[int, BotConnection] = {}
-        #: For each bot that is waited for: since when, and when somebody last waited.
-        self._absent_since: dict[int, tuple[float, float]] = {}
         self._reserved: dict[int, list[BotConnection]] = {}
         #: By match with reserved seats, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
@@ -127,6 +127,10 @@ class Lobby:
             if connection.stream is not None
         }
 
+    def reachable(self) -> set[int]:
+        """Return the bots with a stream on which they can be heard of."""
+        return {bot for bot in self.connected() if not self._connections[bot].silent}
+
     def present(self) -> Sequence[PresentBot]:
         """Return the connections of the bots that have a stream."""
         return [connection for connection in self._connections.values() if connection.stream is not None]
@@ -167,20 +171,25 @@ class Lobby:
         """Note that the process has exited: matches wait for the next one or, after the last, go on with house bots."""
         self.connection(bot).end_process(last=last)
 
-    def try_reserve(self, match: int, bots: Iterable[int]) -> int | None:
-        """Reserve a seat of each of these bots for a match; or of none, and return a missing bot.
+    def try_reserve(self, match: int, players: Players) -> int | None:
+        """Reserve a seat of each bot of a match; or of none, and return a missing bot.
 
-        House bots are not listed. A bot that is absent for longer than the server waits counts as present: a house bot
-        will play for it, so that the others get their match.
+        A house bot will play for a bot that is absent for longer than the server waits, if enough others are there.
         """
-        connections = [self.connection(bot) for bot in bots]
+        connections = [self.connection(bot) for bot in players.callers]
         missing = [connection for connection in connections if not self._can_begin(connection)]
         if missing:
             return missing[0].bot
+        if self.absence_is_loss:
+            players = replace(players, lost=frozenset(players.callers))
+        came = {connection.bot: connection.came_at for connection in connections if connection.stream is not None}
+        absent = [connection.bot for connection in connections if connection.stream is None]
+        if not self._absences.may_begin(players, came, absent, monotonic()):
+            return absent[0]
         for connection in connections:
             connection.reserved.add(match)
         self._reserved[match] = connections
-        self._absent[match] = frozenset(connection.bot for connection in connections if connection.stream is None)
+        self._absent[match] = frozenset(absent)
         return None
 
     def absent(self, match: int) -> frozenset[int]:
@@ -189,17 +198,11 @@ class Lobby:
 
     def _can_begin(self, connection: BotConnection) -> bool:
         if connection.stream is not None:
-            self._absent_since.pop(connection.bot, None)
+            self._absences.ended(connection.bot)
             return connection.ready
         if connection.process is not None:
             return connection.process.last
-        now = monotonic()
-        since, waited = self._absent_since.get(connection.bot, (now, now))
-        if now - waited > _FORGOTTEN:
-            since = now
-        since = max(since, connection.lost_at)  # it may have been connected meanwhile
-        self._absent_since[connection.bot] = since, now
-        return now - since >= self._absence
+        return self._absences.waited_enough(connection.bot, monotonic(), connection.lost_at)
 
     def release(self, match: int) -> None:
         """Free unused reservations for a match that is over here."""

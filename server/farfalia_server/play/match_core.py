@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from farfalia.bot import Bot
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
+from farfalia_server.attendance import Presence, is_result
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.play.clock import SeatClock
 
 #: Causes of actions that followed a question to a bot; each such question has one action.
@@ -24,11 +25,27 @@ _ASKED = frozenset({Cause.BOT, Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE, Caus
 class SeatState:
     """The state of a seat; `house` is the house bot that plays there, from the start or since it took over."""
 
-    __slots__ = ("absence", "answered", "asked", "clock", "house", "late")
+    __slots__ = (
+        "absence",
+        "answered",
+        "asked",
+        "clock",
+        "due",
+        "has_seen_cards",
+        "house",
+        "late",
+        "presence",
+    )
 
-    def __init__(self, clock: SeatClock, house: Bot | None = None) -> None:
+    def __init__(self, clock: SeatClock, house: HouseBot | None = None, presence: Presence = Presence.PLAYS) -> None:
         self.clock = clock
         self.house = house
+        #: What has become of the entrant, as far as its absence does not say so.
+        self.presence = presence
+        #: What becomes of it if it is absent: LOST if nobody waits for it to come back.
+        self.due = Presence.ABSENT
+        #: Whether it was asked anything.
+        self.has_seen_cards = False
         #: Questions that have been answered, by the bot or in its place.
         self.answered = 0
         #: Whether one more has been asked.
@@ -37,6 +54,11 @@ class SeatState:
         self.late: set[int] = set()
         #: Why the match no longer waits for the bot; empty while it does.
         self.absence = ""
+
+    @property
+    def attendance(self) -> Presence:
+        """What has become of the entrant."""
+        return self.due if self.absence and self.presence is Presence.PLAYS else self.presence
 
     @property
     def questions(self) -> int:
@@ -71,15 +93,28 @@ class Port(Protocol):
     def finish(self) -> None:
         """Store the result after the last action."""
 
+    def abandon(self) -> None:
+        """Give the match up: too few are left for a result."""
+
 
 class MatchCore:
     """A match from its first card to its last.
 
-    `house` returns a house bot by number: 0 is the fallback, which decides where a bot did not; others take seats over.
+    `house` returns a new house bot: the fallback, which decides where a bot did not, or one that takes a seat over.
     `elapsed_ms` returns how long ago the match began.
     """
 
-    __slots__ = ("_elapsed_ms", "_fallback", "_house", "_port", "events", "forfeits", "seats", "state")
+    __slots__ = (
+        "_elapsed_ms",
+        "_fallback",
+        "_house",
+        "_port",
+        "_someone_left",
+        "events",
+        "forfeits",
+        "seats",
+        "state",
+    )
 
     def __init__(
         self,
@@ -87,7 +122,7 @@ class MatchCore:
         seats: Sequence[SeatState],
         port: Port,
         *,
-        house: Callable[[int], Bot],
+        house: Callable[[], HouseBot],
         elapsed_ms: Callable[[], int],
     ) -> None:
         self.state = state
@@ -99,7 +134,9 @@ class MatchCore:
         self._port = port
         self._house = house
         self._elapsed_ms = elapsed_ms
-        self._fallback: Bot | None = None
+        self._fallback: HouseBot | None = None
+        #: Whether it is to be looked at who is left.
+        self._someone_left = True
 
     # -- events ----------------------------------------------------------------------------
 
@@ -109,10 +146,19 @@ class MatchCore:
         self.state.apply(action.action, action.seat)
         self.events += 1
         if action.cause in _ASKED:
+            if incident is None or incident.strikes > seat.clock.strikes:
+                seat.has_seen_cards = True
             seat.settle(action.cause, action.took_ms, seat.clock.strikes if incident is None else incident.strikes)
         if incident is not None and incident.taken_over:
             self.forfeits.append(action.seat)
-            seat.house = self._house(1 + action.seat)
+            self._someone_left = True
+            seat.presence = seat.due if incident.cause is Cause.ABSENT else Presence.LOST
+            seat.house = self._house()
+
+    def _counts(self) -> bool:
+        """Return whether the match has a result if those who are left play it to its end."""
+        self._someone_left = False
+        return is_result(seat.attendance for seat in self.seats)
 
     # -- decisions -------------------------------------------------------------------------
 
@@ -123,6 +169,9 @@ class MatchCore:
         """
         state, seats = self.state, self.seats
         while (pending := state.pending) is not None:
+            if self._someone_left and not self._counts():
+                self._port.abandon()
+                return False
             for number in pending.seats:
                 if not seats[number].asked:
                     break
@@ -136,7 +185,7 @@ class MatchCore:
                 self._take(RecordedAction(number, legal[0], self._elapsed_ms(), 0, Cause.FORCED))
             elif seat.house is not None:
                 house_moves -= 1
-                action = seat.house.decide(state.observation(number))
+                action = seat.house.decide(state.observation(number), number, self.events)
                 self._take(RecordedAction(number, action, self._elapsed_ms(), 0, Cause.HOUSE))
             else:
                 seat.asked = True
@@ -157,7 +206,8 @@ class MatchCore:
         if not seat.asked:
             return False
         if action is None:
-            self._replace(number, cause, took_ms, text, seat.clock.strikes + 1)
+            unasked = cause is Cause.ABSENT and bool(seat.absence) and not took_ms
+            self._replace(number, cause, took_ms, text, seat.clock.strikes + (not unasked))
         else:
             taken = RecordedAction(number, action, self._elapsed_ms(), took_ms, cause)
             self._take(taken)
@@ -170,8 +220,8 @@ class MatchCore:
         taken_over = bool(seat.absence) or strikes > seat.clock.control.grace
         incident = Incident(number, self.events, cause, strikes, taken_over, text)
         if self._fallback is None:
-            self._fallback = self._house(0)
-        action = self._fallback.decide(self.state.observation(number))
+            self._fallback = self._house()
+        action = self._fallback.decide(self.state.observation(number), number, self.events)
         taken = RecordedAction(number, action, self._elapsed_ms(), took_ms, cause)
         self._take(taken, incident)
         self._port.tell(number, taken, incident)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
 import structlog
 from structlog.contextvars import bound_contextvars
 
-from farfalia import bots as house_bots
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
+from farfalia_server import wall_clock
+from farfalia_server.attendance import Presence
 from farfalia_server.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import span
@@ -30,7 +31,7 @@ from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.recording import record_of, without_texts
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
-from farfalia_server.play.table import StaleEpoch, Table
+from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.store import ClaimedMatch, Match, MatchState, Store, VoidReason, retrying
 from farfalia_server.untrusted import clean
@@ -50,11 +51,8 @@ _VOIDED = {
     VoidReason.UNPLAYABLE: "the match could not be played on",
     VoidReason.JOURNAL_LOST: "the journal of the match was lost with its Redis",
     VoidReason.SERVER_FAILED: "the server failed while the match was played",
+    VoidReason.ABANDONED: "too few of its bots were left for a result; it is played again when they are back",
 }
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class MatchRunner:
@@ -74,7 +72,7 @@ class MatchRunner:
         fallback: str,
         measures: Measures,
         house_scheduler: HouseScheduler | None = None,
-        now: Callable[[], datetime] = _utc_now,
+        now: Callable[[], datetime] = wall_clock.now,
     ) -> None:
         self._store = store
         self._nonces = nonces
@@ -135,6 +133,13 @@ class MatchRunner:
             if of == tournament and task is not None and match_id not in self._cancelled:
                 self._cancelled.add(match_id)
                 task.cancel()
+
+    def cancel_match(self, match_id: int) -> None:
+        """Stop a match that is void by an organiser's decision, if it is in play here."""
+        task = self._tables.get(match_id)
+        if task is not None and match_id not in self._cancelled:
+            self._cancelled.add(match_id)
+            task.cancel()
 
     async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
         """Play a match from these entries, or by default from those in its journal.
@@ -229,7 +234,7 @@ class MatchRunner:
                 log.warning("match_superseded", match=match.id, epoch=match.epoch)
                 return None
             claimed = settled
-            table = self._table(claimed)
+            table = self._table(claimed, await self._will_not_come(match))
         try:
             if await self._is_played_out(claimed, table, entries, are_lost=are_lost):
                 await self._finish(claimed, table)
@@ -262,6 +267,8 @@ class MatchRunner:
             raise
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
+        except MatchAbandoned as abandoned:
+            await self._void(match, VoidReason.ABANDONED, table.bot_seats, walked_out=abandoned.walked_out)
         except (JournalCorrupt, EngineError) as error:
             await self._void(claimed.match, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
         except Exception:
@@ -286,37 +293,47 @@ class MatchRunner:
         source = replace(source, nonces=tuple(sorted(given.values())), given=given, settled=True)
         return replace(claimed, source=source)
 
-    def _table(self, claimed: ClaimedMatch) -> Table:
+    async def _will_not_come(self, match: Match) -> frozenset[int]:
+        """Return bots of a match that it does not wait for: they have withdrawn, or have no token any more."""
+        if all(self._lobby.is_connected(seat.bot_id) for seat in match.seats):
+            return frozenset()
+        gone = await retrying("looking up who is gone", self._store.entrants.gone, match=match.id)
+        return gone.get(0, frozenset()) | gone.get(match.tournament_id or 0, frozenset())
+
+    def _table(self, claimed: ClaimedMatch, gone: Collection[int]) -> Table:
         match = claimed.match
         rules = ruleset(match.ruleset, match.options)
         source = claimed.source
-        state = rules.new_match(Deals(board_key(source.secret, source.nonces, match.board)))
+        deals = Deals(board_key(source.secret, source.nonces, match.board))
         return Table(
             match.id,
             match.attempt,
             match.epoch,
-            state,
-            self._seats(claimed),
+            rules.new_match(deals),
+            self._seats(claimed, deals, gone),
             self._journal,
-            house=self._fallback,
-            seed=zlib.crc32(match.board.encode()),
+            replayed=match.tournament_id is not None,
+            house=partial(HouseBot, self._fallback, deals),
             measures=self._measures,
             now=self._now,
             house_scheduler=self._house_scheduler,
         )
 
-    def _seats(self, claimed: ClaimedMatch) -> list[Seat]:
+    def _seats(self, claimed: ClaimedMatch, deals: Deals, gone: Collection[int]) -> list[Seat]:
         match = claimed.match
         absent = self._lobby.absent(match.id)
         seats: list[Seat] = []
         for seat, bot in enumerate(claimed.bots):
             if bot.house:
-                seed = zlib.crc32(f"{match.board}/{seat}".encode())
-                seats.append(HouseSeat(SeatState(SeatClock(match.time_control), house_bots.create(bot.house, seed))))
+                presence = Presence.FILLS if match.seats[seat].filler else Presence.PLAYS
+                state = SeatState(SeatClock(match.time_control), HouseBot(bot.house, deals), presence)
+                seats.append(HouseSeat(state))
                 continue
             connection = self._lobby.seat_connection(bot.id)
             clock = SeatClock(match.time_control)
             seating = Seating(match.id, seat, clock, self._seated(claimed, seat), epoch=match.epoch)
+            if self._lobby.absence_is_loss or match.seats[seat].walked_out or bot.id in gone:
+                seating.due = Presence.LOST
             if not connection.connected:
                 if not claimed.first:  # its bots were connected then and have to come back
                     connection.suspend_clocks()
@@ -324,6 +341,7 @@ class MatchRunner:
                     seating.absence = "the bot was not connected"  # the wait was long enough, or it will not come
             elif connection.rulesets and match.ruleset not in connection.rulesets:
                 seating.absence = f"the bot does not play {match.ruleset}, as its hello says"
+                seating.due = Presence.LOST
             seats.append(BotSeat(connection, seating))
         return seats
 
@@ -345,12 +363,15 @@ class MatchRunner:
     async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
         """Store the result. Only a newer owner or a cancelled tournament keeps it from being stored."""
         match = claimed.match
-        store = partial(self._store_record, claimed, table, self._now())
+        store = partial(self._store_record, claimed, table, table.finished_ms())
         with span("store"):
             record = await _until_done("finishing match", match.id, store)
         if record is None:
             log.warning("result_refused", match=match.id)
-            await self._clear(match.id)
+            now = await self._clear(match.id)
+            if now.state.over or now.attempt > match.attempt:  # nobody plays this attempt on
+                for seat in table.bot_seats:
+                    seat.send_given_up(voided=not now.state.over)
             return
         shown = await self._public_record(match.id) if any(seat.wants_record for seat in table.bot_seats) else None
         for seat in table.bot_seats:
@@ -361,11 +382,11 @@ class MatchRunner:
             del self._finished[next(iter(self._finished))]
         await self._journal.drop(match.id, match.attempt)
 
-    async def _store_record(self, claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record | None:
+    async def _store_record(self, claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_pb2.Record | None:
         """Store the record and return it; None if the match is no longer ours."""
         match, finish = claimed.match, self._store.claims.finish
         async with self._making_record:  # it takes milliseconds, and many matches can end at once
-            record = record_of(claimed, table, finished)
+            record = record_of(claimed, table, finished_ms)
             await asyncio.sleep(0)
         try:
             done = await finish(match.id, match.epoch, record)
@@ -384,21 +405,32 @@ class MatchRunner:
         except FarfaliaServerError:
             return None
 
-    async def _void(self, match: Match, reason: VoidReason, seats: Sequence[BotSeat] = (), *, detail: str = "") -> None:
-        """Void an attempt because of a fault of the server: the match is replayed on a new board.
+    async def _void(
+        self,
+        match: Match,
+        reason: VoidReason,
+        seats: Sequence[BotSeat] = (),
+        *,
+        detail: str = "",
+        walked_out: Collection[int] = (),
+    ) -> None:
+        """Void an attempt, by a fault of the server or because its bots are gone: the match is replayed on a new board.
 
         The database decides: from then on the old attempt's journal is never read, deleted or not. The detail may name
         a card of a board that is in play at other tables: it is stored with the match, and not logged.
         """
         why = _VOIDED[reason]
         text = clean(f"{why}: {detail}" if detail else why, _LONGEST_TEXT)
-        void = partial(self._store.claims.void, match.id, match.epoch, reason, text)
+        void = partial(self._store.claims.void, match.id, match.epoch, reason, text, walked_out)
         await _until_done("voiding match", match.id, void)
         now = await self._clear(match.id)
         if not now.state.over and now.attempt == match.attempt:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
             return
-        log.error("match_voided", match=match.id, reason=why)
+        if reason is VoidReason.ABANDONED:
+            log.info("match_abandoned", match=match.id, reason=why)
+        else:
+            log.error("match_voided", match=match.id, reason=why)
         for seat in seats:
             seat.send_given_up(voided=not now.state.over)
 

@@ -8,7 +8,6 @@ half the time that a message takes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Cause, Incident, RecordedAction
@@ -36,10 +35,10 @@ class RecordPieces:
         """Whether the open piece has any event."""
         return bool(self._open)
 
-    def start(self, moment: datetime) -> None:
-        """Set when the match began, to the millisecond."""
+    def start(self, started_ms: int) -> None:
+        """Set when the match began, in milliseconds since 1970."""
         piece = record_pb2.Record()
-        piece.started.FromMilliseconds(int(moment.timestamp() * 1000))
+        piece.started.FromMilliseconds(started_ms)
         self._open.append(piece.SerializeToString())
 
     def add(self, action: RecordedAction, incident: Incident | None) -> None:

@@ -12,7 +12,7 @@ from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import Beacon, ClaimedMatch
 
 
-def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record:
+def record_of(claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_pb2.Record:
     """Return everything about a finished match, without the secret of its deals, with its digest."""
     match, source = claimed.match, claimed.source
     played = table.pieces.joined()
@@ -39,7 +39,7 @@ def record_of(claimed: ClaimedMatch, table: Table, finished: datetime) -> record
             actions=(),
             outcome=_outcome(table),
             started_ms=played.started.ToMilliseconds(),
-            finished_ms=_milliseconds(finished),
+            finished_ms=finished_ms,
         )
     )
     message.MergeFrom(played)

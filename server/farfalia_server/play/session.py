@@ -10,6 +10,7 @@ waits for that and closes the call with it.
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -42,6 +43,8 @@ HELLO_WITHIN = 10.0
 _ROUND_TRIPS, _PINGS = 8, 8
 #: Ping intervals after which a pong counts as missed, and after which a silent bot counts as gone.
 MISSED = 3
+#: Seconds in which a bot that was struck has to be heard of, after a ping, or counts as silent.
+_PROBE = 1.0
 #: A message that waits fewer seconds than this in the loop counts as written at once.
 _WAIT = 0.001
 #: The largest number that a column holds.
@@ -84,6 +87,9 @@ class Session:
         self._clock = clock
         self._received_at = clock.now()
         self._pings: OrderedDict[int, float] = OrderedDict()
+        #: When the last regular ping was sent.
+        self._pinged_at = math.inf
+        self._probe: Timer | None = None
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
@@ -118,6 +124,8 @@ class Session:
             if not self.hello.done():
                 self.hello.cancel()
             self._timer.cancel()
+            if self._probe is not None:
+                self._probe.cancel()
             self._wake.set()
 
     def serve(self, connection: BotConnection) -> None:
@@ -190,13 +198,40 @@ class Session:
             silent = f"nothing was heard for {now - self._received_at:.0f} s"
             self.end(StreamStatus(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
             return
+        self._listen(self._pinged_at, self._ping_interval / 2)  # less than an interval if the server itself was late
+        self._pinged_at = self._send_ping()
+        # Real time: bots give up a stream without pings, and our clock is slow on a busy processor.
+        self._timer = asyncio.get_running_loop().call_later(self._ping_interval, self._ping)
+
+    def probe(self) -> None:
+        """Find out soon whether the bot can be heard of at all."""
+        if self._probe is None and not self.ended.done():
+            self._probe = self._clock.call_later(_PROBE, partial(self._on_probed, self._send_ping()))
+
+    def _on_probed(self, asked: float) -> None:
+        self._probe = None
+        self._listen(asked, _PROBE / 2)
+
+    def _send_ping(self) -> float:
         nonce = secrets.randbits(32)
-        self._pings[nonce] = now
+        self._pings[nonce] = now = self._clock.now()
         if len(self._pings) > _PINGS:
             self._pings.popitem(last=False)
         self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)).SerializeToString())
-        # Real time: bots give up a stream without pings, and our clock is slow on a busy processor.
-        self._timer = asyncio.get_running_loop().call_later(self._ping_interval, self._ping)
+        return now
+
+    def _listen(self, asked: float, least: float) -> None:
+        """Note that the bot is silent if nothing has come since it was asked, these seconds ago at least.
+
+        A bot that thinks may be silent: many read nothing meanwhile.
+        """
+        connection = self.connection
+        if (
+            connection is not None
+            and not connection.thinking
+            and self._received_at < asked <= self._clock.now() - least
+        ):
+            connection.set_silent(True)
 
     def _on_hello_timeout(self) -> None:
         text = f"no hello came within {HELLO_WITHIN:.0f} s"
@@ -225,6 +260,8 @@ class Session:
 
     def _receive(self, data: bytes) -> None:
         self._received_at = arrived = self._clock.arrived()
+        if self.connection is not None:
+            self.connection.set_silent(False)
         try:
             message = play_pb2.PlayRequest.FromString(data)
         except DecodeError:

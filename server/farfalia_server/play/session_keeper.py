@@ -17,6 +17,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import RedisUnavailable
+from farfalia_server.net import redis_keys
 from farfalia_server.net.post_office import MOST_ENTRIES, PostOffice
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
@@ -62,7 +63,7 @@ class SessionKeeper(Service):
         self._directory = lobby.directory
         self._instance = instance
         self._holds = holds
-        self._key, self._news = f"farfalia:{database}:sessions", f"farfalia:{database}:sessions:news"
+        self._key, self._news = redis_keys.SESSIONS(database=database), redis_keys.SESSION_NEWS(database=database)
         self._write = redis.register_script(_WRITE)
         self._dirty: set[int] = set()
         #: Bots of this node that Redis has lost, or has with an older session, whose epoch this is.
@@ -193,6 +194,7 @@ class SessionKeeper(Service):
             features=tuple(sorted(connection.features)) if connection.connected else here.features,
             rulesets=tuple(sorted(connection.rulesets)),
             offered=connection.offered,
+            silent=connection.silent,
         )
         known = self._lost.get(here.bot)
         if now == here and known is None:

@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net import redis_keys
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.play.token_bucket import TokenBuckets
 
@@ -58,12 +59,15 @@ class SharedLimits(PeriodicService):
     def __init__(self, redis: Redis, database: str, kinds: Mapping[str, TokenBuckets]) -> None:
         super().__init__("shared limits", every=_EVERY)
         self._exchange = redis.register_script(_EXCHANGE)
-        self._prefix = f"farfalia:{database}:limit:"
+        self._database = database
         self._kinds = kinds
 
     async def _look(self) -> None:
         shares = {kind: buckets.taken(monotonic(), _MOST) for kind, buckets in self._kinds.items()}
-        keys = [f"{self._prefix}{kind}:{key}" for kind, taken in shares.items() for key in taken]
+        database = self._database
+        keys = [
+            redis_keys.LIMIT(database=database, kind=kind, key=key) for kind, taken in shares.items() for key in taken
+        ]
         if not keys:
             return
         arguments: list[float] = []

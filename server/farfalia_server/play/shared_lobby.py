@@ -54,6 +54,8 @@ class SharedLobby(Lobby):
         self._not_awaited: dict[int, frozenset[int]] = {}
         #: When a bot was seen without a stream for the first time since its last one.
         self._lost_at: dict[int, float] = {}
+        #: When a bot was seen with a stream after it had been away for longer than the grace.
+        self._came_at: dict[int, float] = {}
         directory.listen(self._on_session)
         self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._forward_again)
 
@@ -97,6 +99,10 @@ class SharedLobby(Lobby):
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
         return self._lost_at.get(bot, -math.inf)
 
+    def came_at(self, bot: int) -> float:
+        """Return when a bot that has a stream came, by the monotonic clock, as far as this node knows."""
+        return self._came_at.get(bot, -math.inf)
+
     def abandon(self) -> None:
         """Leave all seats at this node's tables to the nodes that take their matches up."""
         for shared in self._shared.values():
@@ -119,6 +125,10 @@ class SharedLobby(Lobby):
     def connected(self) -> dict[int, str]:
         """Return the bots with a stream, on any node: names by number."""
         return {session.bot: session.name for session in self.directory.connected()}
+
+    def reachable(self) -> set[int]:
+        """Return the bots with a stream on which they can be heard of, on any node."""
+        return {session.bot for session in self.directory.connected() if not session.silent}
 
     def present(self) -> Sequence[PresentBot]:
         """Return the bots that have a stream, on any node."""
@@ -190,7 +200,9 @@ class SharedLobby(Lobby):
         """Serve the bot through its current gateway."""
         session = self.directory.get(bot)
         if session is not None and session.connected:
-            self._lost_at.pop(bot, None)
+            lost_at = self._lost_at.pop(bot, None)
+            if bot not in self._came_at or (lost_at and monotonic() - lost_at > self._reconnect_grace):
+                self._came_at[bot] = monotonic()
         else:
             self._lost_at.setdefault(bot, monotonic())
         if self.directory.here(bot) is None:

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from redis.asyncio import Redis
 
+from farfalia_server.net import redis_keys
 from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
@@ -94,7 +95,7 @@ class SharedPlay:
             self._store,
             runner,
             self._reservations,
-            name=f"farfalia-{self._database}",
+            name=redis_keys.QUEUE(database=self._database),
             redis_url=self._redis_url,
             most=most,
             note_absent=self.lobby.note_absent,
@@ -132,6 +133,10 @@ class SharedPlay:
     def lost_at(self, bot: int) -> float:
         """Return when the bot's last stream was lost, as far as this node knows."""
         return self.lobby.lost_at(bot)
+
+    def came_at(self, bot: int) -> float:
+        """Return when a bot that has a stream came, as far as this node knows."""
+        return self.lobby.came_at(bot)
 
     def _better(self, bots: Collection[int], away: bool) -> str | None:
         """Return a node with room that has more of a match's bots than this one, if this one has none, or `away` takes

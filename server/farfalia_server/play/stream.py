@@ -45,6 +45,9 @@ class Stream(Protocol):
     def send(self, message: bytes) -> None:
         """Queue a message, a `PlayResponse`; never blocks."""
 
+    def probe(self) -> None:
+        """Find out soon whether the bot can be heard of at all."""
+
     def close(self) -> None:
         """End the stream gracefully after the queued messages."""
 

@@ -17,10 +17,10 @@ from time import monotonic
 import structlog
 from google.protobuf.message import DecodeError
 
-from farfalia import bots as house_bots
-from farfalia.bot import Bot
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
+from farfalia_server.attendance import Presence
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import Decided, decisions
 from farfalia_server.play.house_scheduler import HouseScheduler
@@ -31,7 +31,7 @@ from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.record_pieces import RecordPieces, events
 from farfalia_server.play.seat_connection import SeatConnection
-from farfalia_server.play.seats import BotSeat, Seat
+from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 
 log = structlog.get_logger(__name__)
 
@@ -51,8 +51,21 @@ class StaleEpoch(Exception):
     """Raised inside a table whose match belongs to a newer epoch."""
 
 
+class MatchAbandoned(Exception):
+    """Raised for a match of which too few are left for a result.
+
+    `walked_out` are the seats that were left by bots which had seen their cards, while others stayed.
+    """
+
+    def __init__(self, walked_out: frozenset[int]) -> None:
+        super().__init__("too few of its bots are left for a result")
+        self.walked_out = walked_out
+
+
 class Table:
     """An attempt of a match at one epoch; `play` plays it to its end, from the first card or from its journal.
+
+    MatchAbandoned if too few are left for a result.
 
     It is the port of its core: what the core sends waits in the outbox for the journal.
     """
@@ -66,8 +79,8 @@ class Table:
         seats: Sequence[Seat],
         journal: MatchJournal,
         *,
-        house: str,
-        seed: int,
+        replayed: bool = True,
+        house: Callable[[], HouseBot],
         measures: Measures,
         now: Callable[[], datetime],
         house_scheduler: HouseScheduler | None = None,
@@ -78,13 +91,11 @@ class Table:
         self.bot_seats = [seat for seat in seats if isinstance(seat, BotSeat)]
         self.pieces = RecordPieces()
 
-        def house_bot(number: int) -> Bot:
-            return house_bots.create(house, seed + number)
-
-        self.core = MatchCore(state, [seat.state for seat in seats], self, house=house_bot, elapsed_ms=self._elapsed_ms)
+        self.core = MatchCore(state, [seat.state for seat in seats], self, house=house, elapsed_ms=self._elapsed_ms)
         self._seats = seats
         self._encoder = QuestionEncoder(match)
         self._journal = journal
+        self._replayed = replayed
         self._measures = measures
         self._decided: Decided | None = None
         #: When the newest entry was given to the journal, if tracing is on.
@@ -92,8 +103,11 @@ class Table:
         #: When the last applied answer came; 0 for none.
         self._answered_at = 0.0
         self._now = now
+        #: When it began, in milliseconds since 1970.
+        self._started_ms = 0
         #: When it began or was resumed, and how many milliseconds it had lasted before.
         self._zero, self._before_ms = 0.0, 0
+        self._is_resumed = False
         #: What to do once the journal has all events so far, and what waits for the write that is under way.
         self._outbox: list[Callable[[], None]] = []
         self._awaiting: list[Callable[[], None]] | None = None
@@ -114,7 +128,8 @@ class Table:
             if are_lost:
                 self._write_again()
         else:
-            self.pieces.start(self._now())
+            self._started_ms = _milliseconds(self._now())
+            self.pieces.start(self._started_ms)
             self._zero = monotonic()
         for seat in self.bot_seats:
             seat.sit()
@@ -123,6 +138,15 @@ class Table:
         self._asking_again = False
         with self._house_scheduler.table_with_bots() if self._has_bots else nullcontext():
             await self._over
+
+    def finished_ms(self) -> int:
+        """Return when the match ends if it ends now, in milliseconds since 1970: never before its last action.
+
+        That is as long after it began as the monotonic clock says. No such clock goes on from one process to the
+        next, so a match that was resumed may end later, by the time of day.
+        """
+        measured = self._started_ms + self._elapsed_ms()
+        return max(measured, _milliseconds(self._now())) if self._is_resumed else measured
 
     def close(self) -> None:
         """Release the core, which refers back to the table, so that a match's memory is free once it is over.
@@ -142,11 +166,13 @@ class Table:
                 raise JournalCorrupt(f"entry {number} of the journal cannot be read: {error}") from error
             if number == 1 and not piece.HasField("started"):
                 raise JournalCorrupt("the beginning of the journal is missing")
+            if number == 1:
+                self._started_ms = piece.started.ToMilliseconds()
             for action, incident in happened:
                 self.core.apply(action, incident)
                 last_ms = action.at_ms
             self.pieces.closed.append(entry)
-        self._zero, self._before_ms = monotonic(), last_ms
+        self._zero, self._before_ms, self._is_resumed = monotonic(), last_ms, True
 
     # -- answers ---------------------------------------------------------------------------
 
@@ -244,6 +270,22 @@ class Table:
         """End the match once the journal has its last card."""
         self._outbox.append(self._end)
 
+    def abandon(self) -> None:
+        """End the match at once; `play` raises MatchAbandoned.
+
+        On a ladder nothing is replayed: a bot that leaves after it has seen its cards loses to those who stayed.
+        """
+        left = [seat for seat in self._seats if seat.state.presence is Presence.PLAYS and not seat.state.absence]
+        stayed = any(isinstance(seat, HouseSeat) or seat.connection.connected for seat in left)
+        states = enumerate(self.core.seats)
+        walked_out = [at for at, seat in states if seat.attendance is Presence.ABSENT and seat.has_seen_cards]
+        if stayed and walked_out and not self._replayed:
+            for at in walked_out:
+                self.core.seats[at].presence = Presence.LOST
+            asyncio.get_running_loop().call_soon(self._play_house)
+            return
+        self.fail(MatchAbandoned(frozenset(walked_out) if stayed else frozenset()))
+
     def _end(self) -> None:
         if not self._over.done():
             self._over.set_result(None)
@@ -316,3 +358,7 @@ class Table:
     def payloads(self, count: int) -> list[bytes]:
         """Return the first `count` entries of the journal."""
         return self.pieces.closed[:count]
+
+
+def _milliseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

@@ -31,6 +31,11 @@ class TokenBucket:
         self._fill(now)
         self._tokens = -float(self._burst)
 
+    def spend(self, count: float, now: float) -> None:
+        """Take tokens, even those that are not there: the rest is a debt."""
+        self._fill(now)
+        self._tokens -= count
+
     def in_debt(self, now: float) -> bool:
         """Return whether the bucket is in debt."""
         self._fill(now)

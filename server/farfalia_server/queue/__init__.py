@@ -1,8 +1,8 @@
 """From queued rows to matches in play.
 
-SQL knows what is to be played; Docket, on Redis, hands it out. A job only says "play match N": the match's epoch makes
-sure that it is played by one owner at a time and counted once. Begin with `dispatcher`; `window` decides which of the
-waiting matches it tries.
+SQL knows what is to be played; a stream in Redis (`match_queue`) hands it out. A job only says "play match N": the
+match's epoch makes sure that it is played by one owner at a time and counted once. Begin with `dispatcher`; `window`
+decides which of the waiting matches it tries.
 
 In a cluster the work of the dispatcher is divided: one node has the `seater`, which reserves seats of bots on any node
 (`reservations`) and puts matches into one queue; on each node a `match_taker` plays what comes out of it there.

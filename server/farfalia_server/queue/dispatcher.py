@@ -1,4 +1,4 @@
-"""Brings waiting matches and their bots together, and hands them to the runner through Docket.
+"""Brings waiting matches and their bots together, and hands them to the runner through the queue.
 
 Two things may go wrong, and a pass every few seconds repairs both: a job is lost with its Redis, or a server was
 killed, this one or one before it, and left its matches behind. An unnecessary repair is harmless: a claim raises the
@@ -6,7 +6,6 @@ match's epoch, and the owner of an older one is refused.
 """
 
 import asyncio
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -15,26 +14,23 @@ from typing import Protocol, Self
 import structlog
 from redis.exceptions import RedisError
 
+from farfalia_server.attendance import Players
 from farfalia_server.errors import StoreUnavailable
+from farfalia_server.net import redis_keys
 from farfalia_server.queue.match_playing import Runner, play_or_void
 from farfalia_server.queue.match_queue import Job, MatchQueue
-from farfalia_server.queue.window import Window
+from farfalia_server.queue.window import LOST_SECONDS, PASS_SECONDS, PAUSE_SECONDS, Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
 
 log = structlog.get_logger(__name__)
 
-#: Seconds between regular passes, and least seconds between any two passes.
-_PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
-#: Seconds after which a job that nobody has begun counts as lost.
-_LOST_SECONDS = 15.0
-
 
 class Lobby(Protocol):
     """Who is connected."""
 
-    def try_reserve(self, match: int, bots: Iterable[int], /) -> int | None:
-        """Reserve a seat of each of these bots; or of none, and return one that is missing."""
+    def try_reserve(self, match: int, players: Players, /) -> int | None:
+        """Reserve a seat of each bot of a match; or of none, and return one that is missing."""
 
     def release(self, match: int, /) -> None:
         """Free what was reserved for a match and not used."""
@@ -66,18 +62,18 @@ class Dispatcher(ChangeService):
         runner: Runner,
         *,
         redis_url: str,
+        database: str,
         node: str,
         most: int = 256,
     ) -> None:
-        super().__init__(store.changes, "dispatcher", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
+        super().__init__(store.changes, "dispatcher", every=PASS_SECONDS, rest=PAUSE_SECONDS)
         self._store = store
         self._lobby = lobby
         self._runner = runner
         self._node = node
         self._most = most
-        # We limit their number ourselves: Docket counts finished ones for a while.
-        self._queue = MatchQueue(f"farfalia-{node}", self._run_match, redis_url=redis_url, worker=node, most=2 * most)
-        self._run_id = secrets.token_hex(4)
+        queue = redis_keys.QUEUE(database=database)
+        self._queue = MatchQueue(queue, self._run_match, redis_url=redis_url, worker=node, most=most)
         self._window = Window(store)
         self._jobs: dict[int, _TakenMatch] = {}
         self._reload = True
@@ -120,19 +116,19 @@ class Dispatcher(ChangeService):
 
     # The job.
 
-    async def _run_match(self, match_id: int, epoch: int) -> None:
-        """Play a match if this process has reserved it; Docket calls this.
+    async def _run_match(self, job: Job) -> None:
+        """Play a match if this process has reserved it; the queue calls this.
 
         Jobs of an earlier process also arrive, and some arrive twice: neither finds a reservation.
         """
-        job = self._jobs.get(match_id)
-        if job is None or job.epoch != epoch or job.play is not None or self._stopping:
+        taken = self._jobs.get(job.match)
+        if taken is None or taken.epoch != job.epoch or taken.play is not None or self._stopping:
             return
         if self._paused:
-            self._done(match_id)
+            self._done(job.match)
             return
-        job.play = asyncio.create_task(self._play(match_id, epoch), name=f"match {match_id}")
-        await asyncio.wait({job.play})
+        taken.play = asyncio.create_task(self._play(job.match, job.epoch), name=f"match {job.match}")
+        await asyncio.wait({taken.play})
 
     async def _play(self, match_id: int, epoch: int) -> None:
         try:
@@ -151,7 +147,7 @@ class Dispatcher(ChangeService):
     async def _look(self) -> None:
         now = asyncio.get_running_loop().time()
         if now >= self._repair_at:
-            self._repair_at = now + _PASS_SECONDS
+            self._repair_at = now + PASS_SECONDS
             await self._repair()
         if not self._paused:
             await self._fill()
@@ -162,11 +158,12 @@ class Dispatcher(ChangeService):
     async def _repair(self) -> None:
         """Drop lost jobs, and recover the matches of a dead owner."""
         now = asyncio.get_running_loop().time()
-        lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > _LOST_SECONDS]
+        lost = [id for id, job in self._jobs.items() if job.play is None and now - job.since > LOST_SECONDS]
         for match_id in lost:
             log.warning("job_lost", match=match_id)
             self._done(match_id)
-        self._reload = True  # commits of another process are not announced here
+        await self._window.read_gone()
+        self._reload = True  # so that the matches of lost jobs, and of a pass that failed, come back
         orphans = [] if self._paused else (await self._orphans())[: self._most - len(self._jobs)]
         if orphans:
             log.info("matches_recovered", matches=[match.id for match in orphans])
@@ -195,7 +192,7 @@ class Dispatcher(ChangeService):
                 break
             if not awaited.isdisjoint(match.bot_ids):
                 continue  # most of a long queue waits for the same few bots
-            missing = self._lobby.try_reserve(match.id, self._window.callers(match))
+            missing = self._lobby.try_reserve(match.id, self._window.players(match))
             if missing is None:
                 self._window.remove(match)
                 ready.append(match)
@@ -206,15 +203,9 @@ class Dispatcher(ChangeService):
 
     async def _add(self, matches: Sequence[OpenMatch | RunningMatch]) -> None:
         now = asyncio.get_running_loop().time()
-        jobs = []
-        for match in matches:
-            self._jobs[match.id] = _TakenMatch(match.epoch, now)
-            # The key holds a part of this process's own: a job of the one before it would hide ours until it is
-            # handed out again, seconds later.
-            key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._run_id}"
-            jobs.append(Job(key, (match.id, match.epoch)))
+        self._jobs.update((match.id, _TakenMatch(match.epoch, now)) for match in matches)
         try:
-            await self._queue.add(jobs)
+            await self._queue.add([Job(match.id, match.epoch) for match in matches])
         except BaseException:
             for match in matches:
                 if self._jobs[match.id].play is None:  # some of them may have been added

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from farfalia_server.errors import NotFound, StoreUnavailable
 from farfalia_server.net.backoff import backoff
 from farfalia_server.queue.match_playing import ClusterRunner, play_or_void
-from farfalia_server.queue.match_queue import MatchQueue
+from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.reservations import Reservations
 from farfalia_server.queue.table_sweep import TableSweep
 from farfalia_server.store import MatchState, Store
@@ -110,12 +110,12 @@ class MatchTaker:
         task.add_done_callback(partial(self._ended, match_id))
         return task
 
-    async def _run_match(self, match_id: int, epoch: int, bots: list[int], absent: list[int]) -> None:
-        """Play a match, or hand it over to a better node; Docket calls this."""
-        node = self._better(bots, self._paused)
-        if node is not None and match_id not in self._playing:
-            self._hand_over(node, match_id, epoch, absent)
-        elif (task := self.take(match_id, epoch, absent)) is not None:
+    async def _run_match(self, job: Job) -> None:
+        """Play a match, or hand it over to a better node; the queue calls this."""
+        node = self._better(job.bots, self._paused)
+        if node is not None and job.match not in self._playing:
+            self._hand_over(node, job.match, job.epoch, job.absent)
+        elif (task := self.take(job.match, job.epoch, job.absent)) is not None:
             await asyncio.wait({task})
 
     async def _give_back(self, match_id: int) -> None:

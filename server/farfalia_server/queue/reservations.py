@@ -12,7 +12,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from farfalia_server.net.leadership import roles_key
+from farfalia_server.net import redis_keys
 from farfalia_server.net.post_office import MOST_ENTRIES
 from farfalia_server.queue.seater_role import SEATER
 
@@ -84,11 +84,12 @@ class Reservations:
 
     def __init__(self, redis: Redis, database: str) -> None:
         self._redis = redis
-        prefix = f"farfalia:{database}:seats"
-        self._matches, self._taken, self._fence = f"{prefix}:matches", f"{prefix}:taken", f"{prefix}:fence"
-        self._roles = roles_key(database)
+        self._matches = redis_keys.SEATED_MATCHES(database=database)
+        self._taken = redis_keys.SEATS_TAKEN(database=database)
+        self._fence = redis_keys.SEATS_FENCE(database=database)
+        self._roles = redis_keys.ROLES(database=database)
         #: A stream with an entry whenever seats become free.
-        self.news = f"{prefix}:news"
+        self.news = redis_keys.SEAT_NEWS(database=database)
         self._reserve = redis.register_script(_RESERVE)
         self._raise = redis.register_script(_RAISE)
         self._release = redis.register_script(_RELEASE)

@@ -15,21 +15,15 @@ from typing import Protocol
 import structlog
 from redis.exceptions import RedisError
 
+from farfalia_server.attendance import Absences, Players
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.reservations import UNLIMITED, OutdatedSeater, Reservations, ReservationsLost, SeatedMatch
-from farfalia_server.queue.window import Window
+from farfalia_server.queue.window import LOST_SECONDS, PASS_SECONDS, PAUSE_SECONDS, Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
 
 log = structlog.get_logger(__name__)
-
-#: Seconds between regular passes, and least seconds between any two passes.
-_PASS_SECONDS, _PAUSE_SECONDS = 3.0, 0.02
-#: Seconds after which a job that nobody has begun counts as lost, even if no node has died.
-_LOST_SECONDS = 15.0
-#: Seconds after which an absence is forgotten if nobody waited for the bot meanwhile.
-_FORGOTTEN = 600.0
 
 
 class Presence(Protocol):
@@ -40,6 +34,9 @@ class Presence(Protocol):
 
     def lost_at(self, bot: int, /) -> float:
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
+
+    def came_at(self, bot: int, /) -> float:
+        """Return when a bot that has a stream came, by the same clock, as far as this node knows."""
 
 
 class Role(Protocol):
@@ -71,7 +68,7 @@ class Seater(ChangeService):
         room: Callable[[], int],
         absence: float,
     ) -> None:
-        super().__init__(store.changes, "seater", every=_PASS_SECONDS, rest=_PAUSE_SECONDS)
+        super().__init__(store.changes, "seater", every=PASS_SECONDS, rest=PAUSE_SECONDS)
         self._store = store
         self._presence = presence
         self._reservations = reservations
@@ -80,7 +77,8 @@ class Seater(ChangeService):
         self._token: int | None = None
         self._lives = lives
         self._room = room
-        self._absence = absence
+        self._absence_seconds = absence
+        self._absences = Absences(absence)
         self._window = Window(store)
         self._reload = True
         self._repair_at = 0.0
@@ -88,8 +86,6 @@ class Seater(ChangeService):
         self._again = True
         #: By match whose node is gone, the epoch at which it was queued again, and when.
         self._recovered: dict[int, tuple[int, float]] = {}
-        #: For each bot that is waited for: since when, and when somebody last waited.
-        self._absent_since: dict[int, tuple[float, float]] = {}
 
     def repair(self, *, died: bool = False) -> None:
         """Look at once for matches whose node is gone; `died` if a node has died, perhaps with jobs."""
@@ -116,7 +112,7 @@ class Seater(ChangeService):
         now = monotonic()
         try:
             if now >= self._repair_at:
-                self._repair_at = now + _PASS_SECONDS
+                self._repair_at = now + PASS_SECONDS
                 await self._repair(token)
             await self._fill(token)
         except OutdatedSeater:
@@ -128,10 +124,10 @@ class Seater(ChangeService):
     def _begin_anew(self) -> None:
         """Forget what this node knows from an earlier time in the role."""
         self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
-        self._again, self._recovered, self._absent_since = True, {}, {}
+        self._again, self._recovered, self._absences = True, {}, Absences(self._absence_seconds)
 
     def _until_next_look(self) -> float:
-        return max(0.0, self._repair_at - monotonic()) if self._token is not None else _PASS_SECONDS
+        return max(0.0, self._repair_at - monotonic()) if self._token is not None else PASS_SECONDS
 
     # -- repair ----------------------------------------------------------------------------
 
@@ -144,6 +140,7 @@ class Seater(ChangeService):
         try:
             await self._hold(token, begun - seated.keys())
             await self._free(waiting)
+            await self._window.read_gone()
             if again:
                 await self._put_again(waiting)
                 self._recovered.clear()
@@ -164,7 +161,7 @@ class Seater(ChangeService):
         """
         still_open = await self._store.matches.attempts(waiting) if waiting else {}
         for match, seats in list(waiting.items()):
-            lost = abs(seats.age) > _LOST_SECONDS  # negative: another Redis has taken over, with another clock
+            lost = abs(seats.age) > LOST_SECONDS  # negative: another Redis has taken over, with another clock
             if lost and match in still_open:
                 log.warning("job_lost", match=match)
             if lost or match not in still_open:
@@ -181,7 +178,7 @@ class Seater(ChangeService):
     async def _recover(self, orphans: Sequence[RunningMatch]) -> None:
         """Queue matches again whose node is gone."""
         now = monotonic()
-        self._recovered = {id: (epoch, at) for id, (epoch, at) in self._recovered.items() if now - at < _LOST_SECONDS}
+        self._recovered = {id: (epoch, at) for id, (epoch, at) in self._recovered.items() if now - at < LOST_SECONDS}
         orphans = [match for match in orphans if self._recovered.get(match.id, (None, 0))[0] != match.epoch]
         if orphans:
             log.info("matches_recovered", matches=[match.id for match in orphans])
@@ -215,8 +212,11 @@ class Seater(ChangeService):
                 break
             if match.id in seated or not awaited.isdisjoint(match.bot_ids):
                 continue  # most of a long queue waits for the same few bots
-            seats = {bot: self._seats_of(bot) for bot in self._window.callers(match)}
+            players = self._window.players(match)
+            seats = {bot: self._seats_of(bot) for bot in players.callers}
             missing = next((bot for bot, most in seats.items() if taken.get(bot, 0) >= most), None)
+            if missing is None:
+                missing = self._waited_for(players, seats)
             if missing is not None:
                 awaited.add(missing)
                 continue
@@ -239,15 +239,16 @@ class Seater(ChangeService):
         """Return how many seats a bot has on its node; unlimited for one that was absent for too long."""
         offered = self._presence.offered(bot)
         if offered is not None:
-            self._absent_since.pop(bot, None)
+            self._absences.ended(bot)
             return offered
-        now = monotonic()
-        since, waited = self._absent_since.get(bot, (now, now))
-        if now - waited > _FORGOTTEN:
-            since = now
-        since = max(since, self._presence.lost_at(bot))  # it may have been connected meanwhile
-        self._absent_since[bot] = since, now
-        return UNLIMITED if now - since >= self._absence else 0
+        waited_enough = self._absences.waited_enough(bot, monotonic(), self._presence.lost_at(bot))
+        return UNLIMITED if waited_enough else 0
+
+    def _waited_for(self, players: Players, seats: Mapping[int, int]) -> int | None:
+        """Return an absent bot without which the match may not begin, although it was waited for long enough."""
+        absent = [bot for bot, most in seats.items() if most == UNLIMITED]
+        came = {bot: self._presence.came_at(bot) for bot in seats if bot not in absent}
+        return None if self._absences.may_begin(players, came, absent, monotonic()) else absent[0]
 
     async def _add(
         self,
@@ -257,11 +258,10 @@ class Seater(ChangeService):
     ) -> None:
         if not matches:
             return
-        jobs = []
-        for match in matches:
-            # A former seater's job may wait for a node that is gone: the token makes the keys differ.
-            key = f"match:{match.id}:{match.attempt}:{match.epoch}:{self._token}:{monotonic():.3f}"
-            jobs.append(Job(key, (match.id, match.epoch, list(bots.get(match.id, ())), list(absent.get(match.id, ())))))
+        jobs = [
+            Job(match.id, match.epoch, tuple(bots.get(match.id, ())), tuple(absent.get(match.id, ())))
+            for match in matches
+        ]
         try:
             await self._queue.add(jobs)
         except BaseException:

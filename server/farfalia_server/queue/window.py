@@ -5,11 +5,17 @@ could fill all tables leaves the others their share. Within a tournament its sch
 """
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
+from farfalia_server.attendance import Players, Presence
 from farfalia_server.store import MatchState, OpenMatch, Store
+
+#: Seconds between regular passes over the waiting matches, and least seconds between any two passes.
+PASS_SECONDS, PAUSE_SECONDS = 3.0, 0.02
+#: Seconds after which a job that nobody has begun counts as lost, even if no node has died.
+LOST_SECONDS = 15.0
 
 #: Rows of one tournament that are read at once, most that are kept, and most rows of all that one pass tries.
 _PAGE, _MOST, _LOOK = 256, 1024, 256
@@ -37,17 +43,19 @@ class _Lane:
 
 
 class Window:
-    """Waiting matches of all running tournaments."""
+    """Waiting matches of all running tournaments that are not paused."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lanes: list[_Lane] = []
         self._house: dict[int, bool] = {}
+        #: Bots that will not come any more, by tournament; under 0 for all matches.
+        self._gone: Mapping[int, frozenset[int]] = {}
         self._tables = count(1)
 
     async def reload(self, taken: Iterable[int]) -> None:
         """Read the oldest rows again, without those that are already taken care of."""
-        running = await self._store.tournaments.running()
+        running = await self._store.tournaments.playing()
         before = {lane.tournament_id: lane for lane in self._lanes}
         self._lanes = []
         for tournament in (0, *running):
@@ -87,9 +95,21 @@ class Window:
             if lane.rows.pop(match.id, None) is not None:
                 lane.served = next(self._tables)
 
-    def callers(self, match: OpenMatch) -> Iterator[int]:
-        """Return the bots of a match that have to be connected: all but house bots."""
-        return (bot_id for bot_id in match.bot_ids if not self._house[bot_id])
+    def players(self, match: OpenMatch) -> Players:
+        """Return who is to play a match."""
+        house = [bot for bot in match.bot_ids if self._house[bot]]
+        callers = tuple(bot for bot in match.bot_ids if not self._house[bot])
+        if not match.tournament_id:  # a ladder makes others: its table ends what too few have come for
+            return Players(callers, lost=frozenset(callers))
+        return Players(
+            callers,
+            tuple(Presence.FILLS if bot in match.fillers else Presence.PLAYS for bot in house),
+            self._gone.get(match.tournament_id, frozenset()) | self._gone.get(0, frozenset()) | match.walked_out,
+        )
+
+    async def read_gone(self) -> None:
+        """Read again which bots will not come any more."""
+        self._gone = await self._store.entrants.gone()
 
     async def _extend(self, lane: _Lane, taken: set[int]) -> list[OpenMatch]:
         rows = await self._store.matches.open(

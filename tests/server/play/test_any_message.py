@@ -21,7 +21,7 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.session import Session
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.store import NewLogLine
-from farfalia_server.testing import VirtualTimeLoop, virtual_monotonic
+from farfalia_tools.testing import VirtualTimeLoop, virtual_monotonic
 
 #: How a bot's own fault may end its stream.
 ENDINGS = {

@@ -11,7 +11,7 @@ import pytest
 from farfalia_server.play import limits
 from farfalia_server.play.authentication import Authenticator
 from farfalia_server.store.tokens import token_hash
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 
 @dataclass
@@ -57,7 +57,8 @@ def anyio_backend() -> Any:
 
 @pytest.fixture
 async def store(monkeypatch: pytest.MonkeyPatch) -> Counting:
-    monkeypatch.setattr("farfalia_server.play.authentication.monotonic", asyncio.get_running_loop().time)
+    for module in ("authentication", "token_hashes"):
+        monkeypatch.setattr(f"farfalia_server.play.{module}.monotonic", asyncio.get_running_loop().time)
     return Counting()
 
 

@@ -13,7 +13,7 @@ from tests.server.connection_world import EASY, HASTY, LEGAL, Connected, asked, 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
 from farfalia_server.play.questions import Answer, Seating
-from farfalia_server.testing import VIRTUAL_TIME, RecordingStream
+from farfalia_tools.testing import VIRTUAL_TIME, RecordingStream
 
 
 @pytest.fixture
@@ -225,6 +225,19 @@ async def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
     while not table.seatings[9].absence:
         await asyncio.sleep(0.005)
     assert table.answers[1].cause is Cause.ABSENT
+
+
+@pytest.mark.parametrize("seen", [True, False])
+async def test_a_bot_that_leaves_with_a_question_is_charged_however_little_time_it_had(seen: bool) -> None:
+    """By the charge its match knows that it may have seen its cards."""
+    table = Connected(EASY)
+    if not seen:
+        table.connection.detach()
+    table.ask(1)
+    await soon()
+    table.connection.detach()
+    table.connection._give_up_seats()
+    assert (table.answers[1].cause, table.answers[1].took_ms) == (Cause.ABSENT, int(seen))
 
 
 async def test_a_bot_that_was_disconnected_in_earlier_matches_has_the_whole_grace_in_the_next_one() -> None:

@@ -19,7 +19,7 @@ from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.stream import StreamStatus
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 LEGAL = (3, 7, 20)
 CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
@@ -69,6 +69,9 @@ class Stream:
         for question in play_pb2.PlayResponse.FromString(message).questions:
             self.last = question
             self.questions_sent.put_nowait(question)
+
+    def probe(self) -> None:
+        """Nothing."""
 
     def close(self) -> None:
         """Nothing."""

@@ -18,7 +18,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
 from farfalia_server.store import Match, MatchState, VoidReason
-from farfalia_server.testing import FirstLegalStream
+from farfalia_tools.testing import FirstLegalStream
 
 NAMES = [f"bot-{number}" for number in range(5)]
 

@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 import pytest
 from tests.server.event_loops import LOOPS
 
-from farfalia import bots as house_bots
 from farfalia_engine import Deals, TimeControl, ruleset
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.seats import HouseSeat
 from farfalia_server.play.table import Table
-from farfalia_server.testing import MemoryJournal
+from farfalia_tools.testing import MemoryJournal
 
 
 class Decisions:
@@ -110,7 +110,7 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
 
     def seat(number: int) -> HouseSeat:
         clock = SeatClock(TimeControl(limit_ms=1000, bank_ms=0, grace=0))
-        return HouseSeat(SeatState(clock, house_bots.create("random", number)))
+        return HouseSeat(SeatState(clock, HouseBot("random", Deals(bytes([number] * 32)))))
 
     def table(match: int) -> Table:
         return Table(
@@ -120,8 +120,7 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
             state=ruleset("chinkway").new_match(Deals(bytes(32))),
             seats=[seat(number) for number in range(5)],
             journal=journal,
-            house="greedy",
-            seed=1,
+            house=lambda: HouseBot("greedy", Deals(bytes(32))),
             measures=measures,
             now=lambda: datetime.now(UTC),
             house_scheduler=scheduler,

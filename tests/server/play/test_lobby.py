@@ -10,9 +10,10 @@ import pytest
 from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
+from farfalia_server.attendance import Players, Presence
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.lobby import Lobby
-from farfalia_server.testing import VIRTUAL_TIME, RecordingStream, virtual_monotonic
+from farfalia_tools.testing import VIRTUAL_TIME, RecordingStream, virtual_monotonic
 
 BOT, ABSENCE, DAY = 7, 60.0, 86_400.0
 
@@ -42,7 +43,7 @@ def a_lobby() -> Lobby:
 async def waits(lobby: Lobby, match: int) -> float:
     """Return how many seconds a match waits for the bot."""
     began = asyncio.get_running_loop().time()
-    while lobby.try_reserve(match, [BOT]) is not None:
+    while lobby.try_reserve(match, Players((BOT,), house=(Presence.PLAYS, Presence.PLAYS))) is not None:
         await asyncio.sleep(3)
     return asyncio.get_running_loop().time() - began
 

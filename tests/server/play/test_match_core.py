@@ -6,6 +6,8 @@ import ast
 import inspect
 import random
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import settings
@@ -13,8 +15,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from tests.engine.games import ALL, label
 
-from farfalia import bots as house_bots
-from farfalia_engine import Cause, Deals, Incident, Kind, Observation, RecordedAction, Ruleset, TimeControl, ruleset
+from farfalia_engine import (
+    Cause,
+    Deals,
+    Incident,
+    Kind,
+    Observation,
+    Record,
+    RecordedAction,
+    Ruleset,
+    TimeControl,
+    missed,
+    ruleset,
+)
+from farfalia_engine.record import FORMAT
+from farfalia_server import attendance, house_bot
+from farfalia_server.attendance import Presence
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.play import clock, match_core
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.match_core import MatchCore, SeatState
@@ -36,19 +53,21 @@ class World:
     def __init__(self, rules: Ruleset, field: Sequence[str], events: Sequence[Event] = ()) -> None:
         self.kinds = [field[seat] if seat < len(field) else "bot" for seat in range(rules.seats)]
         seats = [
-            SeatState(SeatClock(CONTROL), house_bots.create("random", seat) if kind == "house" else None)
+            SeatState(SeatClock(CONTROL), HouseBot("random", Deals(bytes(32))) if kind == "house" else None)
             for seat, kind in enumerate(self.kinds)
         ]
+        for seat, kind in zip(seats, self.kinds, strict=True):
+            seat.due = Presence.LOST if kind == "absent" else Presence.ABSENT
         self.events: list[Event] = []
         self.open: dict[int, tuple[int, Sequence[int]]] = {}
         self.told: list[tuple[int, int, Cause]] = []
         self.lost: list[int] = []
-        self.finished = False
+        self.finished = self.abandoned = False
         self.core = MatchCore(
             rules.new_match(Deals(bytes(32))),
             seats,
             self,
-            house=lambda number: house_bots.create("greedy", number),
+            house=lambda: HouseBot("greedy", Deals(bytes(32))),
             elapsed_ms=lambda: len(self.events),
         )
         for event in events:
@@ -74,6 +93,9 @@ class World:
 
     def finish(self) -> None:
         self.finished = True
+
+    def abandon(self) -> None:
+        self.abandoned = True
 
     def answer(self, seat: int, cause: Cause, took_ms: int, choice: int = 0) -> None:
         _, legal = self.open.pop(seat)
@@ -147,7 +169,7 @@ def test_after_a_crash_behind_any_event_a_match_stands_as_it_stood(game: tuple[s
 def test_the_core_imports_nothing_that_waits_or_is_sent() -> None:
     found = {
         name
-        for module in (match_core, clock)
+        for module in (match_core, clock, house_bot, attendance)
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         for name in (
             [node.module]
@@ -157,7 +179,21 @@ def test_the_core_imports_nothing_that_waits_or_is_sent() -> None:
             else []
         )
     }
-    allowed = {"__future__", "collections.abc", "typing", "farfalia.bot", "farfalia_engine", clock.__name__}
+    allowed = {
+        "farfalia",
+        "farfalia_engine.deals",
+        "__future__",
+        "collections",
+        "collections.abc",
+        "dataclasses",
+        "enum",
+        "math",
+        "typing",
+        "farfalia_engine",
+        clock.__name__,
+        house_bot.__name__,
+        attendance.__name__,
+    }
     assert found <= allowed, "no asyncio, protobuf, Redis or database: the shell around it has them"
 
 
@@ -231,13 +267,13 @@ class AnyCourse(RuleBasedStateMachine):
             assert not self.world.core.answer(seat, 0, Cause.BOT, 1)
             assert self.world.standing() == before
 
-    @rule(seat=st.integers(0, 4), back=st.booleans())
-    def go(self, seat: int, back: bool) -> None:
+    @rule(seat=st.integers(0, 4), back=st.booleans(), reached=st.booleans())
+    def go(self, seat: int, back: bool, reached: bool) -> None:
         if seat >= self.game.seats or self.world.core.seats[seat].house is not None:
             return
         self.world.core.seats[seat].absence = "" if back else "the bot was not connected any more"
         if not back and seat in self.world.open:
-            self.world.answer(seat, Cause.ABSENT, 1000)
+            self.world.answer(seat, Cause.ABSENT, 1000 if reached else 0)
 
     @rule()
     def crash(self) -> None:
@@ -254,8 +290,38 @@ class AnyCourse(RuleBasedStateMachine):
             state = self.world.core.seats[seat]
             assert number == state.questions == state.answered + 1
         assert self.world.core.events == len(self.world.events)
+
+    @invariant()
+    def its_record_tells_who_was_gone_before_it_saw_its_cards(self) -> None:
+        events, core = self.world.events, self.world.core
+        record = SimpleNamespace(
+            format=FORMAT,
+            actions=[action for action, _ in events],
+            incidents=[incident for _, incident in events if incident],
+        )
+        unseen = [seat for seat in core.forfeits if not core.seats[seat].has_seen_cards]
+        assert list(missed(cast("Record", record))) == unseen
+
+    @invariant()
+    def it_is_over_when_its_cards_are(self) -> None:
         assert (self.world.core.state.outcome is not None) == self.world.finished
 
 
 TestAnyCourse = AnyCourse.TestCase
 TestAnyCourse.settings = settings(max_examples=20, stateful_step_count=60, deadline=None)
+
+
+def test_a_match_that_all_but_one_leave_is_abandoned_not_finished() -> None:
+    world = World(ruleset("two"), ())
+    world.core.seats[1].absence = "the bot was not connected any more"
+    world.core.advance(1000)
+    assert (world.abandoned, world.finished, world.events) == (True, False, [])
+
+
+def test_a_seat_lost_by_strikes_is_a_loss_to_the_one_that_stays() -> None:
+    world = World(ruleset("two"), ())
+    world.core.advance(1000)
+    while 0 in world.open or 1 in world.open:
+        seat = min(world.open)
+        world.answer(seat, Cause.ILLEGAL if seat == 0 else Cause.BOT, 3)
+    assert (world.abandoned, world.finished, world.core.forfeits) == (False, True, [0])

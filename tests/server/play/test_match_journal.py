@@ -15,7 +15,7 @@ from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry, JournalLost
 from farfalia_server.play.match_journal import MatchJournal
-from farfalia_server.testing import MemoryJournal, MemoryRedis
+from farfalia_tools.testing import MemoryJournal, MemoryRedis
 
 
 @asynccontextmanager

@@ -5,21 +5,30 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
-from collections.abc import Sequence
-from datetime import datetime
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+from typing import Any
 
 import pytest
 import structlog
-from tests.server.runner_world import RunnerScene, failing, hosted, with_five
+from sqlalchemy import select, update
+from tests.server.runner_world import RunnerScene, failing, hosted, void_reasons, with_five
 from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import verify
+from farfalia_engine import Deals, replay, verify
+from farfalia_server.attendance import Players
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
-from farfalia_server.store import ClaimedMatch, MatchState
-from farfalia_server.testing import FirstLegalStream, RecordingStream
+from farfalia_server.records.codec import from_message
+from farfalia_server.store import ClaimedMatch, MatchState, VoidReason, schema
+from farfalia_tools.testing import FirstLegalStream, RecordingStream
 
 
 async def test_a_finished_match_has_a_result_and_a_record_and_no_journal(scene: RunnerScene) -> None:
@@ -60,9 +69,9 @@ async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_th
     matches = [await scene.match() for _ in range(5)]
     records, make, play, ended = Turns(), record_of, Table.play, asyncio.Barrier(len(matches))
 
-    def counted(claimed: ClaimedMatch, table: Table, finished: datetime) -> record_pb2.Record:
+    def counted(claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_pb2.Record:
         records.count()
-        return make(claimed, table, finished)
+        return make(claimed, table, finished_ms)
 
     async def together(table: Table, entries: Sequence[bytes], *, are_lost: bool) -> None:
         await play(table, entries, are_lost=are_lost)
@@ -121,7 +130,7 @@ async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_wi
 async def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(scene: RunnerScene) -> None:
     match, _ = await with_five(scene)
     dropped = scene.lobby.connection(match.bot_ids[2])
-    assert scene.lobby.try_reserve(match.id, match.bot_ids) is None
+    assert scene.lobby.try_reserve(match.id, Players(match.bot_ids)) is None
     dropped.detach()
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
     while match.id not in dropped.seatings:
@@ -140,7 +149,7 @@ async def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(s
 async def test_a_bot_that_the_reservation_counted_as_absent_loses_its_seat_at_once(scene: RunnerScene) -> None:
     match, _ = await with_five(scene)
     scene.lobby.connection(match.bot_ids[2]).detach()
-    assert scene.lobby.try_reserve(match.id, match.bot_ids) is None  # absence is 0 here
+    assert scene.lobby.try_reserve(match.id, Players(match.bot_ids)) is None  # absence is 0 here
     await scene.host.play(match.id, match.epoch)
     record = await scene.store.records.get(match.id)
     assert [(one.seat, one.cause, one.text) for one in record.incidents] == [
@@ -182,3 +191,82 @@ async def test_a_match_whose_owner_died_before_its_first_card_begins_on_the_same
     await scene.host.play(match.id, claimed.match.epoch)
     after = await scene.store.matches.get(match.id)
     assert (after.state, after.attempt, after.board) == (MatchState.FINISHED, 1, match.board)
+
+
+@pytest.mark.parametrize("back", [timedelta(seconds=5), timedelta(hours=1)], ids=["seconds", "an hour"])
+@pytest.mark.parametrize("resumed", [False, True], ids=["in one process", "resumed on a node whose clock is behind"])
+async def test_a_clock_that_steps_back_while_a_match_plays_spoils_no_record(
+    scene: RunnerScene, back: timedelta, resumed: bool
+) -> None:
+    if resumed:
+        entry = record_pb2.Record()
+        entry.started.FromDatetime(datetime.now(UTC) + back)
+        match = await scene.begun(entry)
+    else:
+        match = await scene.match()
+        finish = scene.host._finish
+
+        async def set_back(*arguments: Any) -> None:
+            scene.wrong = -back
+            await finish(*arguments)
+
+        scene.host._finish = set_back  # type: ignore[method-assign,assignment]
+    assert (await scene.play_on(match.id)).state is MatchState.FINISHED
+    record = await scene.store.records.get(match.id)
+    took_ms = record.finished.ToMilliseconds() - record.started.ToMilliseconds()
+    assert record.actions[-1].at_ms <= took_ms < 60_000
+    verdict = verify(from_message(record))
+    assert verdict.holds
+    assert not any("times" in text for text in verdict.unchecked)
+
+
+async def test_a_match_ends_no_earlier_than_another_nodes_clock_says_it_began(scene: RunnerScene) -> None:
+    match = await scene.match()
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    async with scene.store._database.write() as connection:
+        await connection.execute(update(schema.match).values(started=ahead))
+        await connection.execute(update(schema.tournament).values(started=ahead))
+    ended = await scene.play_on(match.id)
+    assert (ended.started, ended.finished) == (ahead, ahead)
+    tournament = await scene.store.tournaments.get(match.tournament_id or 0)
+    assert (tournament.started, tournament.ended) == (ahead, ahead)
+    async with scene.store._database.read() as connection:
+        assert set((await connection.execute(select(schema.seat_result.c.ended))).scalars()) == {ahead}
+
+
+async def test_who_knows_only_the_boards_name_predicts_random_no_better_than_chance(scene: RunnerScene) -> None:
+    match = await scene.match(*(f"house-random-{number}" for number in range(1, 6)))
+    await scene.play_on(match.id)
+    record = await scene.store.records.get(match.id)
+    board = record.source.board
+    guesses: dict[str, list[Callable[[], float]]] = {
+        "a seed for each seat": [Random(zlib.crc32(f"{board}/{seat}".encode())).random for seat in range(5)],
+        "the name itself": [Random(f"{board}/{seat}").random for seat in range(5)],
+    }
+    key = Deals(sha256(board.encode()).digest())
+    hits, decisions, expected = Counter[str](), 0, 0.0
+    for index, (action, state) in enumerate(zip(record.actions, replay(from_message(record)), strict=False)):
+        if action.cause != record_pb2.CAUSE_HOUSE:
+            continue
+        legal = state.legal_actions(action.seat)
+        decisions, expected = decisions + 1, expected + 1 / len(legal)
+        for how, dice in guesses.items():
+            hits[how] += legal[int(dice[action.seat]() * len(legal))] == action.action
+        guess = HouseBot("random", key).decide(state.observation(action.seat), action.seat, index)
+        hits["a key of the name"] += guess == action.action
+    assert decisions > 100
+    assert all(hits[how] < expected + 5 * expected**0.5 for how in [*guesses, "a key of the name"])
+
+
+async def test_a_match_that_nobody_has_come_to_is_void_and_waits(scene: RunnerScene) -> None:
+    match, _ = await with_five(scene)
+    for bot in match.bot_ids:
+        scene.lobby.connection(bot).detach()
+    players = Players(match.bot_ids)
+    assert scene.lobby.try_reserve(match.id, players) is not None, "nobody is there: absence is 0 here"
+    await asyncio.sleep(0)
+    scene.lobby._absent[match.id] = frozenset(match.bot_ids)  # as if they had left meanwhile
+    await scene.host.play(match.id, match.epoch)
+    after = await scene.store.matches.get(match.id)
+    assert (after.state, after.attempt, after.result) == (MatchState.QUEUED, 2, None)
+    assert await void_reasons(scene) == [VoidReason.ABANDONED]

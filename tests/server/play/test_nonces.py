@@ -242,6 +242,9 @@ class Here:
     def send(self, message: bytes) -> None:
         self.messages.append(play_pb2.PlayResponse.FromString(message))
 
+    def probe(self) -> None:
+        """Nothing."""
+
     def close(self) -> None:
         """Nothing."""
 

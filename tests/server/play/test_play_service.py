@@ -19,7 +19,7 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.play_service import PlayService, Sessions
 from farfalia_server.play.stream import NODE_LOST, StreamStatus
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 #: Seconds until the database has said whose token it is.
 _LOOKUP = 0.1

@@ -12,13 +12,14 @@ from tests.server.rawbot import RawBot
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
+from farfalia_server.attendance import Players
 from farfalia_server.local.client import Arena
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Seating
-from farfalia_server.testing import RecordingStream
+from farfalia_tools.testing import RecordingStream
 
 BOT = 1
 
@@ -31,6 +32,7 @@ class Scene:
             linger=0.001,
             reconnect_grace=60,
             absence=0,
+            absence_is_loss=True,
             schedule_flush=next_turn,
             changed=lambda: None,
             measures=Measures(),
@@ -49,7 +51,7 @@ class Scene:
         return seating
 
     def begins(self, match: int) -> bool:
-        return self.lobby.try_reserve(match, [BOT]) is None
+        return self.lobby.try_reserve(match, Players((BOT,))) is None
 
 
 async def test_a_process_is_given_one_match_however_many_it_offers() -> None:

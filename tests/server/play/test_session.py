@@ -27,7 +27,7 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
 from farfalia_server.store import NewLogLine
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 ONE_LOG = play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")], capacity=play_pb2.Capacity(matches=1, questions=1))
 
@@ -308,3 +308,83 @@ async def test_a_message_that_cannot_be_sent_is_logged_with_its_bot(
         here.connection.send(play_pb2.PlayResponse(notices=[play_pb2.Notice(text="hello")]))
         await asyncio.sleep(0)
     assert [(line["event"], line["bot"]) for line in logged] == [("flush_failed", "ada")]
+
+
+def asked(here: Scene, match: int, seconds: int) -> list[Answer]:
+    """The answers to a question that the bot is asked now, with this much time and no bank."""
+    answers: list[Answer] = []
+    control = TimeControl(limit_ms=seconds * 1000, bank_ms=0, grace=3)
+    seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
+    here.connection.take_seat(seating)
+    here.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
+    seating.asked = True
+    question = play_pb2.Question(match=match, number=1, legal=[3]).SerializeToString()
+    here.connection.ask(PendingQuestion(seating, 1, question, (3,), answers.append, lambda error: None, 0.0))
+    return answers
+
+
+def pong(call: Call) -> None:
+    """Answer the newest ping."""
+    newest = [got.ping.nonce for got in call.got if got.HasField("ping")][-1]
+    call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=newest)))
+
+
+async def test_a_bot_that_leaves_a_ping_open_for_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
+    _, call = await here.connect()
+    await asyncio.sleep(0.5)
+    pong(call)
+    await asyncio.sleep(19)  # the next ping came after ten seconds
+    assert not here.connection.silent
+    await asyncio.sleep(1)
+    assert here.connection.silent
+    pong(call)
+    await asyncio.sleep(0.01)
+    assert not here.connection.silent
+
+
+async def test_a_bot_that_thinks_is_not_silent_however_long_nothing_is_heard_of_it(here: Scene) -> None:
+    session, _ = await here.connect()
+    answers = asked(here, 1, 100)
+    await asyncio.sleep(99)
+    assert (answers, here.connection.silent, session.ended.done()) == ([], False, False)
+
+
+async def test_a_bot_that_was_struck_is_silent_a_second_later_unless_it_answers_a_ping(here: Scene) -> None:
+    _, call = await here.connect()
+    answers = asked(here, 1, 2)
+    await asyncio.sleep(2.5)
+    assert [answer.cause for answer in answers] == [Cause.TIMEOUT]
+    assert not here.connection.silent
+    await asyncio.sleep(1)
+    assert here.connection.silent
+    pong(call)
+    await asyncio.sleep(0.01)
+    asked(here, 2, 2)
+    await asyncio.sleep(2.5)
+    pong(call)
+    await asyncio.sleep(3)
+    assert not here.connection.silent
+
+
+async def test_a_bot_that_was_struck_in_one_match_and_thinks_in_another_is_not_silent(here: Scene) -> None:
+    await here.connect()
+    struck = asked(here, 1, 2)
+    thinks = asked(here, 2, 60)
+    await asyncio.sleep(30)
+    assert (len(struck), thinks, here.connection.silent) == (1, [], False)
+
+
+async def test_nobody_is_silent_while_the_server_itself_stands_still(here: Scene) -> None:
+    here.clock = LoopClock(Measures(), lambda: 0.0)
+    await here.connect()
+    await asyncio.sleep(50)
+    assert not here.connection.silent
+
+
+async def test_a_bot_that_comes_back_on_another_stream_is_not_silent(here: Scene) -> None:
+    session, _ = await here.connect()
+    await asyncio.sleep(20)
+    assert here.connection.silent
+    session.close()
+    await here.connect()
+    assert not here.connection.silent

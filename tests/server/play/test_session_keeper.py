@@ -22,7 +22,7 @@ from farfalia_server.play.farewells import Farewells
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.session_keeper import SessionKeeper
 from farfalia_server.play.shared_lobby import SharedLobby
-from farfalia_server.testing import RecordingStream
+from farfalia_tools.testing import RecordingStream
 
 BOT = 7
 
@@ -98,11 +98,17 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_a_node_knows_which_bots_are_connected_to_another(nodes: tuple[Gateway, Gateway]) -> None:
+async def test_a_node_knows_which_bots_are_connected_to_another_and_which_of_them_are_silent(
+    nodes: tuple[Gateway, Gateway],
+) -> None:
     here, there = nodes
     await there.connect("01")
     await until(lambda: here.lobby.connected() == {BOT: "ada"})
     await until(lambda: [bot.offered for bot in here.lobby.present()] == [1])
+    for silent, reachable in ((True, set[int]()), (False, {BOT})):
+        there.lobby.connection(BOT).set_silent(silent)
+        await until(lambda reachable=reachable: here.lobby.reachable() == reachable)  # type: ignore[misc]
+        assert here.lobby.is_connected(BOT)
     there.lobby.connection(BOT).detach()
     await until(lambda: not here.lobby.is_connected(BOT))
 

@@ -13,7 +13,7 @@ from tests.server.store_world import SECRET, five_bots, seats
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import commitment
 from farfalia_server.store import Match, MatchState, NewLadderMatch, NewMatch
-from farfalia_server.testing import RecordingStream
+from farfalia_tools.testing import RecordingStream
 
 
 async def taken_over(scene: RunnerScene, match: int) -> None:

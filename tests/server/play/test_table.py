@@ -12,6 +12,7 @@ import pytest
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, TimeControl, ruleset
 from farfalia_server.conduct import ASKED
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
@@ -22,7 +23,7 @@ from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.seats import BotSeat
 from farfalia_server.play.table import StaleEpoch, Table
-from farfalia_server.testing import FirstLegalStream, MemoryJournal
+from farfalia_tools.testing import FirstLegalStream, MemoryJournal
 
 MATCH = 12
 CONTROL = TimeControl(limit_ms=5000, bank_ms=1000, grace=2)
@@ -33,7 +34,7 @@ class Scene:
 
     def __init__(self, journal: MatchJournal) -> None:
         self.journal = journal
-        self.lines = [
+        self.connections = [
             BotConnection(
                 bot,
                 linger=0.001,
@@ -45,7 +46,7 @@ class Scene:
             for bot in range(5)
         ]
         self.streams = [
-            FirstLegalStream(connection=connection, features=frozenset({"results"})) for connection in self.lines
+            FirstLegalStream(connection=connection, features=frozenset({"results"})) for connection in self.connections
         ]
 
     def table(self, epoch: int) -> Table:
@@ -54,7 +55,7 @@ class Scene:
                 connection,
                 Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
             )
-            for seat, connection in enumerate(self.lines)
+            for seat, connection in enumerate(self.connections)
         ]
         state = ruleset("chinkway").new_match(Deals(bytes(32)))
         return Table(
@@ -64,8 +65,7 @@ class Scene:
             state,
             seats,
             self.journal,
-            house="greedy",
-            seed=1,
+            house=lambda: HouseBot("greedy", Deals(bytes(32))),
             measures=Measures(),
             now=lambda: datetime.now(UTC),
         )
@@ -155,7 +155,7 @@ async def test_a_table_whose_match_has_a_newer_owner_stops_without_a_word_to_the
     await scene.journal.claim(MATCH, 2, "node")
     asked = [len(other.questions()) for other in scene.streams]
     last = stream.questions()[-1]
-    scene.lines[0].receive([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
+    scene.connections[0].receive([play_pb2.Action(match=MATCH, number=last.number, action=last.legal[0])])
     with pytest.raises(StaleEpoch):
         await playing
     assert [len(other.questions()) for other in scene.streams] == asked

@@ -10,7 +10,7 @@ import pytest
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.play.token_watch import TokenWatch
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 
 @pytest.fixture

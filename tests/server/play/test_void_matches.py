@@ -11,10 +11,11 @@ from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, v
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
+from farfalia_server.attendance import Players
 from farfalia_server.errors import StoreUnavailable
 from farfalia_server.records import codec
 from farfalia_server.store import Match, MatchState, VoidReason
-from farfalia_server.testing import FirstLegalStream
+from farfalia_tools.testing import FirstLegalStream
 
 
 async def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_a_new_board(scene: RunnerScene) -> None:
@@ -137,7 +138,7 @@ async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_n
     scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, match.bot_ids)
+    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
@@ -167,7 +168,7 @@ async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_n
 
 async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scene: RunnerScene) -> None:
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, match.bot_ids)
+    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
@@ -193,7 +194,7 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
 async def emptied(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
     """A match whose bots are silent from a question on, and whose Redis has lost everything since."""
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, match.bot_ids)
+    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import structlog
 from tests.server.migrated import sqlite_url
-from tests.server.queue_world import Node, never, on_one_node, states, until, until_over
+from tests.server.queue_world import Node, never, on_one_node, played_by, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
 from tests.server.turns import Turns
 
+from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import MOST_ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store, VoidReason
 
 
 async def test_every_match_of_a_started_tournament_is_played_once(node: Node) -> None:
     tournament = await started(node.store, await five_bots(node.store), 60)
     await until_over(node.store, tournament)
-    assert sorted(node.runner.played) == await match_ids(node.store, tournament)
+    assert sorted(await played_by(node.runner)) == await match_ids(node.store, tournament)
     assert {match.epoch for match in await node.store.matches.of_tournament(tournament.id)} == {1}
     assert node.runner.refused == []
     await until(lambda: not node.doors.kept)
@@ -75,7 +76,7 @@ async def test_older_matches_are_tried_first(tmp_path: Path) -> None:
     async with on_one_node(tmp_path, most=1) as node:
         tournament = await started(node.store, await five_bots(node.store), 20)
         await until_over(node.store, tournament)
-        assert node.runner.played == await match_ids(node.store, tournament)
+        assert await played_by(node.runner) == await match_ids(node.store, tournament)
 
 
 async def test_a_tournament_that_cannot_go_on_does_not_hide_the_one_behind_it(node: Node) -> None:
@@ -128,16 +129,16 @@ async def test_many_matches_that_can_begin_at_once_begin_a_few_in_each_turn_of_t
     begun, go = Turns(), asyncio.Event()
     handed, run = Turns(), node.dispatcher._run_match
 
-    async def counted(match_id: int, epoch: int) -> None:
+    async def counted(job: Job) -> None:
         handed.count()
-        await run(match_id, epoch)
+        await run(job)
 
     async def wait(_: ClaimedMatch) -> None:
         begun.count()
         await go.wait()
 
     node.runner.playing = wait
-    node.dispatcher._queue._docket.register(counted, names=["run_match"])
+    node.dispatcher._queue._run = counted
     with handed.counting():
         tournament = await started(node.store, await five_bots(node.store), 150)
         await until(lambda: begun.total == 150)
@@ -167,7 +168,7 @@ async def test_a_cancelled_tournament_is_left_alone(node: Node) -> None:
     node.doors.away = set()
     other = await started(node.store, bots)
     await until_over(node.store, other)
-    assert node.runner.played == await match_ids(node.store, other)
+    assert await played_by(node.runner) == await match_ids(node.store, other)
     assert await states(node.store, tournament) == {MatchState.CANCELLED: 5}
 
 
@@ -209,7 +210,7 @@ async def test_a_match_that_the_host_left_is_taken_again(node: Node) -> None:
     node.runner.playing = leave
     tournament = await started(node.store, await five_bots(node.store), 3)
     await until_over(node.store, tournament)
-    assert left[0] in node.runner.played
+    assert left[0] in await played_by(node.runner)
     assert (await node.store.matches.get(left[0])).epoch == 2
 
 

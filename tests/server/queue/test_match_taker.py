@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from farfalia_server.queue.match_taker import MatchTaker
-from farfalia_server.testing import MemoryStore
+from farfalia_tools.testing import MemoryStore
 
 
 def taker_of(*, store: Any = None, runner: Any = None, reservations: Any = None) -> MatchTaker:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 from tests.server.migrated import sqlite_url
-from tests.server.queue_world import PATIENCE, node, on_one_node, until, until_over
+from tests.server.queue_world import PATIENCE, node, on_one_node, played_by, until, until_over
 from tests.server.store_world import five_bots, match_ids, started
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
@@ -22,8 +22,8 @@ from farfalia_server.store import ClaimedMatch
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds in earnest takes less here."""
-    monkeypatch.setattr("farfalia_server.queue.dispatcher._PASS_SECONDS", 0.2)
-    monkeypatch.setattr("farfalia_server.queue.dispatcher._LOST_SECONDS", 1.0)
+    monkeypatch.setattr("farfalia_server.queue.dispatcher.PASS_SECONDS", 0.2)
+    monkeypatch.setattr("farfalia_server.queue.dispatcher.LOST_SECONDS", 1.0)
 
 
 async def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ async def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) ->
                 await until(lambda played=played: len(one.runner.played) >= played)  # type: ignore[misc]
                 await redis.flushall()
         await until_over(one.store, tournament)
-        assert sorted(one.runner.played) == await match_ids(one.store, tournament)
+        assert sorted(await played_by(one.runner)) == await match_ids(one.store, tournament)
 
 
 def killed_while_playing(folder: Path, redis_url: str) -> None:
@@ -72,7 +72,7 @@ async def test_matches_of_a_process_that_was_killed_are_taken_over(tmp_path: Pat
         async with node(f"sqlite:///{tmp_path / 'store.db'}", embedded.url, name) as one:
             (tournament,) = await one.store.tournaments.all()
             await until_over(one.store, tournament)
-            assert sorted(one.runner.played) == await match_ids(one.store, tournament)
+            assert sorted(await played_by(one.runner)) == await match_ids(one.store, tournament)
             epochs = [match.epoch for match in await one.store.matches.of_tournament(tournament.id)]
             assert sorted(epochs) == [1] * 20 + [2] * 10
 

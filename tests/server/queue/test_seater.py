@@ -12,7 +12,7 @@ import pytest
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 from tests.server.migrated import sqlite_url
-from tests.server.queue_world import QuickRunner, never, states, until, until_over
+from tests.server.queue_world import QuickRunner, never, played_by, states, until, until_over
 from tests.server.shared_redis import empty_redis
 from tests.server.store_world import five_bots, started
 
@@ -82,6 +82,9 @@ class World:
     def lost_at(self, bot: int) -> float:
         return 0.0
 
+    def came_at(self, bot: int) -> float:
+        return 0.0
+
     def _hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
         if self.gone:
             self.lost.append(match)
@@ -120,7 +123,7 @@ class World:
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    monkeypatch.setattr(seaters, "_PASS_SECONDS", 0.1)
+    monkeypatch.setattr(seaters, "PASS_SECONDS", 0.1)
     async with (
         empty_redis() as url,
         connect(url) as redis,
@@ -137,7 +140,7 @@ async def test_any_node_plays_what_the_seater_has_put_into_the_queue_and_frees_t
     world.seats = {bot.id: 4 for bot in bots}
     tournament = await started(world.store, bots, 30)
     await until_over(world.store, tournament)
-    played = [match for node in world.nodes for match in node.played]
+    played = await played_by(*world.nodes)
     assert len(played) == len(set(played)) == 30
     assert [node.refused for node in world.nodes] == [[], []]
     async with asyncio.timeout(60):
@@ -194,7 +197,7 @@ async def test_a_bot_that_stays_away_is_waited_for_and_then_played_for(world: Wo
 
 
 async def test_a_job_that_was_lost_is_put_into_the_queue_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seaters, "_LOST_SECONDS", 0.3)
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 0.3)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}
     queue, lost = world.nodes[0].taker.queue, list[object]()
@@ -252,7 +255,8 @@ async def test_a_match_is_played_where_its_bots_are(world: World) -> None:
     world.seats = {bot.id: 3 for bot in bots}
     world.better = "B"
     await until_over(world.store, await started(world.store, bots, 10))
-    assert [len(node.played) for node in world.nodes] == [0, 10]
+    assert len(await played_by(world.nodes[0])) == 0
+    assert len(await played_by(world.nodes[1])) == 10
 
 
 async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
@@ -263,11 +267,12 @@ async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
     world.seats = {bot.id: 3 for bot in bots}
     world.nodes[0].taker.pause()
     await until_over(world.store, await started(world.store, bots, 10))
-    assert [len(node.played) for node in world.nodes] == [0, 10]
+    assert len(await played_by(world.nodes[0])) == 0
+    assert len(await played_by(world.nodes[1])) == 10
 
 
 async def test_a_seater_takes_over_the_jobs_of_one_that_has_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seaters, "_LOST_SECONDS", 600.0)
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 600.0)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}
     world.better, world.gone = "C", True
@@ -281,7 +286,7 @@ async def test_a_seater_takes_over_the_jobs_of_one_that_has_died(world: World, m
 async def test_a_match_that_was_on_its_way_to_a_node_that_dies_is_played_by_another_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seaters, "_LOST_SECONDS", 600.0)
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 600.0)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 2 for bot in bots}
     world.better, world.gone = "C", True
@@ -297,7 +302,7 @@ async def test_a_match_that_was_on_its_way_to_a_node_that_dies_is_played_by_anot
 async def test_seats_of_a_lost_job_become_free_however_often_the_role_moves(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seaters, "_LOST_SECONDS", 0.5)
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 0.5)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}
     tournament = await started(world.store, bots, 1)

@@ -1,0 +1,93 @@
+"""Who of a match is there: one rule for whether it may begin without somebody, and whether what was played counts.
+
+A result comes from play. A match in which at most one entrant is left that plays is no result: it waits for its bots,
+and is replayed if it has begun.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+#: Seconds after which an absence is forgotten if nobody waited for the bot meanwhile.
+_FORGOTTEN: Final = 600.0
+
+
+class Presence(Enum):
+    """What has become of the entrant of a seat."""
+
+    PLAYS = auto()  #: it is there, or is a house bot that was entered by name
+    FILLS = auto()  #: a house bot that fills the table: company for those who play, nobody on its own
+    LOST = auto()  #: it has lost its seat by its own fault, or will not come any more
+    ABSENT = auto()  #: it is not connected, and may come back
+
+
+def is_result(seats: Iterable[Presence]) -> bool:
+    """Return whether a match counts that is played out with these seats.
+
+    It does if everybody is accounted for. If somebody is absent, one has to play, and another one has to sit or to have
+    lost its seat.
+    """
+    found = Counter(seats)
+    opponents = found[Presence.FILLS] + found[Presence.LOST]
+    return not found[Presence.ABSENT] or (found[Presence.PLAYS] >= 1 and found[Presence.PLAYS] + opponents >= 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who is to play a match: the bots that have to connect, the house bots, and the bots that nobody waits for.
+
+    The `lost` ones lose their seats if they are not there: they have withdrawn, have no token any more, or have walked
+    out of this match too often.
+    """
+
+    callers: tuple[int, ...]
+    house: tuple[Presence, ...] = ()
+    lost: frozenset[int] = frozenset()
+
+    def enough_since(self, came: Mapping[int, float]) -> float:
+        """Return since when enough were there for a result, on the clock of `came`: when those came who are there.
+
+        Infinity if not enough are there, minus infinity if nobody has to be.
+        """
+        away = [Presence.LOST if bot in self.lost else Presence.ABSENT for bot in self.callers if bot not in came]
+        arrivals = sorted(came.values())
+        for there in range(len(arrivals) + 1):
+            coming = [Presence.PLAYS] * there + [Presence.ABSENT] * (len(arrivals) - there)
+            if is_result([*self.house, *away, *coming]):
+                return arrivals[there - 1] if there else -math.inf
+        return math.inf
+
+
+class Absences:
+    """For how long bots have been waited for; a match waits for `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        #: For each bot that is waited for: since when, and when somebody last waited.
+        self._since: dict[int, tuple[float, float]] = {}
+
+    def ended(self, bot: int) -> None:
+        """Note that the bot is connected."""
+        self._since.pop(bot, None)
+
+    def waited_enough(self, bot: int, now: float, lost_at: float) -> bool:
+        """Return whether the bot, whose last stream was lost then, has been waited for long enough."""
+        since, waited = self._since.get(bot, (now, now))
+        if now - waited > _FORGOTTEN:
+            since = now
+        since = max(since, lost_at)  # it may have been connected meanwhile
+        self._since[bot] = since, now
+        return now - since >= self._seconds
+
+    def may_begin(self, players: Players, came: Mapping[int, float], absent: Collection[int], now: float) -> bool:
+        """Return whether a match may begin without these bots, who have been waited for long enough.
+
+        Enough others have to be there, for as long as the match waits for a bot: when a network comes back, its bots
+        come one after the other.
+        """
+        return not absent or now - players.enough_since(came) >= self._seconds
