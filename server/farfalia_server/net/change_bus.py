@@ -5,8 +5,8 @@ somebody who watches. So what every node reads does not grow with the matches of
 
 What a node sends in one turn of its event loop is one message, and so is what it sends while Redis is still busy with
 the last one. Other nodes receive each item at least once, in order; the sender does not receive its own. The streams
-keep only the newest messages. After an outage or a long sleep some may have been missed; then the listeners for
-`missed` are told to look for themselves.
+keep only the newest messages. After an outage or a long sleep some may have been missed; then the listeners of
+`on_missed` are called, and look for themselves.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from farfalia_server.net import redis_keys
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
@@ -52,8 +53,8 @@ class ChangeBus(Service):
     def __init__(self, redis: Redis, database: str) -> None:
         super().__init__("change bus")
         self._redis = redis
-        self._key = f"farfalia:{database}:changes"
-        self._matches_key = f"{self._key}:matches"
+        self._key = redis_keys.CHANGES(database=database)
+        self._matches_key = redis_keys.MATCH_CHANGES(database=database)
         self._sender = secrets.token_hex(8)
         #: By stream, what waits to be sent.
         self._waiting: dict[str, deque[tuple[str, Any]]] = {}
@@ -75,8 +76,8 @@ class ChangeBus(Service):
         return lambda: self._missed.remove(listener)
 
     def follow(self) -> Callable[[], None]:
-        """Hear what happens for each match, too, until the returned function is called. Those who listen for `missed`
-        are told when that begins.
+        """Hear what happens for each match, too, until the returned function is called. The listeners of
+        `on_missed` are called when that begins.
         """
         self._followers += 1
         if self._followers == 1:

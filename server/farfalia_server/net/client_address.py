@@ -21,7 +21,7 @@ class Proxies:
 
     def __contains__(self, host: str) -> bool:
         try:
-            address = ip_address(host)
+            address = ip_address(plain(host))
         except ValueError:
             return False
         return any(address in network for network in self._networks)
@@ -39,16 +39,25 @@ class Proxies:
         return host
 
 
+def plain(host: str) -> str:
+    """Return the IPv4 address that an IPv6 socket shows as `::ffff:10.0.0.1`; any other host as it is."""
+    try:
+        mapped = getattr(ip_address(host), "ipv4_mapped", None)
+    except ValueError:
+        return host
+    return host if mapped is None else str(mapped)
+
+
 def peer_host(peer: str) -> str:
     """Return the host of what gRPC calls a peer, such as `ipv4:10.0.0.1:5000` or `ipv6:%5B::1%5D:5000`."""
     kind, _, rest = unquote(peer).partition(":")
-    return rest.rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else kind
+    return plain(rest.rpartition(":")[0].strip("[]")) if kind in ("ipv4", "ipv6") else kind
 
 
 def is_counted(host: str) -> bool:
     """Return whether limits per address apply to this host: not to this machine."""
     try:
-        return not ip_address(host).is_loopback
+        return not ip_address(plain(host)).is_loopback  # versions of Python differ on mapped addresses
     except ValueError:
         return host != "unix"
 
@@ -56,11 +65,9 @@ def is_counted(host: str) -> bool:
 def counted_as(host: str) -> str:
     """Return the key under which limits count an address: itself, or the network of an IPv6 address."""
     try:
-        address = ip_address(host)
+        address = ip_address(plain(host))
     except ValueError:
         return host
     if isinstance(address, IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
         return str(IPv6Network((address, _SITE_BITS), strict=False)) if not address.is_loopback else str(address)
     return str(address)

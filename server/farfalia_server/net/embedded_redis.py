@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -22,7 +23,7 @@ from urllib.parse import quote
 import structlog
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable
-from farfalia_server.net.redis_program import find_redis
+from farfalia_server.net.redis_program import RedisProgram, choose_redis, environment
 from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
@@ -30,12 +31,20 @@ log = structlog.get_logger(__name__)
 #: Unix sockets cannot have longer names than 104 bytes on macOS and 108 on Linux.
 _LONGEST_SOCKET = 100
 _START_SECONDS = 20.0
+#: The directory of its data, and the file that names the program and the version that wrote them.
+_DATA, _NOTE = "appendonlydir", "written-by"
+#: How the data themselves say so, near their beginning: a name, the length of the version in a byte, the version.
+_WRITER = re.compile(rb"(redis|valkey)-ver[\x05-\x0f](\d+\.\d+\.\d+)")
 _STOP_SECONDS = 10.0
 _POLL_SECONDS = 0.02
 #: Interval between two checks whether it is alive.
 _WATCH_SECONDS = 0.25
 #: Starts in a row that may fail.
 _MOST_FAILURES = 3
+
+
+class _Exited(RedisUnavailable):
+    """Raised when the server program ended by itself before it answered."""
 
 
 class EmbeddedRedis(Service):
@@ -61,7 +70,10 @@ class EmbeddedRedis(Service):
     async def __aenter__(self) -> Self:
         self._prepare()
         try:
-            await self._start()
+            try:
+                await self._start()
+            except _Exited as error:
+                await self._start_without_data(error)
         except BaseException:
             await self._stop()
             raise
@@ -123,13 +135,45 @@ class EmbeddedRedis(Service):
             log.info("redis_reused", socket=str(self._socket))
             return
         try:
-            program = find_redis(self._search_path)
+            wrote = wrote_last(self._directory)
+            chosen, why = choose_redis(wrote, self._search_path)
+            if not why:
+                self._set_aside(wrote, f"{chosen} is older, and no other program is here")
+            program = chosen.path
             self._socket.unlink(missing_ok=True)
             self._process = self._spawn(program, lock)
         finally:
             os.close(lock)
-        await self._ready()
+        await self._ready(chosen)
+        (self._directory / _NOTE).write_text(str(chosen), encoding="utf-8")
         log.info("redis_started", program=program, socket=str(self._socket))
+
+    async def _start_without_data(self, error: "_Exited") -> None:
+        """Set the data aside if that is why the program does not start; if it is not, put it back and raise the error.
+
+        Without this, a server whose file is damaged, or was written by nobody knows which program, would never start.
+        """
+        kept = self._set_aside(wrote_last(self._directory), str(error))
+        if kept is None:
+            raise error
+        try:
+            await self._start()
+        except RedisUnavailable:
+            shutil.rmtree(self._directory / _DATA, ignore_errors=True)
+            kept.rename(self._directory / _DATA)
+            raise error from None
+
+    def _set_aside(self, wrote: str, reason: str) -> Path | None:
+        """Move away data that cannot be opened, and return where it is: open matches are then played again."""
+        number = 1
+        while (kept := self._directory / f"{_DATA}.set-aside-{number}").exists():
+            number += 1
+        data = self._directory / _DATA
+        if not data.exists():
+            return None
+        data.rename(kept)
+        log.warning("redis_data_set_aside", wrote=wrote or "an unknown program", kept=str(kept), reason=reason)
+        return kept
 
     async def _lock_unless_it_answers(self) -> int | None:
         """Lock the file; return None if a server answers. A server that is running and does not answer is ended."""
@@ -168,7 +212,7 @@ class EmbeddedRedis(Service):
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
         try:
             with (self._directory / "output.log").open("ab") as output:
-                return subprocess.Popen(  # noqa: S603  (a program that find_redis has tried)
+                return subprocess.Popen(  # noqa: S603  (a program that choose_redis has tried)
                     [program, *arguments],
                     stdin=subprocess.DEVNULL,
                     stdout=output,
@@ -176,20 +220,24 @@ class EmbeddedRedis(Service):
                     cwd=self._directory,
                     pass_fds=(lock,),
                     start_new_session=True,
+                    env=environment(),
                 )
         except OSError as error:
             raise RedisUnavailable(f"{program} cannot be started: {error.strerror}") from None
 
-    async def _ready(self) -> None:
+    async def _ready(self, program: RedisProgram) -> None:
         """Wait until the server answers; without limit while it says that it is loading its file."""
         deadline = _now() + _START_SECONDS
         while (answer := await _ask(self._socket, b"PING")) != b"+PONG":
-            if self._process is not None and self._process.poll() is not None:
-                raise RedisUnavailable(f"Redis exited right after it started: {self._last_words()}")
+            if self._process is not None and (code := self._process.poll()) is not None:
+                kind = _Exited if code > 0 else RedisUnavailable  # what a signal has ended may start another time
+                raise kind(f"{program} exited right after it started: {self._last_words()}; {_remedy(program)}")
             if answer.startswith(b"-LOADING"):
                 deadline = _now() + _START_SECONDS
             elif _now() > deadline:
-                raise RedisUnavailable(f"Redis does not answer at {self._socket}: {self._last_words()}")
+                raise RedisUnavailable(
+                    f"{program} does not answer at {self._socket}: {self._last_words()}; {_remedy(program)}"
+                )
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _stop(self) -> None:
@@ -241,12 +289,31 @@ class EmbeddedRedis(Service):
         return "it says nothing"
 
 
+def wrote_last(directory: Path) -> str:
+    """Return the program and version that wrote the data in this directory; empty if that is not known.
+
+    Data without a note, of an older version of this server, say themselves who began them.
+    """
+    with contextlib.suppress(OSError):
+        if noted := (directory / _NOTE).read_text(encoding="utf-8").strip():
+            return noted
+    for base in sorted((directory / _DATA).glob("*.base.rdb"), reverse=True):
+        with contextlib.suppress(OSError), base.open("rb") as file:
+            if found := _WRITER.search(file.read(200)):
+                return f"{found[1].decode()} {found[2].decode()}"
+    return ""
+
+
 async def end_left_behind(directory: Path) -> None:
     """End the Redis that a server has left behind in this directory, if there is one; no server may use it."""
     with contextlib.suppress(FileNotFoundError):
         lock = await EmbeddedRedis(directory)._end()
         if lock is not None:
             os.close(lock)
+
+
+def _remedy(program: RedisProgram) -> str:
+    return f"if it is not the one you want, put another before {program.path} on the PATH, or name one as redis_url"
 
 
 def _socket_path(directory: Path) -> Path:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from farfalia_server.net.client_address import counted_as
+from farfalia_server.net.client_address import counted_as, plain
 
 #: Seconds within which the head of a request must have come, and within which a client must read some of an answer.
 PATIENCE = 10.0
@@ -42,7 +42,10 @@ class HttpConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or close it at once if there are as many as there may be, in all or of its address."""
         super().connection_made(transport)
-        host = str((transport.get_extra_info("peername") or ("",))[0])
+        host, port = (transport.get_extra_info("peername") or ("", 0))[:2]
+        host = plain(str(host))
+        if host:  # the application and uvicorn's list of proxies see IPv4 addresses as such
+            self.client = (host, port)
         self._source = counted_as(host) if host and self.counts(host) else ""
         if len(self.connections) > self.most or (self._source and self._of_its_address() > self.most_of_address):
             transport.abort()

@@ -52,6 +52,7 @@ class HttpPort:
             ws="none",
             log_config=None,
             access_log=False,
+            server_header=False,
             lifespan="off",
             timeout_graceful_shutdown=1,
         )

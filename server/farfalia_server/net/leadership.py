@@ -20,6 +20,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.net import redis_keys
 from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
@@ -66,11 +67,6 @@ return 1
 """
 
 
-def roles_key(database: str) -> str:
-    """Return the key of the hash that says who has which role."""
-    return f"farfalia:{database}:roles"
-
-
 class Fencing(Protocol):
     """A place that checks tokens: it knows the newest one of each role and refuses older ones."""
 
@@ -113,7 +109,7 @@ class Leadership(Service):
         self._follow = follow
         #: By role that this node acts for, what ends following.
         self._unfollow: dict[str, Callable[[], None]] = {}
-        self._keys = [f"farfalia:{database}:nodes", roles_key(database)]
+        self._keys = [redis_keys.NODES(database=database), redis_keys.ROLES(database=database)]
         self._take, self._go_on_from = redis.register_script(_TAKE), redis.register_script(_GO_ON)
         self._services: dict[str, AbstractAsyncContextManager[object]] = {}
         #: The roles that this node has and acts for.

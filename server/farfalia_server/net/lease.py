@@ -30,17 +30,18 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from farfalia_server.errors import AnotherServer, RedisUnavailable, StoreError
+from farfalia_server.net import redis_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
 from farfalia_server.net.service import Service
 
 log = structlog.get_logger(__name__)
 
 #: Seconds without renewal after which a server is dead, and seconds between two renewals.
-_LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
+_SERVER_LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
 _LOOK_SECONDS = 0.25
 #: Seconds that writing it may take before the place counts as not answering.
 _TIMEOUT_SECONDS = 5.0
-#: The name's key in both places.
+#: The name's key in the database; `redis_keys.SERVER` is the one in Redis.
 LEASE_KEY = "server"
 
 #: KEYS: the name's key. ARGV: what should be there, empty for nothing; what shall be there, empty for nothing.
@@ -78,13 +79,13 @@ class RedisLeasePlace:
 
     async def read(self) -> str:
         """Return what is there."""
-        found: Any = await self._redis.get(f"farfalia:{LEASE_KEY}")
+        found: Any = await self._redis.get(redis_keys.SERVER())
         return "" if found is None else str(found, "utf-8", "replace")
 
     async def replace(self, old: str, new: str) -> bool:
         """Write it if the old one is still there."""
         try:
-            return bool(await self._replace(keys=[f"farfalia:{LEASE_KEY}"], args=[old, new]))
+            return bool(await self._replace(keys=[redis_keys.SERVER()], args=[old, new]))
         except RedisError as error:
             if is_worth_a_new_connection(error):
                 await self._redis.connection_pool.disconnect(inuse_connections=False)
@@ -200,9 +201,9 @@ class ServerLease(Service):
             "lease_held",
             address=self._place.address,
             node=name.node if name is not None else "",
-            seconds=_LEASE_SECONDS,
+            seconds=_SERVER_LEASE_SECONDS,
         )
-        end = asyncio.get_running_loop().time() + _LEASE_SECONDS
+        end = asyncio.get_running_loop().time() + _SERVER_LEASE_SECONDS
         while asyncio.get_running_loop().time() < end:
             await asyncio.sleep(_LOOK_SECONDS)
             now = await self._place.read()

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
+from farfalia_server.net import redis_keys
 from farfalia_server.net.lease import Holder
 from farfalia_server.net.node import Node
 
 #: Seconds of silence after which a node is dead.
-LEASE_SECONDS: Final = 3.0
+NODE_LEASE_SECONDS: Final = 3.0
 #: Seconds between two looks.
 _LOOK_SECONDS = 0.25
 
@@ -48,7 +49,7 @@ class NodeEntry:
     @property
     def may_live(self) -> bool:
         """Whether it was heard within a lease, and its process is not known to be dead."""
-        return self.age < LEASE_SECONDS * 1000 and (self.holder is None or self.holder.is_alive is not False)
+        return self.age < NODE_LEASE_SECONDS * 1000 and (self.holder is None or self.holder.is_alive is not False)
 
     @property
     def is_here(self) -> bool:
@@ -58,7 +59,8 @@ class NodeEntry:
 
 def node_keys(database: str) -> list[str]:
     """Return the keys of nodes by name, of when each was heard, of the registry itself, and of all processes."""
-    return [f"farfalia:{database}:nodes{part}" for part in ("", ":heard", ":registry", ":processes")]
+    keys = redis_keys.NODES, redis_keys.NODES_HEARD, redis_keys.NODES_REGISTRY, redis_keys.NODES_PROCESSES
+    return [key(database=database) for key in keys]
 
 
 async def live_nodes(redis: Redis, database: str) -> list[Node]:

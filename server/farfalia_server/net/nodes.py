@@ -26,7 +26,7 @@ from redis.exceptions import RedisError
 from farfalia_server.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.lease import Holder
 from farfalia_server.net.node import CLUSTER_PROTOCOL, LoadMeter, Node, NodeFigures, NodeNews
-from farfalia_server.net.node_entries import LEASE_SECONDS, NodeEntry, listed, live_nodes, node_keys
+from farfalia_server.net.node_entries import NODE_LEASE_SECONDS, NodeEntry, listed, live_nodes, node_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
 
@@ -154,7 +154,7 @@ class NodeRegistry(Service):
         again first, where Redis has lost everything. So it waits for a lease before it
         returns False. Raises RedisUnavailable if Redis does not answer for that long.
         """
-        end = _now() + LEASE_SECONDS
+        end = _now() + NODE_LEASE_SECONDS
         while holder.process not in self._known and _now() < end:
             await self._look_again()
             if holder.process not in self._known:
@@ -166,7 +166,7 @@ class NodeRegistry(Service):
         looked: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._asking.append(looked)
         self.wake()
-        done, _ = await asyncio.wait((looked,), timeout=LEASE_SECONDS)
+        done, _ = await asyncio.wait((looked,), timeout=NODE_LEASE_SECONDS)
         if not done:
             raise RedisUnavailable("Redis does not answer, so the nodes are unknown")
 
@@ -203,7 +203,7 @@ class NodeRegistry(Service):
                 replaced = taken.instance
                 continue
             if not ages:
-                log.info("lease_held", address="Redis", node=self._own.name, seconds=LEASE_SECONDS)
+                log.info("lease_held", address="Redis", node=self._own.name, seconds=NODE_LEASE_SECONDS)
             ages.append(taken.age)
             await asyncio.sleep(_LOOK_SECONDS)
         dead = set[str]()
@@ -258,7 +258,7 @@ class NodeRegistry(Service):
                 self._own.name,
                 self._own.instance,
                 f"{self._own}\n{self._holder}",
-                round(LEASE_SECONDS * 1000),
+                round(NODE_LEASE_SECONDS * 1000),
                 round(_PAUSE_SECONDS * 1000),
                 known,
                 replaced,
@@ -279,9 +279,9 @@ class NodeRegistry(Service):
         self._run_id = run.decode()
         if known and known != self._run_id:
             log.warning("nodes_forgotten")
-            self._forgiving_until = said + LEASE_SECONDS
+            self._forgiving_until = said + NODE_LEASE_SECONDS
             self._to_tell = True
-        self._holds_until = said + LEASE_SECONDS
+        self._holds_until = said + NODE_LEASE_SECONDS
         self._learn(entries)
         if known and known != self._run_id:
             self._tell(NodeNews.FORGOTTEN, self._own)
@@ -319,7 +319,7 @@ class NodeRegistry(Service):
             if name not in before or before[name].instance != node.instance:
                 self._tell(NodeNews.CAME, node)
         oldest = max((entry.age for entry in entries), default=0) / 1000
-        self._next = max(_SLACK_SECONDS, min(_RENEWAL_SECONDS, LEASE_SECONDS - oldest + _SLACK_SECONDS))
+        self._next = max(_SLACK_SECONDS, min(_RENEWAL_SECONDS, NODE_LEASE_SECONDS - oldest + _SLACK_SECONDS))
 
     def _tell(self, news: NodeNews, node: Node) -> None:
         if node.name != self._own.name:

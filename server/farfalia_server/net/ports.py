@@ -1,5 +1,6 @@
 """Ports of this machine: binding them, and checking whether they are free."""
 
+import errno
 import socket
 
 from farfalia_server.errors import SettingsError
@@ -24,9 +25,21 @@ def bind(host: str, port: int, use: str, *, shared: bool = False) -> socket.sock
     except OSError as error:
         listener.close()
         option = "--grpc-port" if use == "gRPC" else "--http-port"
-        advice = f"is another server up? Choose another port with {option} (0 for any that is free)"
-        raise SettingsError(f"cannot listen on {with_port(host, port)} for {use}: {error.strerror}; {advice}") from None
+        why = f"{error.strerror}; is another server up? Choose another port with {option} (0 for any that is free)"
+        if error.errno == errno.EADDRNOTAVAIL:
+            why = f"this machine has no such address; choose another with --host, such as {loopback()}"
+        raise SettingsError(f"cannot listen on {with_port(host, port)} for {use}: {why}") from None
     return listener
+
+
+def loopback() -> str:
+    """Return the address at which a machine reaches itself: 127.0.0.1, or ::1 where there is IPv6 alone."""
+    with socket.socket(socket.AF_INET) as probe:
+        try:
+            probe.bind(("127.0.0.1", 0))
+        except OSError:
+            return "::1"
+    return "127.0.0.1"
 
 
 def try_both(host: str, grpc_port: int, http_port: int) -> None:

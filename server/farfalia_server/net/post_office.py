@@ -19,6 +19,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from farfalia_server.net import redis_keys
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.redis_connection import connect, is_worth_a_new_connection
 from farfalia_server.net.service import Service
@@ -64,7 +65,7 @@ class PostOffice(Service):
     ) -> None:
         super().__init__("post office")
         self._redis = redis
-        self._prefix = f"farfalia:{database}:node:"
+        self._database = database
         self._own = own
         self._waiting: dict[str, _Backlog] = {}
         self._following = _StreamReader(redis_url)
@@ -96,7 +97,7 @@ class PostOffice(Service):
         await self._following.__aexit__(kind, error, trace)
 
     def _inbox(self, node: str) -> str:
-        return f"{self._prefix}{node}:in"
+        return redis_keys.MAILBOX(database=self._database, node=node)
 
     async def _run(self) -> None:
         while True:

@@ -27,14 +27,14 @@ from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.redis_program import OLDEST
 from farfalia_server.net.redis_sentinels import SCHEMES, is_sentinel, sentinel_client
 
-#: Seconds that a command may take, and a blocking read: Docket's longest takes 60.
-_COMMAND_SECONDS, _READ_SECONDS = 3.0, 65.0
-#: Most connections of one client. Docket holds one for each match in play, and the client's own limit is 100.
+#: Seconds that a command may take, a blocking read included.
+_COMMAND_SECONDS = 3.0
+#: Most connections of one client: one for each command under way. The client's own limit is 100.
 _CONNECTIONS = 25_000
 _SCHEMES = ("redis", "rediss", "unix", *SCHEMES)
 
 # For each new connection the client looks its own version up among all installed packages, which blocks the event loop
-# for some milliseconds, and hundreds of times when as many matches begin. Docket's connections are made by it, too.
+# for some milliseconds.
 redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 _send = AbstractConnection.send_packed_command
@@ -52,8 +52,7 @@ async def _send_or_lose(
         raise RedisConnectionError(f"the connection has closed: {error}") from error
 
 
-# uvloop refuses to write to a connection that has just closed, for instance while it is made. Docket's connections are
-# made by this client, too.
+# uvloop refuses to write to a connection that has just closed, for instance while it is made.
 AbstractConnection.send_packed_command = _send_or_lose  # type: ignore[method-assign]
 
 
@@ -61,7 +60,7 @@ AbstractConnection.send_packed_command = _send_or_lose  # type: ignore[method-as
 async def connect(url: str) -> AsyncIterator[Redis]:
     """Connect to `redis://`, `rediss://`, `unix://` or Sentinels for the length of the block.
 
-    Do not use the client for blocking reads.
+    A blocking read counts as a command: it must end within the time that one may take.
 
     Raises RedisUnavailable if nothing answers there, or a Redis older than 6.2.
     """
@@ -72,12 +71,6 @@ async def connect(url: str) -> AsyncIterator[Redis]:
         yield client
     finally:
         await client.aclose()
-
-
-def blocking(url: str) -> str:
-    """Return the address for a client of a library, with a time limit that leaves room for its blocking reads."""
-    # Of an option that is there twice the first one counts.
-    return f"{url}{'&' if '?' in url else '?'}socket_timeout={_READ_SECONDS:g}&max_connections={_CONNECTIONS}"
 
 
 def is_worth_a_new_connection(error: BaseException) -> bool:

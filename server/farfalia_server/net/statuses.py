@@ -1,6 +1,7 @@
-"""Errors as gRPC statuses, with which calls and streams end."""
+"""Errors as statuses: the canonical code with which calls and streams of gRPC end, and the HTTP status that follows."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any, NoReturn, cast
 
 import grpc
@@ -44,6 +45,21 @@ CODES: Mapping[type[FarfaliaServerError], grpc.StatusCode] = {
     ResourceExhausted: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 
+#: The HTTP status of each canonical code that an error can have.
+HTTP_STATUSES: Mapping[grpc.StatusCode, int] = {
+    grpc.StatusCode.INTERNAL: 500,
+    grpc.StatusCode.UNAVAILABLE: 503,
+    grpc.StatusCode.INVALID_ARGUMENT: 400,
+    grpc.StatusCode.FAILED_PRECONDITION: 409,
+    grpc.StatusCode.NOT_FOUND: 404,
+    grpc.StatusCode.ALREADY_EXISTS: 409,
+    grpc.StatusCode.UNAUTHENTICATED: 401,
+    grpc.StatusCode.PERMISSION_DENIED: 403,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
+}
+#: Seconds after which it is worth asking the HTTP port again, where the error does not say.
+_HTTP_RETRY_SECONDS = 2
+
 #: Most characters, and bytes, of a status message.
 _TEXT, _TEXT_BYTES = 800, 1000
 
@@ -59,6 +75,20 @@ def bounded(text: str) -> str:
 def code_of(error: FarfaliaServerError) -> grpc.StatusCode:
     """Return the canonical code of an error."""
     return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
+
+
+def http_status_of(error: FarfaliaServerError) -> int:
+    """Return the HTTP status of an error: 503, not 429, where all have to wait and not only who asked."""
+    if isinstance(error, ResourceExhausted) and error.retry is None:
+        return HTTP_STATUSES[grpc.StatusCode.UNAVAILABLE]
+    return HTTP_STATUSES[code_of(error)]
+
+
+def http_retry_after(error: FarfaliaServerError) -> str | None:
+    """Return the `retry-after` of an error, in seconds; None if another attempt does not help."""
+    if isinstance(error, ResourceExhausted) and error.retry is not None:
+        return str(ceil(error.retry))
+    return str(_HTTP_RETRY_SECONDS) if http_status_of(error) == 503 else None
 
 
 async def abort(context: grpc.aio.ServicerContext[Any, Any], error: FarfaliaServerError) -> NoReturn:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, NoReturn, Self, TypeVar, overload
 
 from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.net.secrecy import without_settings
 
 T = TypeVar("T")
 
@@ -194,6 +195,7 @@ def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
         ],
         stdin=subprocess.DEVNULL,
         stdout=2,  # standard output is for what a command prints
+        env=without_settings(),  # it reads what strangers send
         pass_fds=(descriptor,),
     )
 

@@ -19,6 +19,7 @@ from farfalia_server.errors import FarfaliaServerError, SettingsError
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.ports import bind, try_both
+from farfalia_server.net.secrecy import without_settings
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.workers_metrics import NodeMetrics
 from farfalia_server.settings import Settings
@@ -300,5 +301,6 @@ def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
             f"from farfalia_server.cli.serve import work; work({descriptor})",
         ],
         stdin=subprocess.DEVNULL,
+        env=without_settings(),  # it is told its settings
         pass_fds=(descriptor,),
     )

@@ -13,6 +13,8 @@ from farfalia_server.net.client_address import Proxies, counted_as, is_counted, 
         ("ipv4:10.0.0.1:5000", "10.0.0.1"),
         ("ipv6:%5B::1%5D:5000", "::1"),
         ("ipv6:[2001:db8::5]:5000", "2001:db8::5"),
+        ("ipv6:[::ffff:10.0.0.1]:5000", "10.0.0.1"),
+        ("ipv6:%5B::ffff:127.0.0.1%5D:5000", "127.0.0.1"),
         ("unix:/tmp/socket", "unix"),
     ],
 )
@@ -44,6 +46,8 @@ def test_the_addresses_of_one_site_are_counted_as_one(host: str, counted: str) -
         ("10.0.0.2", "192.0.2.9, 198.51.100.1", "198.51.100.1"),  # only what the proxy itself has added
         ("10.0.0.2", "198.51.100.1, 172.16.5.6", "198.51.100.1"),
         ("10.0.0.2", "", "10.0.0.2"),
+        ("::ffff:10.0.0.2", "198.51.100.1", "198.51.100.1"),
+        ("::ffff:172.16.5.6", "198.51.100.1", "198.51.100.1"),
         ("unix", "198.51.100.1", "unix"),
     ],
 )
@@ -58,4 +62,6 @@ def test_what_is_no_list_of_proxies_is_a_sentence(text: str) -> None:
 
 
 def test_this_machine_is_not_counted() -> None:
-    assert [is_counted(host) for host in ("127.0.0.1", "::1", "unix", "10.0.0.1")] == [False, False, False, True]
+    assert not any(is_counted(host) for host in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "unix"))
+    assert is_counted("10.0.0.1")
+    assert is_counted("::ffff:10.0.0.1")

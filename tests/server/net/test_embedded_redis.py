@@ -192,7 +192,9 @@ async def test_one_that_cannot_be_started_again_takes_the_server_with_it(tmp_pat
         manifest.write_text("this is no manifest\n")
     try:
         os.kill(int((tmp_path / "redis.pid").read_text()), signal.SIGKILL)
-        with pytest.raises(PartFailed, match=r"^embedded redis failed: Redis exited right after it started: [^\n]+$"):
+        with pytest.raises(
+            PartFailed, match=r"^embedded redis failed: \w+ [\d.]+ exited right after it started: [^\n]+$"
+        ):
             async with supervisor.guarding():
                 await asyncio.Event().wait()
     finally:
@@ -209,14 +211,22 @@ async def retried(call: Callable[[], Awaitable[Any]]) -> Any:
 
 
 async def test_a_start_that_fails_says_why_in_one_sentence_and_leaves_nothing_running(tmp_path: Path) -> None:
-    (tmp_path / "appendonlydir").mkdir()
-    (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("this is no manifest\n")
+    data = tmp_path / "redis" / "appendonlydir"
+    data.mkdir(parents=True)
+    (data / "kept").write_text("as it was")
+    broken = tmp_path / "redis-server"
+    broken.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Redis server v=99.0.0" && exit\necho no; exit 1\n')
+    broken.chmod(0o755)
 
-    with pytest.raises(RedisUnavailable, match=r"^Redis exited right after it started: [^\n]+$"):
-        async with EmbeddedRedis(tmp_path):
+    with pytest.raises(
+        RedisUnavailable,
+        match=r"^redis 99.0.0 exited right after it started: no \([^\n]+ before [^\n]+/redis-server on the PATH,",
+    ):
+        async with EmbeddedRedis(tmp_path / "redis", search_path=str(tmp_path)):
             pass
-    shutil.rmtree(tmp_path / "appendonlydir")
-    async with EmbeddedRedis(tmp_path) as embedded:
+    assert (data / "kept").read_text() == "as it was"
+    shutil.rmtree(data)
+    async with EmbeddedRedis(tmp_path / "redis") as embedded:
         await put(embedded.url, "works")
 
 
@@ -304,3 +314,84 @@ async def test_a_redis_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: p
         with pytest.raises(RedisUnavailable, match=r"is version 5\.0\.14; expected 6\.2 or later"):
             async with connect(embedded.url):
                 pass
+
+
+async def test_what_the_bundled_one_wrote_is_opened_by_it_whatever_is_on_the_path(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
+        await put(embedded.url, "kept")
+    async with EmbeddedRedis(tmp_path) as embedded:
+        assert await get(embedded.url) == b"kept"
+
+
+async def test_data_of_a_newer_program_is_set_aside_and_kept(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path) as embedded:
+        await put(embedded.url, "kept")
+    (tmp_path / "written-by").write_text("valkey 99.0")
+    with structlog.testing.capture_logs() as logged:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            assert await get(embedded.url) is None
+    (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
+    assert said["wrote"] == "valkey 99.0"
+    assert list(Path(said["kept"]).iterdir())
+
+
+async def test_data_without_a_note_are_opened_by_the_program_that_they_name(tmp_path: Path) -> None:
+    # The bundled one is newer than any on the PATH; it wrote no note before there was one.
+    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
+        await put(embedded.url, "kept")
+    (tmp_path / "written-by").unlink()
+    async with EmbeddedRedis(tmp_path) as embedded:
+        assert await get(embedded.url) == b"kept"
+
+
+async def rewritten(url: str) -> None:
+    """Have the base of the data written anew, in the form of the program that runs."""
+    async with connect(url) as redis:
+        await redis.bgrewriteaof()
+        async with asyncio.timeout(60):
+            while (await redis.info("persistence"))["aof_rewrite_in_progress"]:
+                await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("note", [None, "", "redis 6.2.0", "nonsense"], ids=["none", "empty", "older", "nonsense"])
+async def test_data_that_no_program_here_opens_are_set_aside_whatever_the_note_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, note: str | None
+) -> None:
+    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
+        await put(embedded.url, "kept")
+        await rewritten(embedded.url)
+    (tmp_path / "written-by").unlink()
+    if note is not None:
+        (tmp_path / "written-by").write_text(note)
+    monkeypatch.setattr("farfalia_server.net.redis_program._bundled", lambda: None)
+    with structlog.testing.capture_logs() as logged:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            assert await get(embedded.url) is None
+            await put(embedded.url, "new")
+    (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
+    assert list(Path(said["kept"]).iterdir())
+    async with EmbeddedRedis(tmp_path) as embedded:
+        assert await get(embedded.url) == b"new"
+
+
+async def test_data_from_before_an_upgrade_are_read_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("farfalia_server.net.redis_program._bundled", lambda: None)
+        async with EmbeddedRedis(tmp_path) as embedded:
+            await put(embedded.url, "kept")
+            await rewritten(embedded.url)
+    (tmp_path / "written-by").unlink()
+    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
+        assert await get(embedded.url) == b"kept"
+
+
+async def test_a_damaged_file_is_set_aside_at_the_next_start(tmp_path: Path) -> None:
+    async with EmbeddedRedis(tmp_path) as embedded:
+        await put(embedded.url, "kept")
+    for manifest in (tmp_path / "appendonlydir").glob("*.manifest"):
+        manifest.write_text("this is no manifest\n")
+    with structlog.testing.capture_logs() as logged:
+        async with EmbeddedRedis(tmp_path) as embedded:
+            assert await get(embedded.url) is None
+    (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
+    assert " exited right after it started: " in said["reason"]

@@ -32,7 +32,7 @@ from farfalia_server.store.lease import StoreLeasePlace
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "_RENEWAL_SECONDS", 0.02)
-    monkeypatch.setattr(lease, "_LEASE_SECONDS", 1.0)
+    monkeypatch.setattr(lease, "_SERVER_LEASE_SECONDS", 1.0)
     monkeypatch.setattr(lease, "_LOOK_SECONDS", 0.02)
 
 
@@ -71,7 +71,7 @@ async def test_a_server_on_another_machine_is_seen_to_be_alive_by_its_beat(
 ) -> None:
     async with ServerLease(place, Holder.own("one")):
         monkeypatch.setattr(lease, "_machine", lambda: "another one")
-        monkeypatch.setattr(lease, "_LEASE_SECONDS", 60.0)  # its next beat is waited for no longer than it takes
+        monkeypatch.setattr(lease, "_SERVER_LEASE_SECONDS", 60.0)  # its next beat is waited for no longer than it takes
         with pytest.raises(AnotherServer, match="node one"):
             async with ServerLease(place, Holder.own("two")):
                 pass
@@ -185,7 +185,7 @@ async def test_a_node_ends_where_a_server_of_no_node_renews_its_name(place: Leas
 async def test_a_node_that_joins_need_not_wait_for_a_dead_one_where_another_writes(
     place: LeasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "_LEASE_SECONDS", 60.0)
+    monkeypatch.setattr(lease, "_SERVER_LEASE_SECONDS", 60.0)
     dead, one = replace(Holder.own("dead"), machine="another one"), Holder.own("one")
     await place.replace("", str(dead))
     third = ServerLease(place, Holder.own("three"), among(one))

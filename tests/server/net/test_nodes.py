@@ -206,7 +206,7 @@ async def test_while_redis_does_not_answer_it_is_not_known_which_nodes_there_are
 
         monkeypatch.setattr(one, "_hear", away)
         with monkeypatch.context() as impatient:
-            impatient.setattr(nodes, "LEASE_SECONDS", 0.05)
+            impatient.setattr(nodes, "NODE_LEASE_SECONDS", 0.05)
             with pytest.raises(RedisUnavailable, match="so the nodes are unknown"):
                 await one.recognises(lease.Holder.own("two"))
         asked = asyncio.create_task(one.recognises(lease.Holder.own("two")))
@@ -220,7 +220,7 @@ async def test_a_node_relies_on_nothing_once_its_lease_may_be_over(
 ) -> None:
     async with registry(redis, "one") as one:
         assert one.holds
-        later = time.clock_gettime(time.CLOCK_MONOTONIC) + node_entries.LEASE_SECONDS
+        later = time.clock_gettime(time.CLOCK_MONOTONIC) + node_entries.NODE_LEASE_SECONDS
         with monkeypatch.context() as frozen:
             frozen.setattr(nodes, "_now", lambda: later)
             assert not one.holds

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from docket._redis_sentinel import parse_sentinel_url
 from tests.server.redis_sentinels import Sentinels, sentinels
 
 from farfalia_server.errors import RedisUnavailable
-from farfalia_server.net.redis_connection import blocking, connect, shown
+from farfalia_server.net.redis_connection import connect, shown
 from farfalia_server.net.redis_pipe import RedisPipe
 from farfalia_server.net.redis_sentinels import SentinelAddress
 
@@ -22,22 +21,41 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sentinels]:
 
 
 @pytest.mark.parametrize(
-    "url",
+    ("url", "hosts", "name", "options", "of_sentinels"),
     [
-        "redis+sentinel://one:1,two:2/arena/3",
-        "redis+sentinel://one/arena",
-        "redis+sentinel://me:pass%20word%2F@one,two:2/arena/3?socket_timeout=7&sentinel_password=x%20y",
-        "redis+sentinel://:word@[::1]:1,[::2]/arena/0?sentinel_username=me",
-        "rediss+sentinel://one:1/arena/0?ssl_ca_certs=/ca.pem",
+        ("redis+sentinel://one:1,two:2/arena/3", [("one", 1), ("two", 2)], "arena", {"db": 3}, {}),
+        ("redis+sentinel://one/arena", [("one", 26379)], "arena", {"db": 0}, {}),
+        (
+            "redis+sentinel://me:pass%20word%2F@one,two:2/arena/3?socket_timeout=7&sentinel_password=x%20y",
+            [("one", 26379), ("two", 2)],
+            "arena",
+            {"db": 3, "username": "me", "password": "pass word/", "socket_timeout": 7.0},
+            {"password": "x y"},
+        ),
+        (
+            "redis+sentinel://:word@[::1]:1,[::2]/arena/0?sentinel_username=me",
+            [("::1", 1), ("::2", 26379)],
+            "arena",
+            {"db": 0, "password": "word"},
+            {"username": "me"},
+        ),
+        (
+            "rediss+sentinel://one:1/arena/0?ssl_ca_certs=/ca.pem",
+            [("one", 1)],
+            "arena",
+            {"db": 0, "ssl": True, "ssl_ca_certs": "/ca.pem"},
+            {"ssl": True, "ssl_ca_certs": "/ca.pem"},
+        ),
     ],
 )
-@pytest.mark.parametrize("form", [str, blocking])
-def test_docket_reads_in_an_address_what_the_server_reads(url: str, form: Any) -> None:
-    ours, theirs = SentinelAddress.parse(form(url)), parse_sentinel_url(form(url))
-    assert list(ours.sentinels) == theirs.sentinels
-    assert ours.name == theirs.service_name
-    assert ours.options == {"db": theirs.db, **theirs.connection_kwargs}
-    assert ours.sentinel_options == theirs.sentinel_kwargs
+def test_an_address_names_sentinels_primary_and_options(
+    url: str, hosts: list[tuple[str, int]], name: str, options: dict[str, Any], of_sentinels: dict[str, Any]
+) -> None:
+    found = SentinelAddress.parse(url)
+    assert list(found.sentinels) == hosts
+    assert found.name == name
+    assert {key: found.options.get(key) for key in options} == options
+    assert found.sentinel_options == of_sentinels
 
 
 @pytest.mark.parametrize(

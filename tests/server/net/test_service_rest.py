@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from farfalia_server.net.service import PeriodicService
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 
 @pytest.fixture
