@@ -25,7 +25,7 @@ _SHARE = 0.25
 class Baseliner(ChangeService):
     """The service that has house bots play lone boards, in a worker process. `async with` starts and stops it.
 
-    It handles every match that ends on this node, and once after the start all that were finished before. While `busy`
+    It handles every match that ends on any node, and once after the start all that were finished before. While `busy`
     says that matches are being played it pauses after each batch.
     """
 

@@ -21,7 +21,7 @@ class Entering:
         self._store = store
         self._planner = planner
 
-    async def enter(self, tournament_id: int, name: str) -> None:
+    async def enter(self, tournament_id: int, name: str, who: str = "") -> None:
         """Enter a bot; NotFound, AlreadyExists if it has entered, FailedPrecondition if it is too late."""
         bot = await self._store.bots.by_name(name)
         tournament = await self._open(tournament_id)
@@ -37,9 +37,9 @@ class Entering:
             names = [entrant.name for entrant in entrants if not entrant.filler]
             await self._planner.replan(tournament, entrants, [*names, name])
         else:
-            await self._enter_late(tournament, entrants, bot)
+            await self._enter_late(tournament, entrants, bot, who)
 
-    async def withdraw(self, tournament_id: int, name: str) -> Withdrawal:
+    async def withdraw(self, tournament_id: int, name: str, who: str = "") -> Withdrawal:
         """Take a bot out: NotFound if it is no entrant, FailedPrecondition if it has left before or all is over.
 
         Matches that are being played are finished; in others that were drawn, house bots take its seat.
@@ -60,7 +60,7 @@ class Entering:
         seats = ruleset(tournament.ruleset, tournament.options).seats
         bots = await self._planner.fillers(seats, {one.name for one in entrants})
         fillers = [Seat(bot.id, bot.name, filler=True) for bot in bots]
-        return await self._store.entrants.withdraw(tournament_id, entrant.bot_id, fillers)
+        return await self._store.entrants.withdraw(tournament_id, entrant.bot_id, fillers, who)
 
     async def _open(self, tournament_id: int) -> Tournament:
         tournament = await self._store.tournaments.get(tournament_id)
@@ -71,15 +71,15 @@ class Entering:
             )
         return tournament
 
-    async def _enter_late(self, tournament: Tournament, entrants: list[Entrant], bot: Bot) -> None:
+    async def _enter_late(self, tournament: Tournament, entrants: list[Entrant], bot: Bot, who: str) -> None:
         """Give a bot the place of a house bot, or in a Swiss a place of its own from the next round on."""
         kind = await self._first_stage(tournament, entrants)
         new = Entrant(len(entrants), bot.id, bot.name)
         filler = next((one for one in entrants if one.filler), None)
         if filler is not None:
-            await self._store.entrants.enter(tournament.id, new, filler.bot_id)
+            await self._store.entrants.enter(tournament.id, new, filler.bot_id, who)
         elif kind is StageKind.SWISS and len(entrants) < MOST_ENTRANTS:
-            await self._store.entrants.enter(tournament.id, new, None)
+            await self._store.entrants.enter(tournament.id, new, None, who)
         else:
             raise _late(tournament, "and no house bot whose place could be taken plays in it")
 

@@ -58,7 +58,7 @@ class LadderConnection(Protocol):
 class Matchmaker(PeriodicService):
     """The service that makes the matches of open ladders for connected bots. `async with` starts and stops it.
 
-    `lines` lists the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
+    `connections` returns the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Matchmaker(PeriodicService):
         """Read whose the bots are that came since the last look."""
         for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
-                self._owners[bot.id], self._names[bot.id] = bot.owner or None, bot.name
+                self._owners[bot.id], self._names[bot.id] = bot.siblings, bot.name
 
     def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:
         """Note that a bot waits since it came, or since its last match began or ended."""

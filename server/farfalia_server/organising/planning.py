@@ -26,7 +26,7 @@ from farfalia_server.organising.stage_progress import seat_of
 from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.organising.validation import checked_rules, checked_text, checked_time_control
 from farfalia_server.records.drand import network_of, round_of
-from farfalia_server.store import Bot, Entrant, NewMatch, NewTournament, Store, Tournament
+from farfalia_server.store import Bot, Entrant, NetworkRule, NewMatch, NewTournament, Store, Tournament
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
@@ -74,6 +74,7 @@ class Planner:
                 expected=drawn.expected,
                 beacon_source=source,
                 beacon_round=round_,
+                network=network_rule(request),
             )
         )
 
@@ -177,6 +178,21 @@ def checked_beacon(value: str) -> str:
             "beacon_value", f"beacon {value[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}"
         )
     return checked_text("beacon_value", value, NONCE_BYTES[-1])
+
+
+def network_rule(request: tournaments_pb2.CreateTournamentRequest) -> NetworkRule:
+    """Return when a tournament pauses itself; InvalidArgument for figures out of range."""
+    if not request.HasField("network_rule"):
+        return NetworkRule()
+    rule = request.network_rule
+    for name, value, least, most in (
+        ("percent", rule.percent, 0, 100),
+        ("seconds", rule.seconds, 1, 3600),
+        ("settling", rule.settling, 0, 3600),
+    ):
+        if not least <= value <= most:
+            raise InvalidArgument("network_rule", f"{name} is {value}; expected {least} to {most}")
+    return NetworkRule(rule.percent, rule.seconds, rule.settling)
 
 
 def _boards(request: tournaments_pb2.CreateTournamentRequest) -> Boards:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.stage_progress import StageProgress
-from farfalia_server.store import DueTournament, Entrant, Store
+from farfalia_server.store import DueTournament, Entrant, MatchState, Store
 from farfalia_tournaments import AwaitedResults, NextRound, TournamentOver
 
 #: Matches up to which a tournament is read here: some milliseconds, and a worker process takes a second to start.
@@ -19,11 +19,12 @@ SMALL = 200
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What is next, for these entrants and after this number of matches."""
+    """What is next, for these entrants and after this number of matches, and of void ones."""
 
     next: NextRound | AwaitedResults | TournamentOver
     entrants: tuple[Entrant, ...]
     matches: int
+    void: int
 
 
 class RoundDrawing:
@@ -51,7 +52,8 @@ async def drawing_of(store: Store, tournament_id: int) -> Drawing:
     matches = await store.matches.of_tournament(tournament_id)
     # Working a round out can take seconds, for which nothing else should have to wait.
     following = await asyncio.to_thread(lambda: StageProgress.of(tournament, entrants, matches).next())
-    return Drawing(following, tuple(entrants), len(matches))
+    void = sum(match.state is MatchState.VOID for match in matches)
+    return Drawing(following, tuple(entrants), len(matches), void)
 
 
 _stores: dict[str, Store] = {}

@@ -33,6 +33,7 @@ def stage_message(stage: Stage) -> stages_pb2.Stage:
         until_first=None if stage.until is None else stage.until.first,
         until_percent=None if stage.until is None else stage.until.percent,
         short=stage.short,
+        opposed=stage.opposed,
     )
 
 
@@ -51,6 +52,12 @@ def stages_stored(text: str) -> tuple[Stage, ...]:
     return stages_of(json.loads(text))
 
 
+def following_stages(text: str) -> frozenset[int]:
+    """Return which of the stages that the database has kept, from 1, draw their rounds from results."""
+    stages = stages_stored(text) if text else ()
+    return frozenset(number for number, stage in enumerate(stages, start=1) if stage.follows_results)
+
+
 def _stage(number: int, message: stages_pb2.Stage, boards: Boards) -> Stage:
     kind = _KINDS.get(message.kind)
     if kind is None:
@@ -67,6 +74,7 @@ def _stage(number: int, message: stages_pb2.Stage, boards: Boards) -> Stage:
         message.carry,
         _until(number, message),
         message.short,
+        message.opposed,
     )
 
 

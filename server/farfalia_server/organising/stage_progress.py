@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from farfalia_engine import ruleset
 from farfalia_server.organising.stage_messages import stages_stored
@@ -17,22 +17,29 @@ from farfalia_tournaments import (
     FinalStanding,
     NextRound,
     Stage,
+    StageKind,
     TournamentOver,
     final_standings,
     next_round,
 )
 from farfalia_tournaments import Match as ScheduledMatch
-from farfalia_tournaments.stages import PlayedRounds, StageResults, StageStanding
+from farfalia_tournaments.stages import KnockoutScores, PlayedRounds, StageResults, StageStanding
 
 
 @dataclass(frozen=True, slots=True)
 class StageStandings:
-    """A stage so far: rounds drawn, who plays in it, best first, and who has qualified for the next."""
+    """A stage so far: rounds drawn, who plays in it, best first, and who has qualified for the next.
+
+    A knock-out that has begun has its members, best seed first, and its rounds; house bots that are no entrants have
+    negative numbers there, those of their bots.
+    """
 
     stage: Stage
     drawn: int
     places: tuple[StageStanding, ...]
     qualified: frozenset[int]
+    seeds: tuple[int, ...] = ()
+    knockout: tuple[KnockoutScores, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class StageProgress:
         return cls(
             stages_stored(tournament.stages),
             tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),
-            tuple(_played(match, numbers) for match in matches),
+            tuple(_played(match, numbers) for match in matches if match.replaced_by is None),
             rules.seats,
             tournament.seed or PLAN_SEED,
             rules.teams or (),
@@ -79,6 +86,9 @@ class StageProgress:
             qualified = results.members(number + 1) if number < len(self.stages) and played.rounds(number + 1) else ()
             places = tuple(results.places(number)) if begun else ()
             standings.append(StageStandings(stage, drawn, places, frozenset(qualified)))
+            if begun and stage.kind is StageKind.KNOCKOUT:
+                seeds, knockout = tuple(results.members(number)), results.knockout(number).rounds
+                standings[-1] = replace(standings[-1], seeds=seeds, knockout=knockout)
         return standings
 
 

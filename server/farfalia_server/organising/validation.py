@@ -8,6 +8,7 @@ from farfalia.v1 import record_pb2
 from farfalia_engine import BadOption, Ruleset, TimeControl, UnknownRuleset, ruleset
 from farfalia_server.errors import InvalidArgument
 from farfalia_server.records.codec import time_control
+from farfalia_server.untrusted import is_visible
 
 #: What is played where nothing is named.
 DEFAULT_GAME = "chinkway"
@@ -44,4 +45,8 @@ def checked_text(field: str, text: str, longest: int) -> str:
         raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
     if not text.isprintable():
         raise InvalidArgument(field, f"{field} is {text!r}; expected one line of printable characters")
+    if text and not is_visible(text):
+        raise InvalidArgument(
+            field, f"{field} is {text!a}; expected something visible in it: a letter, a digit, a sign or an emoji"
+        )
     return text

@@ -10,7 +10,7 @@ from tests.server.turns import Turns
 
 from farfalia.v1 import play_pb2
 from farfalia_server.organising.matchmaker import Matchmaker
-from farfalia_server.store import Ladder, MatchState, Store
+from farfalia_server.store import Ladder, MatchState, Registrant, Store
 from farfalia_tournaments import Candidate, WaitingPool
 
 BOTS, TABLES = 500, 4
@@ -81,3 +81,24 @@ async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: P
         newest = await store.match_search.newest(limit=2)
         assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)
         assert len(await store.match_search.newest(limit=100)) == 4
+
+
+async def test_bots_of_one_stranger_never_meet_whatever_owners_they_name(tmp_path: Path) -> None:
+    """Otherwise throwaways could let a bot of their own win its place."""
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
+
+        async def stranger(name: str, address: str) -> WaitingBot:
+            bot, _ = await store.bots.register(name, owner=f"owner of {name}", registrant=Registrant(stranger=address))
+            return WaitingBot(bot.id)
+
+        bots = [await stranger(f"bot-{number}", "203.0.113.7") for number in range(3)]
+        await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
+        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        await matchmaker._look()
+        assert await store.match_search.newest(limit=100) == []
+        another = await stranger("another", "198.51.100.9")
+        bots.append(another)
+        await matchmaker._look()
+        met = [match.bot_ids for match in await store.match_search.newest(limit=100)]
+        assert len(met) == 2  # the one from elsewhere takes two at once
+        assert all(another.bot in pair for pair in met)

@@ -28,6 +28,8 @@ stages = st.lists(
         numbers,
         st.booleans(),
         untils,
+        st.booleans(),
+        st.booleans(),
     ),
     max_size=4,
 )

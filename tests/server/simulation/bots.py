@@ -11,6 +11,7 @@ from tests.server.simulation.call import Call, Lost
 from farfalia.v1 import play_pb2
 
 if TYPE_CHECKING:
+    from tests.server.simulation.process import ServerProcess
     from tests.server.simulation.world import World
 
 
@@ -37,7 +38,7 @@ class SimulatedBot:
         """Connect, play and come back, forever."""
         pause = 0.1
         while True:
-            server = self.world.reachable(self.rng)
+            server = self.server()
             if server is not None:
                 call = self.call = Call(self.token, self.rng.uniform(0, self.world.scenario.latency))
                 server.accept(call)
@@ -53,6 +54,10 @@ class SimulatedBot:
                 self.call = None
             await asyncio.sleep(self._pause(pause))
             pause = min(self.world.scenario.away / 2, 2 * pause)
+
+    def server(self) -> ServerProcess | None:
+        """Return the process to which it comes if it connects now."""
+        return self.world.reachable(self.rng)
 
     async def _next_message(self, call: Call) -> play_pb2.PlayResponse:
         """Return the next message; Lost where a server is silent for too long, as one is that is frozen."""

@@ -25,7 +25,7 @@ from farfalia_server.net import lease, node, nodes, post_office
 from farfalia_server.play import loop_clock
 from farfalia_server.queue.seater_role import SEATER
 from farfalia_server.store import Bot, Match, Source
-from farfalia_server.testing import VirtualTimeLoop
+from farfalia_tools.testing import VirtualTimeLoop
 
 #: Seconds from one tick of a loop's clock to the next, which would cost more than all else a node does.
 _TICK = 0.25
@@ -42,6 +42,9 @@ class ClusterWorld(World):
     patience = 1800.0
     #: Whether matches are rated, too.
     rates = True
+    #: Roles that one node has at a time, besides the seater's, and what a node is.
+    roles: tuple[str, ...] = (ROLE, RATER)
+    node_process: type[NodeProcess] = NodeProcess
 
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.keys = Keys(loop.time, SCRIPTS)
@@ -115,7 +118,7 @@ class ClusterWorld(World):
             self._loop.call_later(at, self._come, match, bots, source)
 
     def _start_node(self, name: str) -> None:
-        process = NodeProcess(self, name, f"{name}, start {1 + len(self.processes)}")
+        process = self.node_process(self, name, f"{name}, start {1 + len(self.processes)}")
         self.processes.append(process)
         self.nodes[name] = process
         process.start()
@@ -155,7 +158,7 @@ class ClusterWorld(World):
         for key in ("seats:matches", "seats:taken"):
             if found := self.keys.hgetall(f"farfalia:{DATABASE}:{key}"):
                 left.append(f"Redis still has {key}: {found}")
-        for role in (ROLE, RATER, SEATER):
+        for role in (*self.roles, SEATER):
             acting = [process.name for process in self.nodes.values() if process.cluster.leadership.has(role)]
             if len(acting) != 1:
                 left.append(f"nodes that act as the {role}: {acting}")

@@ -54,6 +54,9 @@ class _SilentStream:
     def send(self, message: bytes) -> None:
         """Swallow a message."""
 
+    def probe(self) -> None:
+        """Nobody is there."""
+
     def close(self) -> None:
         """Nothing is open."""
 

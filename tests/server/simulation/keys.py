@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from farfalia_server.testing.memory_redis import Through, directly
+from farfalia_tools.testing.memory_redis import Through, directly
 
 #: Writes that can be lost.
 _REMEMBERED = 64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -152,7 +152,7 @@ class NodeProcess(ServerProcess):
             {
                 "linger": 0.002,
                 "reconnect_grace": scenario.grace,
-                "absence": 3600.0,
+                "absence": scenario.absence,
                 "schedule_flush": lambda flush: journal.after_flush(partial(outflow.submit, flush)),
                 "changed": lambda: self.matches.wake(),
                 "measures": measures,
@@ -197,11 +197,14 @@ class NodeProcess(ServerProcess):
         await enter(self.matches)
         cluster.on_missed(self.matches.wake)
         cluster.leadership.can_work = lambda: not lease.problem
-        cluster.leadership.lead(ROLE, _FencedWriter(self))
-        if world.rates:
-            cluster.leadership.lead(RATER, Rater(store))
+        for role, service in self._roles(store).items():
+            cluster.leadership.lead(role, service)
         await enter(cluster.leadership)
         world.note(f"{self.name} is up")
+
+    def _roles(self, store: Any) -> Mapping[str, Any]:
+        """Return what this node does in each role that it has."""
+        return {ROLE: _FencedWriter(self)} | ({RATER: Rater(store)} if self.world.rates else {})
 
     def _heard_of_node(self, news: NodeNews, _: object) -> None:
         if news is NodeNews.LOST:  # its tables are gone, with what only they knew

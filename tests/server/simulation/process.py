@@ -94,7 +94,7 @@ class ServerProcess:
         self.lobby = Lobby(
             linger=0.002,
             reconnect_grace=scenario.grace,
-            absence=3600,
+            absence=scenario.absence,
             schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
             changed=lambda: self.dispatcher.wake(),
             measures=measures,
@@ -114,7 +114,13 @@ class ServerProcess:
             now=lambda: datetime.fromtimestamp(loop.time(), UTC),
         )
         self.dispatcher = Dispatcher(
-            store, self.lobby, self.runner, redis_url="redis://simulated", node="here", most=scenario.tables
+            store,
+            self.lobby,
+            self.runner,
+            redis_url="redis://simulated",
+            database="db",
+            node="here",
+            most=scenario.tables,
         )
         service = PlayService(
             self.lobby,
@@ -135,6 +141,10 @@ class ServerProcess:
         world.server = self
         world.note(f"{self.name} is up")
         await self.dispatcher.__aenter__()
+        await self._enter_services(store)
+
+    async def _enter_services(self, store: Any) -> None:
+        """Start what works on what is committed."""
         await Rater(store).__aenter__()
 
     async def _insist(self, call: Callable[[], Any]) -> Any:

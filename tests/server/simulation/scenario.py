@@ -76,6 +76,8 @@ class Scenario:
     latency: float
     away: float
     grace: float
+    #: Seconds that a match waits for a bot that is not connected.
+    absence: float = field(default=3600.0, kw_only=True)
     #: Matches that the server plays at once.
     tables: int
     #: Seconds after which nothing goes wrong any more.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,14 +16,15 @@ import pytest
 import structlog
 from tests.server.simulation.bots import KINDS, SimulatedBot
 from tests.server.simulation.process import PROCESS, ServerProcess
-from tests.server.simulation.queue import Broker, SimulatedDocket, SimulatedWorker
+from tests.server.simulation.queue import Broker, SimulatedQueue
 from tests.server.simulation.scenario import Faults, Scenario
 from tests.server.simulation.witness import Witness
 
 from farfalia_engine import commitment
-from farfalia_server.queue import match_queue
+from farfalia_server.queue import dispatcher, match_taker
+from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import Bot, Match, MatchState, Seat, Source
-from farfalia_server.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
+from farfalia_tools.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
 
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 #: How often what a dead process still waits for is cancelled.
@@ -57,6 +58,9 @@ class World:
         """Give the server what it takes from its machine."""
         return nullcontext()
 
+    #: What bots and the server are.
+    kinds: Mapping[str, type[SimulatedBot]] = KINDS
+    process: type[ServerProcess] = ServerProcess
     #: Seconds from when nothing goes wrong any more until all matches are over.
     patience = 7200.0
 
@@ -64,21 +68,24 @@ class World:
         self.scenario = scenario
         self.faults = scenario.faults
         self.rng = random.Random(scenario.seed)
+        self._loop = loop
         self.trace: list[str] = []
         self.complaints: list[str] = []
         self.witness = Witness(self)
         self.redis = MemoryRedis(self._written)
         self.broker = Broker()
-        self.store = MemoryStore(loop.time)
+        self.store = self._new_store()
         self.store_down = self.redis_down = False
         self.server: ServerProcess | None = None
         self.processes: list[ServerProcess] = []
-        self._loop = loop
         self._started = loop.time()
-        self._bots = [KINDS[kind](self, 1 + at, scenario.names[at]) for at, kind in enumerate(scenario.bots)]
+        self._bots = [self.kinds[kind](self, 1 + at, scenario.names[at]) for at, kind in enumerate(scenario.bots)]
         #: By match, who sits where; None for house bots.
         self.seated: dict[int, list[SimulatedBot | None]] = {}
         self._plan()
+
+    def _new_store(self) -> Any:
+        return MemoryStore(self._loop.time)
 
     def reachable(self, rng: random.Random) -> ServerProcess | None:
         """Return the process to which a bot that connects now comes."""
@@ -148,7 +155,7 @@ class World:
             await self._until(self._over, self.patience)
             await self._until(self._all_rated, self.patience)
             if not self.complaints:
-                self.witness.check()
+                self._check_matches()
                 await self._check_memory()
                 await self._check_end()
         finally:
@@ -175,6 +182,10 @@ class World:
     def _all_rated(self) -> bool:
         return not self.store.ratings.unrated(1).matches
 
+    def _check_matches(self) -> None:
+        """Look at how the matches ended."""
+        self.witness.check()
+
     async def _check_memory(self) -> None:
         await asyncio.sleep(5)
         server = self.server
@@ -194,7 +205,7 @@ class World:
         """Look at what is left when all has ended."""
 
     def _start_server(self) -> None:
-        process = ServerProcess(self, f"server {1 + len(self.processes)}")
+        process = self.process(self, f"server {1 + len(self.processes)}")
         self.processes.append(process)
         process.start()
 
@@ -211,7 +222,7 @@ class World:
             ]
             match = Match(
                 id=number,
-                tournament_id=None,
+                tournament_id=1,
                 round=1,
                 number=number,
                 ruleset=game,
@@ -320,21 +331,16 @@ def matches_of(keys: set[str]) -> set[int]:
 
 @contextmanager
 def _queue() -> Iterator[None]:
-    """Dispatchers have the queue of their process's world instead of Docket."""
+    """Dispatchers have the queue of their process's world instead of a stream in Redis."""
 
-    def docket(**_: object) -> SimulatedDocket:
+    def queue(_: str, run: Callable[[Job], Awaitable[None]], *, most: int, **__: object) -> SimulatedQueue:
         process = PROCESS.get()
         assert process is not None
-        return SimulatedDocket(process)
-
-    def worker(
-        docket: SimulatedDocket, *, redelivery_timeout: timedelta, concurrency: int, **_: object
-    ) -> SimulatedWorker:
-        return SimulatedWorker(docket, redelivery_timeout, concurrency)
+        return SimulatedQueue(process, run, most)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(match_queue, "Docket", docket)
-        patch.setattr(match_queue, "Worker", worker)
+        for module in (dispatcher, match_taker):
+            patch.setattr(module, "MatchQueue", queue)
         yield
 
 

@@ -1,0 +1,39 @@
+"""What an organiser decides about matches that were drawn: which are meant, and which rounds follow from them."""
+
+from __future__ import annotations
+
+from farfalia.v1 import tournaments_pb2
+from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.organising.stage_messages import following_stages
+from farfalia_server.store import Store, Voided
+from farfalia_server.untrusted import clean
+
+#: Most characters of the reason.
+_REASON = 200
+
+
+async def void_matches(store: Store, request: tournaments_pb2.VoidMatchesRequest, who: str) -> Voided:
+    """Make matches void, and have them played again if that is asked for; errors as `Voiding.void` raises them.
+
+    InvalidArgument if neither matches nor a round are named, or both, or no reason; NotFound for a round that was not
+    drawn.
+    """
+    reason = clean(request.reason, _REASON).strip()
+    if not reason:
+        raise InvalidArgument("reason", "reason is empty; expected why the matches are void, for everyone to read")
+    if bool(request.matches) == bool(request.round):
+        raise InvalidArgument("matches", "expected either numbers of matches or a round")
+    tournament = await store.tournaments.get(request.id)
+    matches = list(request.matches)
+    if request.round:
+        matches = [
+            match.id
+            for match in await store.matches.of_tournament(tournament.id)
+            if (match.stage, match.round) == (request.stage, request.round) and match.replaced_by is None
+        ]
+        if not matches:
+            expected = "one that has been drawn, with its stage if there are stages"
+            where = f"stage {request.stage}, round {request.round}" if request.stage else f"round {request.round}"
+            raise NotFound(f"tournament {tournament.id} has no {where}; expected {expected}", "ROUND_UNKNOWN")
+    follow = following_stages(tournament.stages)
+    return await store.voiding.void(tournament.id, matches, text=reason, who=who, replay=request.replay, follow=follow)
