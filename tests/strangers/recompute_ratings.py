@@ -105,10 +105,13 @@ for number, entry in enumerate(chain, start=1):
         check(f"entry {number}, bot", who["bot"], record["seats"][seat]["bot"])
         fresh = (known[newest[who["id"]]][0], SIGMA) if who["id"] in newest else (MU, SIGMA)
         old[seat] = known.get((who["id"], who["version"]), fresh)
+    answered = {one["seat"] for one in record["actions"] if one["cause"] == "CAUSE_BOT"}
+    taken = [one for one in record["incidents"] if one["takenOver"]] if record["format"] > 1 else []
+    missed = {one["seat"] for one in taken if not one["strikes"]} - answered
     order = sorted((seat for seat in old if seat not in lost), key=lambda s: (places[s], entry["seats"][s]["id"]))
     new = dict(zip(order, trueskill([(places[seat], *old[seat]) for seat in order]), strict=True))
-    for seat in lost:
-        others = order or [one for one in old if one != seat]
+    for seat in [one for one in lost if one not in missed]:
+        others = order or [one for one in old if one != seat and one not in missed]
         rest = [(places[one] if order else 1, *old[one]) for one in others]
         mu, sigma = trueskill([*rest, (len(old) + 1, *old[seat])])[-1]
         new[seat] = min(mu, old[seat][0]), sigma

@@ -47,27 +47,36 @@ tournament = json.loads((FOLDER / "tournament.json").read_text(encoding="utf-8")
 matches = json.loads((FOLDER / "matches.json").read_text(encoding="utf-8"))["matches"]
 records = [json.loads(line) for line in (FOLDER / "records.ndjson").read_text(encoding="utf-8").splitlines()]
 luck = {one["id"]: one["luck"] or [0.0] * len(one["entrants"]) for one in matches}  # of the cards, in points
-model, names = tournament["strengthModel"], [row["entrant"] for row in tournament["standings"]]
+model, rows = tournament["strengthModel"], tournament["standings"]
+names = [row["entrant"] for row in rows if row["matches"]]  # of the others nothing is known; they come last
 boards = [record["source"]["board"] for record in records]
 
 # What was counted, and the equations: score = strength - mean of the table + hand + block + luck, of each seat.
-sums = {name: {"points": 0, "relative": 0.0, "places": [], "strikes": 0, "forfeits": 0} for name in names}
+COUNTED = ("points", "strikes", "forfeits", "missed")
+sums = {row["entrant"]: dict.fromkeys(COUNTED, 0) | {"relative": 0.0, "places": []} for row in rows}
 unknown = {("strength", name): number for number, name in enumerate(names)}
 tables, charges = [], dict.fromkeys(names, 0.0)
 for record in records:
     outcome, board, seats = record["outcome"], record["source"]["board"], [one["name"] for one in record["seats"]]
-    for seat, name in enumerate(seats):
+    answered = {one["seat"] for one in record["actions"] if one["cause"] == "CAUSE_BOT"}
+    taken = [one for one in record["incidents"] if one["takenOver"]] if record["format"] > 1 else []
+    missed = {one["seat"] for one in taken if not one["strikes"]} - answered
+    for seat, name in enumerate(list(seats)):
         row, lost = sums[name], seat in outcome["forfeits"]  # a house bot has made the points of a lost seat
+        row["forfeits"] += lost
+        if seat in missed:  # the house bot has played the whole match: one that is not in the table
+            row["missed"] += 1
+            seats[seat] = ("house bot", sorted(missed).index(seat))
+            continue
         row["points"] += 0 if lost else outcome["points"][seat]
         row["relative"] += (0 if lost else outcome["points"][seat]) - fmean(outcome["points"])
         row["places"].append(outcome["places"][seat])
         row["strikes"] += max((one["strikes"] for one in record["incidents"] if one["seat"] == seat), default=0)
-        row["forfeits"] += lost
         charges[name] += outcome["points"][seat] / (1 - 1 / len(seats)) if lost else 0
     terms = [[("strength", name)] for name in seats]
     for seat, name in enumerate(seats if boards.count(board) > 1 else []):  # only these have cards in common
         terms[seat] += [("hand", board, seat)] if model["hand"] else []
-        terms[seat] += [("block", board, *sorted(seats), name)] if model["block"] else []
+        terms[seat] += [("block", board, *sorted(map(str, seats)), name)] if model["block"] else []
     made = [points - cards for points, cards in zip(outcome["points"], luck[str(record["match"])], strict=True)]
     tables.append(
         ([[unknown.setdefault(key, len(unknown)) for key in own] for own in terms], [a - fmean(made) for a in made])
@@ -85,7 +94,9 @@ for terms, scores in tables:
 # For each spread of the field: weight, strengths against their mean, covariances, degrees of freedom of Student's t.
 parts, size = [], len(names)
 for prior in model["priors"]:
-    precision = [prior["precisions"][i] if key[0] == "strength" else 1 / model[key[0]] for key, i in unknown.items()]
+    precision = [*prior["precisions"][:size], *[0.0] * (len(unknown) - size)]
+    for key, i in list(unknown.items())[size:]:
+        precision[i] = 1 / (model[key[0]] if key[0] != "strength" else 1.5**2 * (1 + model["hand"] + model["block"]))
     covered = inverse([[a + (i == j) * precision[i] for j, a in enumerate(row)] for i, row in enumerate(square)])
     found = [sum(a * b for a, b in zip(row, right, strict=True)) for row in covered]
     degrees = sum(len(scores) - 1 for _, scores in tables) + 1
@@ -98,10 +109,10 @@ for prior in model["priors"]:
     parts.append((prior["weight"], own, spread, degrees))
 
 strength = [sum(weight * own[i] for weight, own, _, _ in parts) for i in range(size)]
-for i, said in enumerate(tournament["standings"]):
+for said, column in [(said, column) for said in rows for column in COUNTED]:
+    check(f"{said['entrant']}, {column}", said[column], sums[said["entrant"]][column])
+for i, said in enumerate(rows[:size]):
     name, row = said["entrant"], sums[said["entrant"]]
-    for column in ("points", "strikes", "forfeits"):
-        check(f"{name}, {column}", said[column], row[column])
     check(f"{name}, matches", said["matches"], len(row["places"]))
     check(f"{name}, relative", said["relative"], row["relative"] / len(row["places"]), 1e-9)
     for place, times in enumerate(said["places"], start=1):

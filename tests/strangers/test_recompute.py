@@ -19,10 +19,11 @@ from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2
 
-TABLE, DEALS, RATINGS = SCRIPTS = [
-    Path(__file__).with_name(f"recompute_{name}.py") for name in ("table", "deals", "ratings")
+TABLE, DEALS, DICE, RATINGS = SCRIPTS = [
+    Path(__file__).with_name(f"recompute_{name}.py") for name in ("table", "deals", "dice", "ratings")
 ]
 GAME, MATCHES = "basic", 6
+RANDOM = "house-random-"
 
 
 def wrong(bot: RawBot, message: play_pb2.PlayResponse) -> None:
@@ -33,17 +34,20 @@ def wrong(bot: RawBot, message: play_pb2.PlayResponse) -> None:
 
 @pytest.fixture(scope="module")
 def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a stranger downloads after two tournaments with a bot that loses its seat and then has a second version."""
+    """What a stranger downloads after two tournaments: one bot loses its seat and then has a second version, one never
+    comes.
+    """
     folder = tmp_path_factory.mktemp("strangers")
     control = record_pb2.TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
-    with live_server(tmp_path_factory.mktemp("server"), fit_hour=-1) as server:
-        for name, house in (("ada", "greedy"), ("ben", "greedy"), ("dan", "cautious")):
+    with live_server(tmp_path_factory.mktemp("server"), fit_hour=-1, absence_ms=1000) as server:
+        for name, house in (("ada", "greedy"), ("ben", "cautious")):
             server.register(name, house)
         token = server.register("cleo")
-        entrants = ["ada", "ben", "cleo", "dan"]
+        server.register("eve")
+        entrants = ["ada", "ben", "cleo", "house-random-1"]
         with RawBot(server.grpc_address, token, rulesets=(GAME,), react=wrong):
             rotations = stages_pb2.BOARDS_ROTATIONS
-            cup = server.tournament(entrants, rounds=1, ruleset=GAME, control=control, boards=rotations)
+            cup = server.tournament([*entrants, "eve"], rounds=1, ruleset=GAME, control=control, boards=rotations)
             server.wait_for(cup)
         server.call("RegisterBot", bots_pb2.RegisterBotRequest(name="cleo", version="2"))
         with RawBot(server.grpc_address, token, rulesets=(GAME,), react=first_legal):
@@ -61,8 +65,11 @@ def download(server: LiveServer, cup: int, folder: Path) -> None:
     with httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE) as client:
 
         def save(name: str, address: str, accept: str = "*/*") -> None:
-            text = client.get(address, headers={"accept": accept}).raise_for_status().text
-            (folder / name).write_text(text, encoding="utf-8")
+            deadline = time.monotonic() + PATIENCE
+            while (answer := client.get(address, headers={"accept": accept})).status_code == httpx.codes(503):
+                assert time.monotonic() < deadline, answer.text
+                time.sleep(1)  # the server is busy
+            (folder / name).write_text(answer.raise_for_status().text, encoding="utf-8")
 
         save("tournament.json", f"/api/tournaments/{cup}")
         save("matches.json", f"/api/matches?tournament={cup}&limit=1000")
@@ -88,9 +95,16 @@ def test_each_script_is_short_and_needs_nothing_but_the_standard_library(script:
 
 
 def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path) -> None:
+    answers = sum(
+        action.get("cause") == "CAUSE_HOUSE" and record["seats"][action.get("seat", 0)]["bot"].startswith(RANDOM)
+        for record in map(json.loads, (downloads / "records.ndjson").read_text().splitlines())
+        for action in record["actions"]
+    )
+    assert answers > 100
     for script, said in (
         (TABLE, "the table of 5 matches agrees"),
         (DEALS, "the keys of 5 matches and 15 deals agree"),
+        (DICE, f"{answers} answers of house bots agree with their dice"),
         (RATINGS, "6 matches of a ladder agree"),
     ):
         done = recompute(script, downloads)
@@ -98,7 +112,7 @@ def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path)
         assert done.stdout == f"{said}\n"
     chain = [json.loads(line) for line in (downloads / "chain.ndjson").read_text().splitlines()]
     assert {len([seat for seat in entry["seats"] if "mu" in seat]) for entry in chain} == {4}, (
-        "one only fills the table"
+        "one has missed its matches, another one only fills the table"
     )
 
 
@@ -108,6 +122,12 @@ def edit(folder: Path, name: str, change: Callable[[Any], None]) -> None:
     document = json.loads(first)
     change(document)
     (folder / name).write_text(json.dumps(document) + "\n" + "".join(rest))
+
+
+def call_all_random(record: Any) -> None:
+    """Say that chance decided for every seat."""
+    for seat in record["seats"]:
+        seat.update(bot=f"{RANDOM}2")
 
 
 @pytest.mark.parametrize(
@@ -130,6 +150,8 @@ def edit(folder: Path, name: str, change: Callable[[Any], None]) -> None:
         (TABLE, "tournament.json", lambda it: it["pairs"][0].update(stronger=1.0), "published 1.0, computed 0."),
         (DEALS, "records.ndjson", lambda it: it["source"].update(board="board-9"), "board key: published "),
         (DEALS, "records.ndjson", lambda it: it["source"]["nonces"].append("AAAA"), "board key: published "),
+        (DICE, "records.ndjson", call_all_random, ": published "),
+        (DICE, "records.ndjson", lambda it: it["source"].update(boardKey="A" * 43 + "="), "expected one of ["),
         (RATINGS, "chain.ndjson", lambda it: it["seats"][0].update(version="9"), "entry 1, hash: published "),
         (RATINGS, "ratings.json", lambda it: it["bots"][0]["rating"].update(mu=30.0), "ladder, mu of "),
     ],

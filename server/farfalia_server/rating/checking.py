@@ -99,7 +99,7 @@ def _violations(
     given = result_of(message)
     # Under another value function, or none, luck has other values.
     by_ours = message.source.value_function == ruleset(match.ruleset, match.options).value_function
-    for name in ("points", "places", "strikes", "forfeits", *(("luck",) if by_ours else ())):
+    for name in ("points", "places", "strikes", "forfeits", "missed", *(("luck",) if by_ours else ())):
         played, result = list(getattr(given, name)), list(getattr(match.result, name))
         if played != result:
             text = f"its record gives {name} {played}, but the match is kept with {result}"

@@ -1,18 +1,19 @@
 """Applies finished matches to the ladders, one after another, in an order that is stored.
 
 Results never change, and ratings follow from them: the rating order is stored with the matches, so all ratings can be
-rebuilt at any time with the same outcome. Every node may have a rater; the one that writes second finds that the order
-has grown meanwhile, and starts again.
+rebuilt at any time with the same outcome. In a cluster one node has the role of the rater. One that rated for longer
+than it had the role writes nothing: its writes carry the token of the role, which SQL checks.
 """
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, aclosing
 
 import structlog
 
 from farfalia_server.net.tracing import span
 from farfalia_server.rating.ladder_ratings import LadderRatings
+from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
 from farfalia_server.store.change_service import ChangeService
 from farfalia_server.store.rating_chain import digest_of
@@ -43,6 +44,8 @@ class Rater(ChangeService):
         self._system = system
         self._refused = ""
         self._rated = rated
+        #: Void matches that the ratings are known to leave out, or without which they could not be rebuilt.
+        self._left_out: list[int] = []
 
     async def rate_all(self) -> None:
         """Rate every finished match that is not rated yet."""
@@ -50,11 +53,27 @@ class Rater(ChangeService):
             pass
 
     def _changed(self, change: Change) -> None:
-        if change.state is MatchState.FINISHED:
+        if change.state in (MatchState.FINISHED, MatchState.CANCELLED):
             self.wake()
 
     async def _look(self) -> None:
         await self.rate_all()
+        await self._correct()
+
+    async def _correct(self) -> None:
+        """Rebuild the ratings if matches that count in them have become void."""
+        void = await self._store.ratings.void_and_rated()
+        if void == self._left_out:
+            return
+        if not await self._store.ratings.counting(void):
+            self._left_out = void
+            return
+        replaced = False
+        async with aclosing(rebuild(self._store, replace=True, system=self._system)) as steps:
+            async for step in steps:
+                replaced = step.replaced
+        self._left_out = void
+        log.info("void_matches_unrated", matches=void, replaced=replaced)
 
     async def _rate_some(self) -> bool:
         """Rate a batch; False if there was nothing to rate."""

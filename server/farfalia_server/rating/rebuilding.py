@@ -12,7 +12,7 @@ from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.chain_rebuilding import ChainDifference, RebuiltChains
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
-from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, RatingChange, Store
+from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, MatchState, RatingChange, Store
 from farfalia_server.store.rating_chain import digest_of, unlinked_entry
 from farfalia_tournaments import rating_system
 
@@ -34,8 +34,8 @@ class Difference:
 class RebuildReport:
     """The progress so far, and at the end (`over`) the outcome.
 
-    `problems` names records that are missing or invalid; then nothing was compared. `chain_differences` names the first
-    wrong entry of each chain.
+    `problems` names records that are missing or invalid; their matches are not rated. `chain_differences` names the
+    first wrong entry of each chain.
     """
 
     checked: int = 0
@@ -52,9 +52,9 @@ async def rebuild(
 ) -> AsyncGenerator[RebuildReport, None]:
     """Play every rated match again from its record, rate them in the order of rating, and compare.
 
-    Yields its progress after every batch. With `replace` it then corrects the ratings that differ, but only if every
-    record is valid. Matches that are rated meanwhile are included. Ratings of another system all differ, and are all
-    replaced.
+    Yields its progress after every batch. With `replace` it then corrects the ratings that differ. A match without a
+    valid record is left out of the ratings and of the chain. Matches that are rated meanwhile are included. Ratings of
+    another system all differ, and are all replaced.
     """
     found: list[RecordProblem] = []
     chains = RebuiltChains(_ROUNDING)
@@ -64,9 +64,14 @@ async def rebuild(
     async with WorkerProcess() as worker:
         while True:
             while batch := await store.ratings.kept(seq, _BATCH):
-                found += [*_missing(batch, seq), *await worker.run(problems, batch, bots)]
-                lines = await store.rating_chain.of_matches(kept.match.id for kept in batch)
-                for kept in batch:
+                # A void match holds its place in the order and counts no more.
+                counted = [kept for kept in batch if kept.match.state is not MatchState.VOID]
+                found += [*_missing(batch, seq), *(odd := await worker.run(problems, counted, bots))]
+                left_out = {problem.match for problem in odd}
+                lines = await store.rating_chain.of_matches(kept.match.id for kept in counted)
+                for kept in counted:
+                    if kept.match.id in left_out:
+                        continue
                     changed = list(ladders.apply(kept.match, place_of(kept)))
                     changes += changed
                     digest = digest_of(kept.match.id, kept.record)
@@ -75,13 +80,10 @@ async def rebuild(
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
                 seq, checked = place_of(batch[-1]), checked + len(batch)
                 yield RebuildReport(checked, max(checked, await store.ratings.rated_count()), tuple(found))
-            if found:
-                yield RebuildReport(checked, checked, tuple(found), over=True)
-                return
             rebuilt = ladders.changed()
             differing = tuple(_differences(await store.ratings.all(), rebuilt))
             said = tuple(chains.found(await store.rating_chain.counts()))
-            report = RebuildReport(checked, checked, differences=differing, chain_differences=said, over=True)
+            report = RebuildReport(checked, checked, tuple(found), differing, said, over=True)
             differs = bool(differing or said) or await store.ratings.system() not in ("", system)
             if not replace or not differs:
                 yield report

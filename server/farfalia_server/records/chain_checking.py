@@ -206,6 +206,7 @@ def _result(entry: ChainEntry, record: engine.Record) -> MatchResult[int] | None
             points=outcome.points,
             places=outcome.places,
             forfeits=outcome.forfeits,
+            missed=engine.missed(record),
             rated=tuple(
                 seat.rating is not None or not sat.house for seat, sat in zip(entry.seats, record.seats, strict=True)
             ),

@@ -13,7 +13,7 @@ from google.protobuf import json_format
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import record_pb2
-from farfalia_engine.record import FORMAT
+from farfalia_engine.record import FORMATS
 from farfalia_server.errors import RecordError
 from farfalia_server.records.codec import from_message
 
@@ -34,8 +34,8 @@ def loads(text: str | bytes, name: str = "the record") -> record_pb2.Record:
         message = json_format.ParseDict(document, record_pb2.Record())
     except json_format.ParseError as error:
         raise RecordError(f"{name} is not a record{_place(document)}: {_reason(error)}") from None
-    if message.format != FORMAT:
-        raise RecordError(f"{name} has format {message.format}, expected {FORMAT}")
+    if message.format not in FORMATS:
+        raise RecordError(f"{name} has format {message.format}, expected {' or '.join(map(str, FORMATS))}")
     try:
         from_message(message)
     except RecordError as error:
@@ -44,10 +44,16 @@ def loads(text: str | bytes, name: str = "the record") -> record_pb2.Record:
 
 
 def write(path: Path, message: record_pb2.Record) -> None:
-    """Write a record to a file; RecordError if that fails."""
+    """Write a record to a file, whole or not at all, and make its directory if that is missing; RecordError if that
+    fails.
+    """
+    part = path.with_name(f".{path.name}.part")
     try:
-        path.write_text(dumps(message), encoding="utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(dumps(message), encoding="utf-8")
+        part.replace(path)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise RecordError(f"{path} cannot be written: {error.strerror}") from None
 
 

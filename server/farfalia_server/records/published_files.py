@@ -53,9 +53,9 @@ def _texts(directory: Path) -> Iterator[tuple[str, str]]:
     """Yield what each file or line holds, with its name."""
     for path in sorted(directory.iterdir()):
         if path.suffix == ".json":
-            yield str(path), path.read_text(encoding="utf-8", errors="replace")
+            yield str(path), path.read_text(encoding="utf-8-sig", errors="replace")
         elif path.suffix == ".ndjson":
-            with path.open(encoding="utf-8", errors="replace") as lines:
+            with path.open(encoding="utf-8-sig", errors="replace") as lines:
                 for number, line in enumerate(lines, start=1):
                     if line.strip():
                         yield f"{path}, line {number}", line

@@ -35,6 +35,7 @@ def _result(record: engine.Record, outcome: engine.Outcome) -> MatchResult[str]:
         points=outcome.points,
         places=outcome.places,
         forfeits=outcome.forfeits,
+        missed=engine.missed(record),
         sides=sides_of(record.ruleset, record.options, len(record.seats)),
         board=board_of(record.tournament, record.match, record.source.board),
         # As the server keeps it, in whole thousandths.

@@ -24,7 +24,7 @@ def baseline_without_luck(match: Match, points: Sequence[int]) -> tuple[int, ...
 
     House bots had the same cards: luck that is taken out of the match must be taken out of what it is compared with.
     """
-    luck = match.result.luck if match.result is not None and match.record_open else ()
+    luck = () if match.result is None else match.result.luck
     return tuple(round(made - own / 1000) for made, own in zip(points, luck, strict=True)) if luck else tuple(points)
 
 
@@ -41,9 +41,9 @@ def match_result(match: Match, entrants: Sequence[Entrant]) -> MatchResult[Entra
         places=result.places,
         strikes=result.strikes,
         forfeits=result.forfeits,
+        missed=result.missed,
         rated=tuple(not seat.filler for seat in match.seats),
         sides=sides_of(match.ruleset, match.options, len(entrants)),
         board=board_identity(match),
-        # What the cards gave says something about them: nothing may follow from it while others play them.
-        luck=tuple(Fraction(points, 1000) for points in result.luck) if match.record_open else (),
+        luck=tuple(Fraction(points, 1000) for points in result.luck),
     )

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import grpc
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
-from tests.server.store_world import five_bots, match_ids, play_out, started
+from tests.server.store_world import five_bots, match_ids, play_out, seats, started
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
@@ -24,9 +24,10 @@ from farfalia_server.rating.checking import ProblemReason, RecordProblem, proble
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import Difference, RebuildReport
 from farfalia_server.records.codec import seal
-from farfalia_server.store import Bot, LadderRating, Store
+from farfalia_server.store import Bot, LadderRating, NewMatch, Store, schema
 from farfalia_server.store.archive import pack, unpack
 from farfalia_server.store.database import Database
+from farfalia_tournaments import read_entry
 
 
 async def rebuild(store: Store, *, put_right: bool = False) -> RebuildReport:
@@ -90,6 +91,21 @@ async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch:
 
 
 @pytest.mark.usefixtures("without_a_process")
+async def test_results_are_rated_when_no_table_plays_their_board_and_rebuilt_in_that_order(store: Store) -> None:
+    bots = await five_bots(store)
+    new = [NewMatch(number, f"board-{number}", seats(bots), table=table) for number in (1, 2) for table in (1, 2)]
+    first, second, third, fourth = await match_ids(store, await started(store, bots, new))
+    rater = Rater(store)
+    order = []
+    for match in (first, third, fourth, second):
+        await play_out(store, match)
+        await rater.rate_all()
+        order.append([one.id for one in await store.ratings.rated(0, 10)])
+    assert order == [[], [], [third, fourth], [third, fourth, first, second]]
+    assert [one.rating_seq for one in await store.ratings.rated(0, 10)] == [1, 2, 3, 4]
+    assert await rebuild(store) == RebuildReport(4, 4, over=True)
+
+
 async def test_without_matches_there_is_nothing_to_differ(store: Store) -> None:
     assert await rebuild(store, put_right=True) == RebuildReport(over=True)
 
@@ -142,7 +158,7 @@ async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: Pr
 
 
 @pytest.mark.usefixtures("without_a_process")
-async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(store: Store, store_url: str) -> None:
+async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: Store, store_url: str) -> None:
     result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
     damage = (
         "DELETE FROM record WHERE match_id = 1",
@@ -165,8 +181,44 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_nothing_replaced(s
     assert (edited_one.match, edited_one.place, edited_one.reason) == (4, 4, ProblemReason.DIFFERENT)
     assert edited_one.text.startswith("match 4: its record gives points [")
     assert edited_one.text.endswith("but the match is kept with [9, 9, 9, 9, 9]")
-    assert (found.differences, found.replaced, len(kept)) == ((), False, 4)
-    assert await store.ratings.all() == kept
+    assert found.replaced
+    assert [one.kept for one in found.differences] == kept
+    assert await store.ratings.all() == []  # no record holds
+
+
+@pytest.mark.usefixtures("without_a_process")
+async def test_ratings_are_rebuilt_from_the_records_that_hold(store: Store, store_url: str) -> None:
+    await rated(store, 5)
+    await edit(store_url, "DELETE FROM record WHERE match_id = 3")
+    first = await rebuild(store, put_right=True)
+    assert [problem.match for problem in first.problems] == [3]
+    assert first.replaced
+    assert {rating.matches for rating in await store.ratings.all()} == {4}
+    assert [read_entry(kept.line).entry.match for kept in await store.rating_chain.page("chinkway", 0, 10)] == [
+        1,
+        2,
+        4,
+        5,
+    ]
+    again = await rebuild(store)
+    assert (again.problems, again.differences, again.chain_differences) == (first.problems, (), ())
+
+
+@pytest.mark.usefixtures("without_a_process")
+async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_other(store: Store, store_url: str) -> None:
+    await rated(store, 2)
+    (kept, _) = await store.ratings.kept(0, 10)
+    assert kept.record is not None
+    record = unpack(1, kept.record)
+    record.finished.FromMilliseconds(record.started.ToMilliseconds() - 3_600_000)
+    database = await Database.open(store_url)
+    async with database.write() as connection:
+        await connection.execute(
+            update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
+        )
+    await database.close()
+    found = await rebuild(store)
+    assert (found.problems, found.differences) == ((), ())
 
 
 @pytest.mark.parametrize("reason", ProblemReason)

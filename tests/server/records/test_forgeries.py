@@ -10,9 +10,9 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from tests.engine.recorded import recorded, sealed
 
-from farfalia import bots
 from farfalia.v1 import record_pb2
-from farfalia_engine import Beacon, Cause, Record
+from farfalia_engine import Beacon, Cause, Deals, Observation, Record, Verdict
+from farfalia_server.house_bot import HouseBot
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
 
@@ -90,7 +90,7 @@ def finished_before(record: record_pb2.Record) -> None:
 
 
 FORGERIES: dict[str, Forgery] = {
-    "format": set_to("format", 2),
+    "format": set_to("format", 3),
     "engine": set_to("engine", "the newest"),
     "match": set_to("match", 0),
     "ruleset": set_to("ruleset", "two"),
@@ -131,6 +131,8 @@ FORGERIES: dict[str, Forgery] = {
     "finished": finished_before,
     "digest": set_to("digest", bytes(32)),
 }
+#: Fields of which the record still holds, with a remark: clocks are set back.
+REMARKED = {"source.beacon.announced", "source.beacon.given", "finished"}
 #: Fields of which any value could be true, and another one.
 WORD: dict[str, Forgery] = {
     "tournament": set_to("tournament", 4),
@@ -149,14 +151,14 @@ def leaves(descriptor: Any, before: str = "") -> Iterator[str]:
             yield from leaves(inner, f"{before}{field.name}.")
 
 
-def forged(forgery: Forgery, *, again: bool) -> tuple[str, ...]:
-    """What does not hold in the record with this change, with a digest of its own if it is sealed `again`."""
+def forged(forgery: Forgery, *, again: bool) -> Verdict:
+    """What is found in the record with this change, with a digest of its own if it is sealed `again`."""
     message = record_pb2.Record()
     message.CopyFrom(BASE)
     forgery(message)
     if again:
         codec.seal(message)
-    return verify(codec.from_message(message)).violations
+    return verify(codec.from_message(message))
 
 
 def test_the_record_that_is_forged_holds() -> None:
@@ -172,26 +174,44 @@ def test_no_field_is_left_out_here_or_on_the_page_on_records() -> None:
     assert checked == {field: field in FORGERIES for field in fields}
 
 
-@pytest.mark.parametrize("field", FORGERIES)
+@pytest.mark.parametrize("field", sorted(FORGERIES.keys() - REMARKED))
 def test_a_forged_value_is_refused_although_the_record_was_sealed_again(field: str) -> None:
-    assert forged(FORGERIES[field], again=field != "digest")
+    assert forged(FORGERIES[field], again=field != "digest").violations
+
+
+@pytest.mark.parametrize("field", sorted(REMARKED))
+def test_a_time_that_comes_too_early_is_a_remark(field: str) -> None:
+    found = forged(FORGERIES[field], again=True)
+    assert found.holds
+    assert any(text.startswith("the times: ") for text in found.unchecked)
+
+
+def test_two_bots_cannot_have_given_the_same_nonce() -> None:
+    def forge(record: record_pb2.Record) -> None:
+        record.seats[1].nonce = record.seats[0].nonce
+
+    assert (
+        "Bo and Ada have the same nonce, 6e6f6e6365206f662030, expected different ones"
+        in forged(forge, again=True).violations
+    )
 
 
 @pytest.mark.parametrize("field", WORD)
 def test_what_is_the_servers_word_is_kept_by_the_digest_alone(field: str) -> None:
-    assert forged(WORD[field], again=True) == ()
-    assert forged(WORD[field], again=False)[0].startswith("the digest is ")
+    assert forged(WORD[field], again=True).violations == ()
+    assert forged(WORD[field], again=False).violations[0].startswith("the digest is ")
 
 
 def with_house_bots(name: str, game: str = "chinkway") -> Record:
     """The record of a match in which seats 1 and 2 are held by this house bot."""
-    player = bots.create(name)
-    record = recorded(game, house=(1, 2), decide=player.decide)
+    record = recorded(game, house=(1, 2))
+    bot = HouseBot(name, Deals(record.source.board_key))
+    record = recorded(game, house=(1, 2), decide=bot.decide)
     seats = tuple(replace(s, bot=f"house-{name}-{i}") if s.house else s for i, s in enumerate(record.seats))
     return sealed(replace(record, seats=seats))
 
 
-@pytest.mark.parametrize("name", ["greedy", "cautious"])
+@pytest.mark.parametrize("name", ["random", "greedy", "cautious"])
 @pytest.mark.parametrize("game", ["chinkway", "farrago", "three"])
 def test_what_a_house_bot_answered_is_recomputed(game: str, name: str) -> None:
     verdict = verify(with_house_bots(name, game=game))
@@ -202,10 +222,12 @@ def test_what_a_house_bot_answered_is_recomputed(game: str, name: str) -> None:
 def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None:
     record = with_house_bots("greedy")
     seats = tuple(replace(seat, bot=seat.bot.replace("greedy", "cautious")) for seat in record.seats)
-    (violation,) = verify(sealed(replace(record, seats=seats))).violations
-    assert re.fullmatch(
-        r"action \d+ \(seat [12], \S+\) is called house-cautious-[12]'s, but that answers \S+", violation
-    )
+    violations = verify(sealed(replace(record, seats=seats))).violations
+    assert len(violations) == 2
+    for seat, violation in enumerate(violations, 1):
+        assert re.fullmatch(
+            rf"action \d+ \(seat {seat}, \S+\) is called house-cautious-{seat}'s, but that answers \S+", violation
+        )
 
 
 def test_a_house_bot_that_is_not_called_one_is_found() -> None:
@@ -215,10 +237,41 @@ def test_a_house_bot_that_is_not_called_one_is_found() -> None:
     assert violation == "seat 0 (Ada) is not called a house bot's, but house-greedy-1 is a house bot"
 
 
+def test_one_answer_that_chance_did_not_give_is_found() -> None:
+    record = with_house_bots("random")
+    key = record.source.board_key
+    index = next(i for i, one in enumerate(record.actions) if one.seat == 1 and one.cause is Cause.HOUSE and i > 20)
+
+    def decide(view: Observation, seat: int, action: int) -> int:
+        answer = HouseBot("random", Deals(key)).decide(view, seat, action)
+        return next(one for one in view.legal if one != answer) if action == index else answer
+
+    forged_record = recorded(house=(1, 2), decide=decide)
+    seats = tuple(replace(s, bot=f"house-random-{i}") if s.house else s for i, s in enumerate(forged_record.seats))
+    (violation,) = verify(sealed(replace(forged_record, seats=seats))).violations
+    assert violation.startswith(f"action {index} (seat 1, ")
+
+
+def test_answers_of_another_chance_are_no_house_bots() -> None:
+    record = recorded(house=(1,))
+    seats = tuple(replace(seat, bot="house-random-1") if seat.house else seat for seat in record.seats)
+    (violation,) = verify(sealed(replace(record, seats=seats))).violations
+    assert re.fullmatch(r"action \d+ \(seat 1, \S+\) is called house-random-1's, but that answers \S+", violation)
+
+
+def test_of_records_that_do_not_say_how_chance_was_drawn_no_answer_is_held_against_the_key() -> None:
+    record = recorded(house=(1,))
+    seats = tuple(replace(seat, bot="house-random-1") if seat.house else seat for seat in record.seats)
+    verdict = verify(sealed(replace(record, seats=seats, format=1)))
+    assert verdict.holds
+    assert verdict.unchecked[-1] == (
+        "that house-random-1 (seat 1) answered as it does: a record of format 1 does not say how chance was drawn"
+    )
+
+
 @pytest.mark.parametrize(
     ("bot", "engine", "why"),
     [
-        ("house-random-1", "", "it plays by chance"),
         ("our-greedy", "", "its name does not say which"),
         ("house-greedy-1", "0.0.9", "it was played by version 0.0.9"),
     ],
