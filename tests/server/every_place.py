@@ -80,6 +80,10 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "CreateTournament": lambda scene: [tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
     "StartTournament": lambda scene: [tournaments_pb2.StartTournamentRequest(id=scene.planned[0])],
     "CancelTournament": lambda scene: [tournaments_pb2.CancelTournamentRequest(id=scene.planned[1])],
+    "PauseTournament": lambda scene: [tournaments_pb2.PauseTournamentRequest(id=scene.tournament)],
+    "ResumeTournament": lambda scene: [tournaments_pb2.ResumeTournamentRequest(id=scene.tournament)],
+    "VoidMatches": lambda scene: [tournaments_pb2.VoidMatchesRequest(id=scene.planned[1], round=1, reason="why")],
+    "ListTournamentActs": lambda scene: [tournaments_pb2.ListTournamentActsRequest(id=scene.tournament)],
     "EnterTournament": lambda scene: [tournaments_pb2.EnterTournamentRequest(id=scene.tournament, bot=SPARE)],
     "WithdrawFromTournament": lambda scene: [
         tournaments_pb2.WithdrawFromTournamentRequest(id=scene.tournament, bot=SPARE)
@@ -91,7 +95,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
         matches_pb2.ListVoidAttemptsRequest(),
         matches_pb2.ListVoidAttemptsRequest(tournament=scene.tournament),
     ],
-    "ListMatches": lambda scene: [matches_pb2.ListMatchesRequest(limit=1000)],
+    "ListMatches": lambda scene: [matches_pb2.ListMatchesRequest(limit=100)],
     "GetRecord": lambda scene: [matches_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
     "GetQueue": lambda scene: [nodes_pb2.GetQueueRequest()],
     "ListNodes": lambda scene: [nodes_pb2.ListNodesRequest()],
@@ -186,17 +190,19 @@ def _events(scene: Scene, callers: Mapping[str, str], places: Container[str]) ->
 def _tournament_events(
     scene: Scene, callers: Mapping[str, str], places: Container[str]
 ) -> Iterator[tuple[str, bytes, str]]:
-    """What those who watch a tournament are sent, with all results, up to what is being played now or the end."""
+    """What those who watch a tournament are sent at once: how it stands, with all results, or all to the end."""
     address = "/api/tournaments/{id}/events"
     with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
         for accept in ("text/event-stream", "application/x-ndjson") if address in places else ():
             path = address.replace("{id}", str(scene.tournament))
             with client.stream("GET", path, headers={"accept": accept, "last-event-id": "0.0"}) as answer:
                 assert answer.headers["content-type"] == accept
-                for line in answer.iter_lines():
-                    yield address, b"", line
-                    if '"type":"result"' in line or '"type":"end"' in line:
+                told = ""
+                for part in answer.iter_text():
+                    told += part
+                    if told.endswith("\n") and ('"type":"started"' in told or '"type":"end"' in told):
                         break
+                yield address, b"", told
 
 
 def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:

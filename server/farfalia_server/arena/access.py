@@ -34,6 +34,11 @@ class Caller:
         return self.role is not None or self.bot is not None
 
     @property
+    def name(self) -> str:
+        """What logs call it: the account, the bot, or admin."""
+        return self.account.name if self.account is not None else self.bot.name if self.bot is not None else "admin"
+
+    @property
     def _whose(self) -> str:
         if self.account is not None:
             return f"that of the account {self.account.name}, {article(self.account.role)}"
@@ -71,6 +76,15 @@ class Access:
         if account is not None:
             return Caller(account.role, account, has_token=True)
         return Caller(bot=await self._store.bots.by_token(token), has_token=True)
+
+    async def hashes(self) -> frozenset[bytes]:
+        """Return the hashes of all valid tokens."""
+        admin = await self._store.meta.admin_token_hash()
+        return (
+            await self._store.bots.token_hashes()
+            | await self._store.accounts.token_hashes()
+            | (frozenset() if admin is None else {admin})
+        )
 
     async def owns(self, token: str, name: str) -> bool:
         """Return whether the token is that of the bot of this name, of its owner, or the admin's."""

@@ -16,11 +16,13 @@ _MATCHES, _POINTS = 1000, 200
 LOOKED_AT = 200
 
 
-async def histories(store: Store, bot_id: int, ladders: Sequence[str]) -> list[bots_pb2.RatingHistory]:
-    """Return the histories of a bot's ratings on these ladders, all versions together, each oldest first."""
+async def histories(
+    store: Store, bot_id: int, ladders: Sequence[str], version: str = ""
+) -> list[bots_pb2.RatingHistory]:
+    """Return the histories of a bot's ratings on these ladders, each oldest first: of a version, or of all together."""
     found = []
     for ladder in ladders:
-        rows = await store.rating_history.newest(bot_id, ladder, _MATCHES)
+        rows = await store.rating_history.newest(bot_id, ladder, _MATCHES, version)
         step = -(-len(rows) // _POINTS) or 1
         history = bots_pb2.RatingHistory(ladder=ladder)
         for number, row in enumerate(rows):
@@ -41,32 +43,57 @@ async def histories(store: Store, bot_id: int, ladders: Sequence[str]) -> list[b
     return found
 
 
-async def opponents(store: Store, bot_id: int) -> list[bots_pb2.Opponent]:
-    """Return the opponents in a bot's last finished matches, the most frequent first."""
-    matches = await store.match_search.newest(WantedMatches((MatchState.FINISHED,), bot_id=bot_id), LOOKED_AT)
-    tallies: dict[str, Counter[str]] = {}
+async def last_finished(store: Store, bot_id: int, ladder: str = "", version: str = "") -> list[Match]:
+    """Return the matches that a bot's page is made from: of a ladder and at a version, or of all."""
+    wanted = WantedMatches((MatchState.FINISHED,), ruleset=ladder, bot_id=bot_id, version=version)
+    return await store.match_search.newest(wanted, LOOKED_AT)
+
+
+def opponents(matches: Sequence[Match], bot_id: int) -> list[bots_pb2.Opponent]:
+    """Return the opponents of a bot in these matches by game, the most frequent first."""
+    tallies: dict[tuple[str, str], Counter[str]] = {}
     for match in matches:
         for name, tally in met(match, bot_id):
-            tallies.setdefault(name, Counter()).update(tally)
+            tallies.setdefault((match.ruleset, name), Counter()).update(tally)
     rows = [
         bots_pb2.Opponent(
-            bot=name, better=tally["better"], worse=tally["worse"], equal=tally["equal"], margin=tally["margin"] / total
+            bot=name,
+            better=tally["better"],
+            worse=tally["worse"],
+            equal=tally["equal"],
+            margin=tally["margin"] / (tally["better"] + tally["worse"] + tally["equal"]),
+            ruleset=ruleset,
         )
-        for name, tally in tallies.items()
-        if (total := tally["better"] + tally["worse"] + tally["equal"])
+        for (ruleset, name), tally in tallies.items()
     ]
-    return sorted(rows, key=lambda row: (-(row.better + row.worse + row.equal), row.bot))
+    return sorted(rows, key=lambda row: (row.ruleset, -(row.better + row.worse + row.equal), row.bot))
+
+
+def shows(match: Match, bot_id: int) -> bool:
+    """Return whether a match has ended in which a bot sat that did not miss it."""
+    missed = () if match.result is None else match.result.missed
+    return match.result is not None and any(
+        bot == bot_id and seat not in missed for seat, bot in enumerate(match.bot_ids)
+    )
 
 
 def met(match: Match, bot_id: int) -> list[tuple[str, dict[str, int]]]:
-    """Return a bot's opponents in a match, and how it did against each."""
-    if match.result is None or match.bot_ids.count(bot_id) != 1:
+    """Return a bot's opponents in a match, each once, and how it did against each; none that missed it.
+
+    A house bot in several seats counts with its best place.
+    """
+    if match.result is None or not shows(match, bot_id):
         return []
-    own = match.bot_ids.index(bot_id)
     places, points = match.result.places, match.result.points
+    best: dict[int, int] = {}
+    for seat, bot in enumerate(match.bot_ids):
+        if seat in match.result.missed:
+            continue
+        if bot not in best or places[seat] < places[best[bot]]:
+            best[bot] = seat
+    own = best.pop(bot_id)
     found = []
-    for seat, other in enumerate(match.seats):
-        if seat != own and not other.filler:
-            word = "better" if places[own] < places[seat] else "worse" if places[own] > places[seat] else "equal"
-            found.append((other.name, {word: 1, "margin": points[own] - points[seat]}))
+    for seat in sorted(best.values()):
+        word = "better" if places[own] < places[seat] else "worse" if places[own] > places[seat] else "equal"
+        found.append((match.seats[seat].name, {word: 1, "margin": points[own] - points[seat]}))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from farfalia.v1 import bots_pb2
-from farfalia_server.arena.bot_history import LOOKED_AT, met
+from farfalia_server.arena.bot_history import LOOKED_AT, met, shows
 from farfalia_server.store import Bot, Match, MatchState, Store, WantedMatches
 
 #: Most boards in an answer.
@@ -48,12 +48,14 @@ def _boards(own: list[Match], others: list[Match], bot: Bot, other: Bot) -> list
     """Return the boards that are in both lists; if both sat at one table, only that table counts."""
     by_board: dict[tuple[int, str], Match] = {}
     for match in reversed(others):
-        if match.record_open and match.result is not None:
+        if match.record_open and shows(match, other.id):
             by_board[_board_of(match)] = match
     found: dict[tuple[int, str], bots_pb2.CommonBoard] = {}
     for match in own:
-        against = match if other.id in match.bot_ids else by_board.get(_board_of(match))
-        if not match.record_open or match.result is None or against is None or against.result is None:
+        if not match.record_open or not shows(match, bot.id):
+            continue
+        against = match if shows(match, other.id) else by_board.get(_board_of(match))
+        if against is None or match.result is None or against.result is None:
             continue
         seat, other_seat = match.bot_ids.index(bot.id), against.bot_ids.index(other.id)
         found.setdefault(

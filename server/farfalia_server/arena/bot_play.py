@@ -12,8 +12,11 @@ from farfalia_server.store.seat_results import quantile
 
 
 def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
-    """Return how often a bot came in each place, by game and table size."""
-    counts = Counter((one.ruleset, one.seats, one.place) for one in results)
+    """Return in how many matches a bot came in each place, by game and table size."""
+    counts = Counter(
+        (ruleset, seats, place)
+        for _, ruleset, seats, place in {(one.match_id, one.ruleset, one.seats, one.place) for one in results}
+    )
     return [
         bots_pb2.PlaceCount(ruleset=ruleset, seats=seats, place=place, matches=counts[ruleset, seats, place])
         for ruleset, seats in sorted({(one.ruleset, one.seats) for one in results})

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
+from google.protobuf.message import Message
 
-from farfalia_server.errors import ResourceExhausted
+from farfalia_server.arena.access import VIEWERS, Access
+from farfalia_server.arena.call_budget import CallBudget, entrants_budget, strangers_budget
+from farfalia_server.cpu_time import CpuMeter, metered
+from farfalia_server.errors import InvalidArgument, ResourceExhausted
 from farfalia_server.net.client_address import Proxies, counted_as, is_counted, peer_host
 from farfalia_server.play import limits
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.play.token_hashes import TokenHashes
 from farfalia_server.store import token_hash
 
 Context = grpc.aio.ServicerContext[Any, Any]
+A = TypeVar("A", bound=Message)
+
+#: Seconds for which it is known whose a token is, for the choice of a budget alone, and how many tokens are known.
+_KNOWN_SECONDS, _KNOWN = 60.0, 4096
 
 
 class CallLimits:
@@ -30,12 +39,19 @@ class CallLimits:
         burst: float = limits.CALLS_BURST,
         rate: float = limits.CALLS_RATE,
         watches: int = limits.WATCHES,
+        strangers: CallBudget | None = None,
+        entrants: CallBudget | None = None,
     ) -> None:
         self._proxies = proxies or Proxies()
         #: The calls of each address and token.
         self.calls = TokenBuckets(burst, rate)
         self._burst, self._rate = burst, rate
         self._most = watches
+        self._strangers = strangers or strangers_budget()
+        self._entrants = entrants or entrants_budget()
+        #: The budget of a token, which organisers have none of, and until when that is so.
+        self._known: dict[bytes, tuple[CallBudget | None, float]] = {}
+        self._hashes: TokenHashes | None = None
         self._watches: Counter[str] = Counter()
 
     def host_of(self, context: Context) -> str:
@@ -57,6 +73,59 @@ class CallLimits:
                     "CALLS_TOO_FAST",
                     retry=wait,
                 )
+
+    async def reading(
+        self,
+        context: Context,
+        access: Access,
+        request: Message,
+        work: Callable[[], Coroutine[Any, Any, A]],
+    ) -> A:
+        """Return the answer of a reading call, paid from the budget of those who may make it.
+
+        Raises ResourceExhausted (CALLS_TOO_FAST) if that is spent, and InvalidArgument if a caller without a token asks
+        for too many rows.
+        """
+        budget = await self._budget(bearer_token(context), access)
+        if budget is None:
+            return await work()
+        if budget is not self._strangers:
+            return await budget.answer(work)
+        rows = getattr(request, "limit", 0)
+        if rows > limits.STRANGERS_ROWS:
+            raise InvalidArgument(
+                "limit",
+                f"limit is {rows}; expected at most {limits.STRANGERS_ROWS} without a token of this server: page on",
+            )
+        return await budget.answer(work)
+
+    async def changing(self, context: Context, access: Access, work: Callable[[], Coroutine[Any, Any, A]]) -> A:
+        """Return the answer of a call that changes something; one with a wrong token is paid as a stranger's."""
+        token = bearer_token(context)
+        wrong = token and await self._budget(token, access) is self._strangers
+        return await (self._strangers.answer(work) if wrong else work())
+
+    async def _budget(self, token: str, access: Access) -> CallBudget | None:
+        if not token:
+            return self._strangers
+        key, now = token_hash(token), monotonic()
+        budget, until = self._known.get(key, (None, 0.0))
+        if now < until:
+            return budget
+        if self._hashes is None:
+            self._hashes = TokenHashes(access.hashes)
+        if self._strangers.is_spent and not await self._hashes.has(key):
+            return self._strangers
+        meter = CpuMeter()
+        caller = await metered(meter, access.caller(token))
+        if not caller.known:
+            self._strangers.spend(meter.seconds)
+            return self._strangers
+        budget = None if caller.role in VIEWERS else self._entrants
+        if len(self._known) >= _KNOWN:
+            self._known.clear()
+        self._known[key] = budget, now + _KNOWN_SECONDS
+        return budget
 
     @contextmanager
     def watching(self, context: Context) -> Iterator[None]:

@@ -10,13 +10,15 @@ from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
+from farfalia_server.bounds import SETTLED
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Bot, LadderRating, Store
+from farfalia_server.store import DEFAULT_SYSTEM, Bot, LadderRating, Store
+from farfalia_tournaments import rating_system
 
-#: Rated matches after which a bot gets a place.
-SETTLED = 10
 #: Most rated matches in a trend.
 TREND = 20
+#: Matches of a ladder in which its fillers are looked for: the last to end.
+_FILLED = 200
 #: Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 _INTERVAL = 1.96
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -33,6 +35,7 @@ class _Row:
     rating: LadderRating
     place: int
     group: int = 0
+    last_group: int = 0
     ended: datetime | None = None
 
     @property
@@ -82,30 +85,45 @@ async def ladder_table(
             high=row.high,
             settled=row.settled,
             group=row.group,
+            last_group=row.last_group,
             trend=trends.get(row.bot.id, ()),
             last_match=timestamp(row.ended),
             info=bot_message(row.bot, [], connected=row.bot.name in connected),
         )
         if fit := fitted.get((row.bot.id, row.rating.version)):
             message.fit.CopyFrom(fitted_rating_message(fit))
+    answer.fixed.extend(await _fixed(store, asked.ladder))
     return answer
+
+
+async def _fixed(store: Store, ladder: str) -> list[ratings_pb2.FixedBot]:
+    """Return the house bots that fill tables of a ladder, with what they count as: they are never rated."""
+    names = await store.bots.fillers(ladder, _FILLED)
+    prior = rating_system(await store.ratings.system() or DEFAULT_SYSTEM).prior
+    return [ratings_pb2.FixedBot(bot=name, mu=prior.mu, sigma=prior.sigma) for name in names]
 
 
 def _placed(rated: Sequence[tuple[Bot, LadderRating]]) -> list[_Row]:
     """Return rows, given best first, with places and groups; those that are not settled come last."""
     rows: list[_Row] = []
-    first: _Row | None = None
     for number, (bot, rating) in enumerate(sorted(rated, key=lambda row: row[1].matches < SETTLED), start=1):
         level = bool(rows) and rating.conservative == rows[-1].rating.conservative
-        row = _Row(bot, rating, rows[-1].place if level else number)
-        rows.append(row)
-        if not row.settled:
-            continue
-        if first is None or row.high < first.low or row.low > first.high:
-            row.group, first = (first.group if first else 0) + 1, row
-        else:
-            row.group = first.group
+        rows.append(_Row(bot, rating, rows[-1].place if level else number))
+    _group([row for row in rows if row.settled])
     return rows
+
+
+def _group(rows: Sequence[_Row]) -> None:
+    """Give rows their groups: the largest sets of rows of which any two overlap. Those of a row follow one another."""
+    ends = [(row.high, False, row) for row in rows] + [(row.low, True, row) for row in rows]
+    number, grown = 0, False
+    for _, leaves, row in sorted(ends, key=lambda end: (-end[0], end[1])):  # an end that two share joins them
+        if not leaves:
+            row.group, grown = number + 1, True
+            continue
+        if grown:
+            number, grown = number + 1, False
+        row.last_group = number
 
 
 async def _date(store: Store, rows: Sequence[_Row]) -> None:

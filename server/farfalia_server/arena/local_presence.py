@@ -12,7 +12,7 @@ from farfalia_server.play.lobby import Lobby
 
 
 class LocalPresence:
-    """The presence on a server that is the only node."""
+    """The bots that are connected to this node, and its figures among those of all nodes."""
 
     def __init__(self, lobby: Lobby, matchmaker: Matchmaker, nodes: Callable[[], Sequence[NodeStatus]]) -> None:
         self._lobby = lobby
@@ -22,6 +22,11 @@ class LocalPresence:
     async def connected(self) -> Collection[str]:
         """Return names of the bots that are connected."""
         return set(self._lobby.connected().values())
+
+    async def reachable(self) -> Collection[str]:
+        """Return names of those that are heard of as well."""
+        reachable = self._lobby.reachable()
+        return {name for bot, name in self._lobby.connected().items() if bot in reachable}
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
         """Return, for each open ladder, why a bot has no table."""

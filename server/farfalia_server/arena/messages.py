@@ -6,6 +6,7 @@ from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, play_pb2, record_pb2
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.messages import beacon_message, timestamp
 from farfalia_server.store import (
+    Act,
     Bot,
     BotIncident,
     Ladder,
@@ -13,6 +14,9 @@ from farfalia_server.store import (
     LogEntry,
     Match,
     MatchState,
+    Pause,
+    PauseCause,
+    TournamentAct,
     TournamentState,
     VoidAttempt,
     VoidReason,
@@ -41,7 +45,39 @@ VOID_REASONS = {
     VoidReason.UNPLAYABLE: matches_pb2.VOID_REASON_UNPLAYABLE,
     VoidReason.JOURNAL_LOST: matches_pb2.VOID_REASON_JOURNAL_LOST,
     VoidReason.SERVER_FAILED: matches_pb2.VOID_REASON_SERVER_FAILED,
+    VoidReason.ABANDONED: matches_pb2.VOID_REASON_ABANDONED,
+    VoidReason.NETWORK: matches_pb2.VOID_REASON_NETWORK,
+    VoidReason.ORGANISER: matches_pb2.VOID_REASON_ORGANISER,
 }
+PAUSE_CAUSES = {
+    PauseCause.ORGANISER: tournaments_pb2.PAUSE_CAUSE_ORGANISER,
+    PauseCause.NETWORK: tournaments_pb2.PAUSE_CAUSE_NETWORK,
+}
+ACTS = {
+    Act.START: tournaments_pb2.TOURNAMENT_ACT_KIND_START,
+    Act.PAUSE: tournaments_pb2.TOURNAMENT_ACT_KIND_PAUSE,
+    Act.RESUME: tournaments_pb2.TOURNAMENT_ACT_KIND_RESUME,
+    Act.VOID: tournaments_pb2.TOURNAMENT_ACT_KIND_VOID,
+    Act.REPLAY: tournaments_pb2.TOURNAMENT_ACT_KIND_REPLAY,
+    Act.ENTER: tournaments_pb2.TOURNAMENT_ACT_KIND_ENTER,
+    Act.WITHDRAW: tournaments_pb2.TOURNAMENT_ACT_KIND_WITHDRAW,
+    Act.CANCEL: tournaments_pb2.TOURNAMENT_ACT_KIND_CANCEL,
+    Act.FINISH: tournaments_pb2.TOURNAMENT_ACT_KIND_FINISH,
+}
+
+
+def pause_message(pause: Pause) -> tournaments_pb2.Pause:
+    """Return a pause."""
+    return tournaments_pb2.Pause(
+        cause=PAUSE_CAUSES[pause.cause], reason=pause.reason, who=pause.who, since=timestamp(pause.since)
+    )
+
+
+def act_message(act: TournamentAct) -> tournaments_pb2.TournamentAct:
+    """Return an entry in the log of a tournament."""
+    return tournaments_pb2.TournamentAct(
+        kind=ACTS[act.act], who=act.who, subject=act.subject, reason=act.reason, time=timestamp(act.happened)
+    )
 
 
 def rating_message(rating: LadderRating) -> play_pb2.Rating:
@@ -101,7 +137,8 @@ def match_message(match: Match) -> matches_pb2.Match:
         stage=match.stage,
         record_open=match.record_open,
         board=match.board if match.tournament_id else "",
-        luck=[points / 1000 for points in match.result.luck] if match.result and match.record_open else (),
+        luck=[points / 1000 for points in match.result.luck] if match.result else (),
+        missed=match.result.missed if match.result else (),
     )
 
 

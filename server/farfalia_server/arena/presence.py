@@ -35,6 +35,9 @@ class Presence(Protocol):
     async def connected(self) -> Collection[str]:
         """Return names of the bots that are connected to any node."""
 
+    async def reachable(self) -> Collection[str]:
+        """Return names of those that are heard of as well: a stream outlives its network for a while."""
+
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
         """Return, for each open ladder, why a bot has no table; empty if it has one or is not connected."""
 

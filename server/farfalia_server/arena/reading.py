@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.board_reading import played_board
-from farfalia_server.arena.bot_history import LOOKED_AT, histories, opponents
+from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finished, opponents
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
     TOURNAMENT_STATES,
+    act_message,
     bot_message,
     incident_message,
     ladder_message,
     log_message,
     match_message,
+    pause_message,
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
@@ -29,11 +32,14 @@ from farfalia_server.arena.request_checks import (
     bot_named,
     checked_name,
     checked_number,
+    checked_version,
     ladder_named,
+    may_be_in_a_name,
     row_limit,
 )
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.arena.tournament_progress import expected_end
+from farfalia_server.arena.tournament_wait import absent, why_waiting
 from farfalia_server.arena.wanted_matches import wanted_matches
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.balances import balance_message, balances_from
@@ -70,9 +76,12 @@ class Reader:
         self._presence = presence
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
-    async def bots(self, limit: int = 0, after: str = "") -> bots_pb2.ListBotsResponse:
-        """Return bots by name, starting after a name."""
-        bots = await self._store.bots.page(row_limit(limit), checked_name(after))
+    async def bots(self, limit: int = 0, after: str = "", search: str = "") -> bots_pb2.ListBotsResponse:
+        """Return bots by name, starting after a name: all, or those whose names contain what is searched for."""
+        limit, after = row_limit(limit), checked_name(after)
+        if not may_be_in_a_name(search):
+            return bots_pb2.ListBotsResponse()
+        bots = await self._store.bots.page(limit, after, search)
         ratings: defaultdict[int, list[LadderRating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
@@ -94,42 +103,59 @@ class Reader:
         bot = await bot_named(self._store, name)
         return await self._bot(bot, await self._store.bots.ratings(bot.id))
 
-    async def bot_with_versions(self, name: str) -> bots_pb2.GetBotResponse:
-        """Return one bot with all its versions and its incidents, without what is private."""
+    async def bot_with_versions(self, name: str, ladder: str = "", version: str = "") -> bots_pb2.GetBotResponse:
+        """Return one bot with all its versions, without what is private; what it did, on a ladder and at a version if
+        they are given.
+        """
         bot = await bot_named(self._store, name)
+        ladder, version = ladder and ladder_named(ladder), checked_version(version)
         ratings = await self._store.bots.ratings(bot.id)
-        results = await self._store.seat_results.newest(bot.id, LOOKED_AT)
+        matches = await last_finished(self._store, bot.id, ladder, version)
+        results = await self._store.seat_results.of_matches(bot.id, [match.id for match in matches], version)
         of_version: defaultdict[str, list[LadderRating]] = defaultdict(list)
         for rating in ratings:
             of_version[rating.version].append(rating)
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, ratings),
-            incidents=[incident_message(one) for one in await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS)],
+            incidents=await self._incidents(bot, ladder, version),
             versions=[
                 version_message(version, of_version[version.version])
                 for version in await self._store.bots.versions(bot.id)
             ],
-            histories=await histories(self._store, bot.id, sorted({rating.ladder for rating in ratings})),
-            opponents=await opponents(self._store, bot.id),
+            histories=await histories(
+                self._store, bot.id, [ladder] if ladder else sorted({rating.ladder for rating in ratings}), version
+            ),
+            opponents=opponents(matches, bot.id),
             places=places(results),
             roles=roles(results),
             times=decision_times(results),
         )
 
-    async def incidents(self, name: str) -> bots_pb2.GetBotResponse:
-        """Return one bot with its incidents alone."""
+    async def games(self, name: str) -> list[str]:
+        """Return the games of a bot's last finished matches, the last first, then others that it is rated at."""
+        bot = await bot_named(self._store, name)
+        rated = {rating.ladder for rating in await self._store.bots.ratings(bot.id)}
+        return list(dict.fromkeys([*await self._store.seat_results.rulesets(bot.id, LOOKED_AT), *sorted(rated)]))
+
+    async def versions(self, name: str) -> list[str]:
+        """Return the versions of a bot, newest first."""
+        bot = await bot_named(self._store, name)
+        return [version.version for version in await self._store.bots.versions(bot.id)]
+
+    async def incidents(self, name: str, ladder: str = "", version: str = "") -> bots_pb2.GetBotResponse:
+        """Return one bot with its incidents alone, on a ladder and at a version if they are given."""
         bot = await bot_named(self._store, name)
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
-            incidents=[incident_message(one) for one in await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS)],
+            incidents=await self._incidents(bot, ladder and ladder_named(ladder), checked_version(version)),
         )
 
-    async def opponents(self, name: str) -> bots_pb2.GetBotResponse:
-        """Return one bot with its opponents alone."""
+    async def opponents(self, name: str, ladder: str = "", version: str = "") -> bots_pb2.GetBotResponse:
+        """Return one bot with its opponents alone, on a ladder and at a version if they are given."""
         bot = await bot_named(self._store, name)
+        matches = await last_finished(self._store, bot.id, ladder and ladder_named(ladder), checked_version(version))
         return bots_pb2.GetBotResponse(
-            bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
-            opponents=await opponents(self._store, bot.id),
+            bot=await self._bot(bot, await self._store.bots.ratings(bot.id)), opponents=opponents(matches, bot.id)
         )
 
     async def pair(self, name: str, against: str) -> bots_pb2.BotPair:
@@ -204,8 +230,12 @@ class Reader:
         message = _tournament(row, counts, voids[row.id])
         snapshot = await self._standings.of(row, counts, wait)
         message.MergeFrom(snapshot.shown)
+        # Matches end between two readings: the headline is of the moment of the rows.
+        message.finished = snapshot.shown.finished
+        message.running = min(message.running, message.matches - message.finished)
         message.nonces.extend(await self._nonces(row))
-        message.waiting_reason, message.waiting = await self._waiting(row, snapshot.unfinished)
+        reason, text = await why_waiting(self._store, self._presence, row, snapshot.unfinished)
+        message.waiting_reason, message.waiting = reason, text
         if (end := expected_end(message)) is not None:
             message.expected_end.CopyFrom(end)
         return message
@@ -221,6 +251,12 @@ class Reader:
         """Return what the tournaments of these matches or boards are called, by number."""
         numbers = {one.tournament for one in of} - {0}
         return await self._store.tournaments.names(numbers) if numbers else {}
+
+    async def tournament_acts(self, number: int) -> tournaments_pb2.ListTournamentActsResponse:
+        """Return the log of a tournament, oldest first."""
+        row = await self._store.tournaments.get(checked_number(number, "tournament"))
+        acts = await self._store.tournament_log.of(row.id)
+        return tournaments_pb2.ListTournamentActsResponse(acts=map(act_message, acts))
 
     async def front(self, number: int, *, wait: float | None = None) -> int:
         """Return the first match of a tournament that is not finished; 0 if all are."""
@@ -248,6 +284,10 @@ class Reader:
         wanted = await wanted_matches(self._store, asked)
         return await self._store.match_search.newest_numbers(wanted, row_limit(asked.limit))
 
+    async def results_open(self, matches: Collection[int]) -> dict[int, datetime]:
+        """Return since when the results of these matches are shown, without those that are withheld."""
+        return await self._store.match_search.opened(matches)
+
     async def board(self, tournament: int, name: str) -> matches_pb2.Board:
         """Return a board with its finished matches; FailedPrecondition (BOARD_IN_PLAY) until all on it are over."""
         await self._store.tournaments.get(checked_number(tournament, "tournament"))
@@ -272,7 +312,7 @@ class Reader:
         return await self._store.records.get(checked_number(number, "match"))
 
     async def record_without_cards(self, number: int) -> record_pb2.Record:
-        """Return seats, result, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
+        """Return seats, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
         return await self._store.records.without_cards(checked_number(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
@@ -282,7 +322,7 @@ class Reader:
         return nodes_pb2.GetQueueResponse(
             queued=counts.get(MatchState.QUEUED, 0),
             running=counts.get(MatchState.RUNNING, 0),
-            awaited=await self._absent({bot for match in head for bot in match.bot_ids}),
+            awaited=await absent(self._store, self._presence, {bot for match in head for bot in match.bot_ids}),
         )
 
     async def nodes(self) -> nodes_pb2.ListNodesResponse:
@@ -308,6 +348,10 @@ class Reader:
             ]
         )
 
+    async def _incidents(self, bot: Bot, ladder: str, version: str) -> list[bots_pb2.BotIncident]:
+        found = await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS, ruleset=ladder, version=version)
+        return list(map(incident_message, found))
+
     async def _bot(self, bot: Bot, ratings: list[LadderRating]) -> bots_pb2.BotInfo:
         """Return a bot, given all ratings of all its versions."""
         connected = bot.name in await self._presence.connected()
@@ -315,37 +359,12 @@ class Reader:
         message.waiting.extend(await self._presence.waiting(bot.id))
         return message
 
-    async def _waiting(
-        self, row: Tournament, unfinished: Iterable[int]
-    ) -> tuple[tournaments_pb2.TournamentWaitReason, str]:
-        """Return why nothing moves, as a code and as a sentence; unspecified and empty if all is well."""
-        if row.state is TournamentState.PLANNED:
-            text = f"It has not been started.{await self._given(row)}"
-            return tournaments_pb2.TOURNAMENT_WAIT_REASON_NOT_STARTED, text
-        if row.state is TournamentState.RUNNING and (awaited := await self._absent(unfinished)):
-            text = f"Waiting for {_listed(awaited)} to connect."
-            return tournaments_pb2.TOURNAMENT_WAIT_REASON_BOTS_ABSENT, text
-        return tournaments_pb2.TOURNAMENT_WAIT_REASON_UNSPECIFIED, ""
-
     async def _nonces(self, row: Tournament) -> list[tournaments_pb2.EntrantNonce]:
         """Return the entrants' nonces; hidden while another one can still be given."""
         if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
         return [tournaments_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
-
-    async def _given(self, row: Tournament) -> str:
-        """Return a second sentence: how many bots have given a nonce; house bots give none."""
-        entrants = await self._store.tournaments.entrants(row.id)
-        awaited, given = await self._store.nonces.awaited(row.id), sum(bool(entrant.nonce) for entrant in entrants)
-        bots = given + len(awaited)
-        return f" A nonce has come from {given} of {bots} bots." if bots else ""
-
-    async def _absent(self, bot_ids: Iterable[int]) -> list[str]:
-        """Return the names of bots that are not connected, in order, without house bots."""
-        bots: Iterable[Bot] = (await self._store.bots.by_ids(bot_ids)).values()
-        connected = await self._presence.connected()
-        return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
 
 
 def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> tournaments_pb2.Tournament:
@@ -372,6 +391,8 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
         beacon=None if row.beacon is None else beacon_message(row.beacon),
         void_attempts=voids,
         cancel_reason=row.cancel_reason,
+        pause=None if row.pause is None else pause_message(row.pause),
+        network_rule=tournaments_pb2.NetworkRule(**asdict(row.network)),
     )
 
 
@@ -379,9 +400,3 @@ def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
     """Return the number of matches: with stages, the planned number until the tournament is over."""
     drawn = sum(counts.values())
     return drawn if row.state.over else max(drawn, row.expected)
-
-
-def _listed(names: list[str]) -> str:
-    """Return the first few names, joined for a sentence."""
-    few = names if len(names) <= 6 else [*names[:5], f"{len(names) - 5} others"]
-    return few[0] if len(few) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"

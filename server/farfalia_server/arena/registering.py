@@ -5,14 +5,15 @@ from __future__ import annotations
 from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
-from farfalia_server.bounds import BOT_NAME
+from farfalia_server.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.errors import InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.net.client_address import is_counted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.registration import Registration, RegistrationRules
 from farfalia_server.store import Account, Registrant, Role, Store
 
-LONGEST_VERSION, LONGEST_OWNER = 40, 80
+LONGEST_OWNER = 80
 _NAME = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
 _ROLES = {
     accounts_pb2.ROLE_UNSPECIFIED: Role.OWNER,
@@ -49,8 +50,14 @@ class Registering:
         if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
             caller.refuse(expected_of((Role.ADMIN,)))
         invitation = self._checked_invitation(request.invitation)
-        source, most = f"address {address}", self._rules.hourly
-        return await self._store.accounts.create(request.name, role, invitation=invitation, source=source, most=most)
+        return await self._store.accounts.create(
+            request.name,
+            role,
+            invitation=invitation,
+            source=f"address {address}",
+            most=self._rules.hourly,
+            stranger="" if invitation else _stranger(address),
+        )
 
     def _checked_invitation(self, code: str) -> str:
         """Return the code to redeem, empty if none is needed; PermissionDenied if one is needed and missing."""
@@ -93,10 +100,10 @@ class Registering:
         if own is not None and (caller.role is not Role.ADMIN or request.owner in ("", own.name)):
             if request.owner not in ("", own.name):
                 raise InvalidArgument("owner", f"owner is {request.owner!r}; expected none, or {own.name}")
-            return Registrant(own.id, self.quota(own), f"account {own.id}", self._rules.hourly)
+            return Registrant(own.id, self.quota(own), f"account {own.id}", self._rules.hourly, own.source)
         named = await self._store.accounts.find(request.owner) if BOT_NAME.fullmatch(request.owner) else None
         if caller.role is Role.ADMIN:
-            return Registrant(None if named is None else named.id)
+            return Registrant() if named is None else Registrant(named.id, stranger=named.source)
         if self._rules.who is not Registration.OPEN:
             raise PermissionDenied(
                 "registration is not open, so this call needs the token of an account or of the admin",
@@ -106,7 +113,7 @@ class Registering:
             raise InvalidArgument(
                 "owner", f"owner is {request.owner!r}, which is an account; expected another one, or its token"
             )
-        return Registrant(source=f"address {address}", most=self._rules.hourly)
+        return Registrant(source=f"address {address}", most=self._rules.hourly, stranger=_stranger(address))
 
     async def _renews(self, request: bots_pb2.RegisterBotRequest, caller: Caller) -> bool:
         """Return whether the request is for a new version of an existing bot; a house bot has only one.
@@ -133,10 +140,15 @@ class Registering:
         await self._store.bots.renew(request.name, request.version)
 
 
+def _stranger(address: str) -> str:
+    """Return the address of a stranger, empty for somebody on this machine."""
+    return address if is_counted(address) else ""
+
+
 def _check(request: bots_pb2.RegisterBotRequest) -> None:
     if not BOT_NAME.fullmatch(request.name):
         raise InvalidArgument("name", f"name is {request.name!r}; expected {_NAME}")
-    if request.name.startswith(HOUSE_PREFIX):
+    if request.name.lower().startswith(HOUSE_PREFIX):
         raise InvalidArgument(
             "name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are reserved for house bots"
         )

@@ -2,7 +2,7 @@
 
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
-from farfalia_server.bounds import BOT_NAME
+from farfalia_server.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.errors import InvalidArgument, NotFound
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.store import Bot, Store
@@ -11,6 +11,8 @@ from farfalia_server.untrusted import clean, quoted
 DEFAULT_LADDER = DEFAULT_GAME
 #: Most rows of an answer, and the default.
 MOST_ROWS, SOME_ROWS = 1000, 100
+#: Names among which one that was meant is looked for.
+_NEAR = 200
 
 
 def ladder_named(name: str) -> str:
@@ -24,13 +26,18 @@ def ladder_named(name: str) -> str:
 
 
 async def bot_named(store: Store, name: str) -> Bot:
-    """Return the bot of that name; NotFound (BOT_UNKNOWN).
+    """Return the bot of that name; NotFound (BOT_UNKNOWN), with a name that was probably meant.
 
     A text that cannot be a name is not looked up, since not every database takes any text.
     """
     if not BOT_NAME.fullmatch(name):
         raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
-    return await store.bots.by_name(name)
+    try:
+        return await store.bots.by_name(name)
+    except NotFound as error:
+        near = await store.bots.beginning_like(name, _NEAR)
+        same = [one for one in near if one.lower() == name.lower()]
+        raise NotFound(f"{error}{did_you_mean(name, same or near)}", "BOT_UNKNOWN") from None
 
 
 def row_limit(limit: int) -> int:
@@ -45,6 +52,18 @@ def checked_name(name: str) -> str:
     if name and not BOT_NAME.fullmatch(name):
         raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected a name, or nothing")
     return name
+
+
+def may_be_in_a_name(text: str) -> bool:
+    """Return whether a bot's name can contain this; other text is not looked up, as not every database takes any."""
+    return text.isascii() and (text or " ").isprintable()
+
+
+def checked_version(version: str) -> str:
+    """Return a version to look for, or none; InvalidArgument for what no bot can have."""
+    if len(version) > LONGEST_VERSION or not (version or " ").isprintable():
+        raise InvalidArgument("version", f"version is {quoted(version)}; expected one of the bot's")
+    return version
 
 
 def checked_number(number: int, what: str) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
 
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
@@ -17,6 +18,7 @@ from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.net.statuses import abort
+from farfalia_server.organising.deciding import void_matches
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.planning import Planner, checked_beacon
@@ -24,7 +26,7 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
 from farfalia_server.registration import RegistrationRules
-from farfalia_server.store import DEFAULT_SYSTEM, Role, Store
+from farfalia_server.store import DEFAULT_SYSTEM, PauseCause, Role, Store
 from farfalia_server.untrusted import clean
 
 #: Most characters of the reason why a tournament is cancelled.
@@ -69,12 +71,12 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: bots_pb2.ListBotsRequest, context: Context
     ) -> bots_pb2.ListBotsResponse:
         """Return bots."""
-        return await self._reader.bots(request.limit, request.after)
+        return await self._reader.bots(request.limit, request.after, request.search)
 
     @refusing
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """Return one bot, with what is private for those who may see it."""
-        answer = await self._reader.bot_with_versions(request.name)
+        answer = await self._reader.bot_with_versions(request.name, request.ladder, request.version)
         if await self._access.owns(bearer_token(context), request.name):
             answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))
         return answer
@@ -180,11 +182,11 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.StartTournamentRequest, context: Context
     ) -> tournaments_pb2.StartTournamentResponse:
         """Queue its matches."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require(bearer_token(context), *ORGANISERS)
         value = checked_beacon(request.beacon_value)
         tournament = await self._reader.tournament_alone(request.id)  # NotFound also for numbers that no column holds
         await self._before_start(tournament.id)
-        await self._store.tournaments.start(tournament.id, beacon_value=value, draw=draw)
+        await self._store.tournaments.start(tournament.id, beacon_value=value, draw=draw, who=caller.name)
         self._on_change()
         return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
 
@@ -193,21 +195,63 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.CancelTournamentRequest, context: Context
     ) -> tournaments_pb2.CancelTournamentResponse:
         """Cancel a tournament's unfinished matches."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require(bearer_token(context), *ORGANISERS)
         tournament = await self._reader.tournament_alone(request.id)
-        await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON))
+        await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON), caller.name)
         self._on_change()
         return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @refusing
+    async def PauseTournament(  # noqa: N802
+        self, request: tournaments_pb2.PauseTournamentRequest, context: Context
+    ) -> tournaments_pb2.PauseTournamentResponse:
+        """Let no more of its matches begin."""
+        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        tournament = await self._reader.tournament_alone(request.id)
+        reason = clean(request.reason, _REASON)
+        await self._store.pauses.pause(tournament.id, PauseCause.ORGANISER, reason, who=caller.name)
+        return tournaments_pb2.PauseTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @refusing
+    async def ResumeTournament(  # noqa: N802
+        self, request: tournaments_pb2.ResumeTournamentRequest, context: Context
+    ) -> tournaments_pb2.ResumeTournamentResponse:
+        """Let it go on."""
+        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        tournament = await self._reader.tournament_alone(request.id)
+        await self._store.pauses.resume(tournament.id, who=caller.name, reason=clean(request.reason, _REASON))
+        self._on_change()
+        return tournaments_pb2.ResumeTournamentResponse(tournament=await self._reader.tournament(request.id))
+
+    @refusing
+    async def VoidMatches(  # noqa: N802
+        self, request: tournaments_pb2.VoidMatchesRequest, context: Context
+    ) -> tournaments_pb2.VoidMatchesResponse:
+        """Take results out, and play them again."""
+        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        await self._reader.tournament_alone(request.id)
+        done = await void_matches(self._store, request, caller.name)
+        self._on_change()
+        return tournaments_pb2.VoidMatchesResponse(
+            tournament=await self._reader.tournament(request.id), matches=done.matches, instead=done.instead.values()
+        )
+
+    @refusing
+    async def ListTournamentActs(  # noqa: N802
+        self, request: tournaments_pb2.ListTournamentActsRequest, context: Context
+    ) -> tournaments_pb2.ListTournamentActsResponse:
+        """Return its log."""
+        return await self._reader.tournament_acts(request.id)
 
     @refusing
     async def EnterTournament(  # noqa: N802
         self, request: tournaments_pb2.EnterTournamentRequest, context: Context
     ) -> tournaments_pb2.EnterTournamentResponse:
         """Enter a bot."""
-        await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
+        caller = await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
-        await self._entering.enter(tournament.id, bot.name)
+        await self._entering.enter(tournament.id, bot.name, caller.name)
         self._on_change()
         return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
 
@@ -216,9 +260,9 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
         """Withdraw a bot."""
-        await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
+        caller = await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
         tournament = await self._reader.tournament_alone(request.id)
-        left = await self._entering.withdraw(tournament.id, request.bot)
+        left = await self._entering.withdraw(tournament.id, request.bot, caller.name)
         self._on_change()
         return tournaments_pb2.WithdrawFromTournamentResponse(
             tournament=await self._reader.tournament(request.id), playing=left.playing, filled=left.filled
@@ -245,6 +289,8 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         try:
             with self.call_limits.watching(context):
                 async with aclosing(self._watching.follow(request.id)) as changes:
+                    now = await self.call_limits.reading(context, self._access, request, partial(_next, changes))
+                    yield tournaments_pb2.WatchTournamentResponse(tournament=now)
                     async for tournament in changes:
                         yield tournaments_pb2.WatchTournamentResponse(tournament=tournament)
         except FarfaliaServerError as error:
@@ -284,3 +330,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> nodes_pb2.ListNodesResponse:
         """Return the nodes."""
         return await self._reader.nodes()
+
+
+async def _next(changes: AsyncGenerator[tournaments_pb2.Tournament]) -> tournaments_pb2.Tournament:
+    return await anext(changes)

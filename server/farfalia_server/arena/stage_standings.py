@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
 
 from farfalia.v1 import stages_pb2, standings_pb2
 from farfalia_server.organising.stage_messages import stage_message
-from farfalia_server.organising.stage_progress import StageProgress
-from farfalia_server.store import Entrant
+from farfalia_server.organising.stage_progress import StageProgress, StageStandings
+from farfalia_server.records.results import match_result
+from farfalia_server.store import Entrant, Match
+from farfalia_tournaments import booked
+from farfalia_tournaments.stages import KnockoutScores
 
 
-def stage_messages(progress: StageProgress, entrants: Sequence[Entrant]) -> list[stages_pb2.StageStandings]:
+def stage_messages(
+    progress: StageProgress, entrants: Sequence[Entrant], matches: Sequence[Match]
+) -> list[stages_pb2.StageStandings]:
     """Return all stages, in their order; those that have not begun have no standings."""
     names = {entrant.number: entrant.name for entrant in entrants}
     messages = []
-    for stage in progress.standings():
+    for at, stage in enumerate(progress.standings(), start=1):
         rows: list[stages_pb2.StageStanding] = []
         for number, place in enumerate(stage.places, start=1):
             score = None if place.score is None else float(place.score)
@@ -29,9 +36,77 @@ def stage_messages(progress: StageProgress, entrants: Sequence[Entrant]) -> list
                 row.place = rows[-1].place
             rows.append(row)
         messages.append(
-            stages_pb2.StageStandings(stage=stage_message(stage.stage), rounds_drawn=stage.drawn, standings=rows)
+            stages_pb2.StageStandings(
+                stage=stage_message(stage.stage),
+                rounds_drawn=stage.drawn,
+                standings=rows,
+                tables=_tables(stage, [match for match in matches if match.stage == at], entrants),
+                byes=[
+                    stages_pb2.KnockoutBye(round=played.number, entrant=names[number])
+                    for played in stage.knockout
+                    for number in played.byes
+                ],
+            )
         )
     return messages
+
+
+def _tables(
+    stage: StageStandings, matches: Sequence[Match], entrants: Sequence[Entrant]
+) -> list[stages_pb2.KnockoutTable]:
+    """Return the tables of a stage that is a knock-out, by round and table; `matches` are those of the stage."""
+    numbers = {entrant.bot_id: entrant.number for entrant in entrants}
+    reached = {place.entrant: place.reached for place in stage.places}
+    found = []
+    for played in stage.knockout:
+        tables: defaultdict[int, list[Match]] = defaultdict(list)
+        for match in matches:
+            if match.round == played.number:
+                tables[match.table].append(match)
+        for table, own in sorted(tables.items()):
+            seated = {numbers.get(seat.bot_id, -seat.bot_id): seat.name for match in own for seat in match.seats}
+            points = _points(own)
+            rows = [
+                stages_pb2.KnockoutResult(
+                    entrant=seated[number],
+                    points=points[seated[number]],
+                    score=None if number not in played.scores else float(played.scores[number]),
+                    advanced=reached.get(number, 0) > played.number,
+                    house=number not in reached,
+                )
+                for number in sorted(seated, key=lambda one: _by_score(one, played, stage.seeds))
+            ]
+            if all(match.state.over for match in own):
+                for row in rows:
+                    row.place = 1 + sum(other.score > row.score for other in rows)
+            found.append(
+                stages_pb2.KnockoutTable(
+                    round=played.number,
+                    table=table,
+                    entrants=sorted(seated.values()),
+                    advanced=sorted(row.entrant for row in rows if row.advanced),
+                    matches=[match.id for match in own],
+                    results=rows,
+                )
+            )
+    return found
+
+
+def _by_score(number: int, played: KnockoutScores, seeds: Sequence[int]) -> tuple[bool, Fraction, int]:
+    """Return what sorts the entrants of a table as they advance, those without a result and house bots last."""
+    seed = seeds.index(number) if number in seeds else len(seeds)
+    return number not in played.scores, -played.scores.get(number, Fraction(0)), seed
+
+
+def _points(matches: Sequence[Match]) -> Counter[str]:
+    """Return the points of each entrant in finished matches; none where it lost its seat."""
+    found: Counter[str] = Counter()
+    for match in matches:
+        if match.result is not None:
+            result = match_result(match, [seat.name for seat in match.seats])
+            for seat, name in enumerate(result.entrants):
+                found[name] += booked(result, seat)
+    return found
 
 
 def in_final_order(

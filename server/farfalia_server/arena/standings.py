@@ -11,17 +11,18 @@ from uuid import uuid4
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
-from farfalia_server.arena.tournament_progress import knockout_tables, matches_per_hour, schedule
+from farfalia_server.arena.tournament_progress import matches_per_hour, schedule
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.records.looks import MOST_COMPARED, widening_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
-from farfalia_server.store import Entrant, Match, Tournament
+from farfalia_server.store import Entrant, Match, MatchState, Tournament
 from farfalia_tournaments import (
     MatchResult,
     Rating,
     RatingSystem,
     Standing,
     StrengthFit,
+    count_missed,
     crosstable,
     fit_strengths,
     rate_units,
@@ -36,9 +37,9 @@ class StandingsSnapshot:
     """What a tournament shows besides its row, the bots that still have matches to play, and the first match that is
     not over.
 
-    `shown` has `standings`, `strength_model`, `pairs`, `stages`, `schedule`, `matches_per_hour` and
-    `baselines_missing`: one message, since snapshots travel between processes. Snapshots with different stamps may
-    differ.
+    `shown` has `finished`, `results_withheld`, `standings`, `strength_model`, `pairs`, `stages`, `schedule`,
+    `matches_per_hour` and `baselines_missing`: one message, since snapshots travel between processes. Snapshots with
+    different stamps may differ.
     """
 
     shown: tournaments_pb2.Tournament = field(default_factory=tournaments_pb2.Tournament)
@@ -49,7 +50,7 @@ class StandingsSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class RatingPrefix:
-    """Ratings after the first matches of the schedule, all of which are over.
+    """Ratings after the first matches of the schedule, all of which are over and may be seen.
 
     Matches are rated in the order of the schedule, so these need not be rated again.
     """
@@ -100,25 +101,30 @@ def _snapshot(
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}
+    missed = count_missed(results)
     rows += [
-        standings_pb2.Standing(place=len(ranked) + 1, entrant=entrant.name, house=entrant.name in house)
+        standings_pb2.Standing(
+            place=len(ranked) + 1,
+            entrant=entrant.name,
+            house=entrant.name in house,
+            forfeits=missed[entrant.name],
+            missed=missed[entrant.name],
+        )
         for entrant in entrants
         if entrant.name not in played
     ]
     stages: list[stages_pb2.StageStandings] = []
     if tournament.stages:
         progress = StageProgress.of(tournament, entrants, matches)
-        stages = stage_messages(progress, entrants)
-        for number, stage in enumerate(stages, start=1):
-            if stage.stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT:
-                own = (match for match in matches if match.stage == number)
-                stage.tables.extend(knockout_tables(own, stage.standings))
+        stages = stage_messages(progress, entrants, matches)
         rows = in_final_order(rows, progress, entrants)
     gone = {entrant.name for entrant in entrants if entrant.gone is not None}
     for row in rows:
         row.withdrawn = row.entrant in gone
     unfinished = [match for match in matches if not match.state.over]
     shown = tournaments_pb2.Tournament(
+        finished=sum(match.state is MatchState.FINISHED for match in matches),
+        results_withheld=sum(match.result_withheld for match in matches),
         standings=rows,
         pairs=_pairs(results, rows, strengths) if len(rows) <= MOST_COMPARED else (),
         stages=stages,
@@ -180,7 +186,7 @@ def _ratings(
 ) -> tuple[RatingPrefix, Mapping[str, Rating]]:
     """Return what is settled by now, and the ratings after all finished matches, in the order of the schedule.
 
-    `results` are those of the finished matches, by match.
+    `results` are those of the finished matches that may be seen, by match.
 
     Matches of one table in one round are rated together if they have equal cards.
     """
@@ -189,7 +195,7 @@ def _ratings(
         table = list(group)
         ratings = rate_units(units([results[match.id] for match in table if match.id in results]), system, ratings)
         front += len(table)
-        settling = settling and all(match.state.over for match in table)
+        settling = settling and all(match.state.over and not match.result_withheld for match in table)
         if settling:
             settled = RatingPrefix(front, ratings)
     return settled, ratings
@@ -214,6 +220,7 @@ def _standing(row: Standing[str], ladder: str, house: bool) -> standings_pb2.Sta
         rating=None if rating is None else rating_values(ladder, rating.mu, rating.sigma, row.matches),
         strikes=row.strikes,
         forfeits=row.forfeits,
+        missed=row.missed,
         margin=(row.interval[1] - row.interval[0]) / 2,
         best_rank=row.ranks[0],
         worst_rank=row.ranks[1],

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import structlog
 
 from farfalia_server.arena.standings import RatingPrefix, StandingsSnapshot, make_standings
+from farfalia_server.cpu_time import charged, in_thread
 from farfalia_server.errors import NotReady
 from farfalia_server.store import Entrant, MatchState, Store, Tournament
 from farfalia_tournaments import RatingSystem
@@ -35,16 +36,22 @@ class StandingsSource(Protocol):
 
 
 class _Fingerprint(NamedTuple):
-    """What standings depend on: finished matches, all matches, late entries and withdrawals, known baselines."""
+    """What standings depend on: finished matches, all matches, attempts that were void and so opened a board to those
+    who had finished it, late entries and withdrawals, what was decided about matches, known baselines.
+    """
 
     over: int
     matches: int
+    voids: int
     entrants: frozenset[tuple[int, int | None]]
+    acts: int
     baselines: int
 
     def lacks(self, now: _Fingerprint, *, over: bool) -> bool:
-        """Return whether standings computed from this are wrong now: other entrants, or last results missing."""
-        return self.entrants != now.entrants or (over and self[:-1] != now[:-1])
+        """Return whether standings computed from this are wrong now: other entrants, void results, or last results
+        missing.
+        """
+        return (self.entrants, self.acts) != (now.entrants, now.acts) or (over and self[:-1] != now[:-1])
 
 
 @dataclass(slots=True)
@@ -88,7 +95,7 @@ class StandingsCache:
             if not needed and time.monotonic() < kept.good_until:
                 break
             if kept.making is None:
-                kept.making = asyncio.create_task(self._make(kept, tournament))
+                kept.making = asyncio.create_task(charged(self._make(kept, tournament)))
                 kept.making.add_done_callback(_failed)
             if kept.long and not needed:
                 break
@@ -101,21 +108,30 @@ class StandingsCache:
 
     async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Fingerprint:
         entrants = await self._store.tournaments.entrants(tournament.id)
+        acts = await self._store.tournament_log.newest(tournament.id)
         known = await self._store.baselines.count(tournament.id)
-        return _seen(sum(count for state, count in counts.items() if state.over), sum(counts.values()), entrants, known)
+        voids = (await self._store.void_attempts.counts([tournament.id]))[tournament.id]
+        over = sum(count for state, count in counts.items() if state.over)
+        return _seen(over, sum(counts.values()), voids, entrants, acts, known)
 
     async def _make(self, kept: _CacheEntry, tournament: Tournament) -> None:
         try:
             began = time.monotonic()
+            acts = await self._store.tournament_log.newest(tournament.id)
+            if kept.seen is None or kept.seen.acts != acts:
+                kept.rated = RatingPrefix()  # one of these matches may be void by now
+            voids = (await self._store.void_attempts.counts([tournament.id]))[tournament.id]
             baselines = await self._store.baselines.of(tournament.id)
-            matches = await self._store.matches.of_tournament(tournament.id)
+            planned = await self._store.matches.of_tournament(tournament.id)
+            matches = [match for match in planned if match.replaced_by is None]
             entrants = await self._store.tournaments.entrants(tournament.id)
             bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
             house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
             kept.rated, kept.snapshot = await asyncio.to_thread(
-                make_standings, self._system, kept.rated, tournament, matches, entrants, house, baselines
+                in_thread(make_standings), self._system, kept.rated, tournament, matches, entrants, house, baselines
             )
-            kept.seen = _seen(sum(match.state.over for match in matches), len(matches), entrants, len(baselines))
+            over = sum(match.state.over for match in matches)
+            kept.seen = _seen(over, len(matches), voids, entrants, acts, len(baselines))
             took = time.monotonic() - began
             kept.long = took > LONG
             kept.good_until = began + took * (1 + PATIENCE) if kept.long else 0.0
@@ -129,5 +145,6 @@ def _failed(making: asyncio.Task[None]) -> None:
         log.warning("standings_failed", error=str(error))
 
 
-def _seen(over: int, matches: int, entrants: Sequence[Entrant], known: int) -> _Fingerprint:
-    return _Fingerprint(over, matches, frozenset((entrant.bot_id, entrant.gone) for entrant in entrants), known)
+def _seen(over: int, matches: int, voids: int, entrants: Sequence[Entrant], acts: int, known: int) -> _Fingerprint:
+    who = frozenset((entrant.bot_id, entrant.gone) for entrant in entrants)
+    return _Fingerprint(over, matches, voids, who, acts, known)

@@ -1,29 +1,41 @@
-"""The progress of a tournament: its pace, its rounds, and the tables of its knock-outs."""
+"""The progress of a tournament: its pace and its rounds."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from heapq import nlargest
+from itertools import pairwise
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from farfalia.v1 import stages_pb2, tournaments_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Match, MatchState
+from farfalia_server.wall_clock import now
 
 #: How many of the last matches the pace is computed from.
 _OF_LATE = 200
+#: How many gaps there must be before one of them counts as a pause, and how long that lasts at least.
+_GAPS, _PAUSE = 10, timedelta(minutes=1)
 #: Most boards of a round that are named.
 _BOARDS = 40
 
 
 def matches_per_hour(matches: Iterable[Match]) -> float:
-    """Return the recent pace in matches per hour; 0 until two have ended."""
+    """Return the recent pace in matches per hour; 0 until two have ended.
+
+    A gap between two ends that is longer than a minute, and than all others together, was a pause, or a clock that was
+    set: not counted.
+    """
     ends = nlargest(_OF_LATE, (match.finished for match in matches if match.finished is not None))
-    took = (ends[0] - ends[-1]).total_seconds() if len(ends) > 1 else 0.0
-    return (len(ends) - 1) * 3600 / took if took > 0 else 0.0
+    gaps = [later - earlier for later, earlier in pairwise(ends)]
+    took = sum(gaps, timedelta())
+    if len(gaps) >= _GAPS and (longest := max(gaps)) > max(_PAUSE, took - longest):
+        gaps.remove(longest)
+        took -= longest
+    return len(gaps) * 3600 / took.total_seconds() if took else 0.0
 
 
 def expected_end(row: tournaments_pb2.Tournament) -> Timestamp | None:
@@ -32,7 +44,7 @@ def expected_end(row: tournaments_pb2.Tournament) -> Timestamp | None:
     if not (running and row.matches_per_hour):
         return None
     left = timedelta(hours=(row.matches - row.finished) / row.matches_per_hour)
-    return timestamp(datetime.now(UTC) + min(left, timedelta(days=3650)))
+    return timestamp(now() + min(left, timedelta(days=3650)))
 
 
 def schedule(matches: Iterable[Match]) -> list[tournaments_pb2.RoundProgress]:
@@ -56,23 +68,3 @@ def _round(stage: int, number: int, matches: Sequence[Match]) -> tournaments_pb2
         boards=shared,
         open_boards=[board for board in shared if board in played],
     )
-
-
-def knockout_tables(
-    matches: Iterable[Match], standings: Iterable[stages_pb2.StageStanding]
-) -> list[stages_pb2.KnockoutTable]:
-    """Return the tables of a knock-out, by round and table; `matches` are those of its stage."""
-    reached = {row.entrant: row.reached_round for row in standings}
-    tables: defaultdict[tuple[int, int], list[Match]] = defaultdict(list)
-    for match in matches:
-        tables[match.round, match.table].append(match)
-    return [
-        stages_pb2.KnockoutTable(
-            round=number,
-            table=table,
-            entrants=(names := sorted({seat.name for match in own for seat in match.seats})),
-            advanced=[name for name in names if reached.get(name, 0) > number],
-            matches=[match.id for match in own],
-        )
-        for (number, table), own in sorted(tables.items())
-    ]

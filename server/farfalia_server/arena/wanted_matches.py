@@ -3,8 +3,7 @@
 from farfalia.v1 import matches_pb2
 from farfalia_engine import GAMES
 from farfalia_server.arena.messages import STATES_SHOWN
-from farfalia_server.arena.registering import LONGEST_VERSION
-from farfalia_server.arena.request_checks import bot_named, checked_number
+from farfalia_server.arena.request_checks import MOST_ROWS, bot_named, checked_number, checked_version
 from farfalia_server.errors import InvalidArgument
 from farfalia_server.store import Store, WantedMatches
 from farfalia_server.untrusted import quoted
@@ -20,24 +19,28 @@ async def wanted_matches(store: Store, asked: matches_pb2.ListMatchesRequest) ->
     if asked.game and asked.game not in GAMES:
         expected = ", ".join(sorted(GAMES))
         raise InvalidArgument("game", f"game is {quoted(asked.game)}; expected one of {expected}")
-    of_finished = {"version": asked.version, "place": asked.place, "strikes": asked.strikes}
+    of_finished = {name: getattr(asked, name) for name in ("version", "place", "strikes", "newest")}
     given = [name for name, value in of_finished.items() if value]
     if given and asked.state not in (matches_pb2.MATCH_STATE_UNSPECIFIED, matches_pb2.MATCH_STATE_FINISHED):
         raise InvalidArgument(given[0], f"{given[0]} is that of a finished match; expected no other state")
-    for name in ("against", "version", "place"):
+    for name in ("against", "version", "place", "newest"):
         if getattr(asked, name) and not asked.bot:
             raise InvalidArgument(name, f"{name} is given without a bot; expected both")
-    if len(asked.version) > LONGEST_VERSION or not (asked.version or " ").isprintable():
-        raise InvalidArgument("version", f"version is {quoted(asked.version)}; expected one of the bot's")
     if asked.place > _MOST_SEATS:
         raise InvalidArgument("place", f"place is {asked.place}; expected 1 to {_MOST_SEATS}")
+    if asked.seats > _MOST_SEATS:
+        raise InvalidArgument("seats", f"seats is {asked.seats}; expected 2 to {_MOST_SEATS}")
+    if asked.newest > MOST_ROWS:
+        raise InvalidArgument("newest", f"newest is {asked.newest}; expected at most {MOST_ROWS}")
     return WantedMatches(
         STATES_SHOWN.get(asked.state, ()),
         tournament_id=asked.tournament or None,
         ruleset=asked.game,
         bot_id=(await bot_named(store, asked.bot)).id if asked.bot else None,
         against_id=(await bot_named(store, asked.against)).id if asked.against else None,
-        version=asked.version,
+        version=checked_version(asked.version),
         place=asked.place,
         strikes=asked.strikes,
+        newest=asked.newest,
+        seats=asked.seats,
     )

@@ -11,12 +11,16 @@ from weakref import WeakValueDictionary
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.contract_states import TOURNAMENT_OVER
+from farfalia_server.cpu_time import charged
 from farfalia_server.store import Change, Topic
 
 #: Seconds between two looks at a tournament that keeps changing.
 INTERVAL = 0.25
 #: Most of the time that looks may take: after a long look the next one waits longer.
 _SHARE = 0.1
+#: Seconds until the next look at a running tournament that does not change: where standings take long, the last look
+#: may have seen older ones.
+_LATER = 10.0
 
 
 class TournamentReader(Protocol):
@@ -29,8 +33,8 @@ class TournamentReader(Protocol):
 class News:
     """Wakes the watchers of a tournament.
 
-    Pass `heard` to `store.changes.listen` for what this process commits. Call `touch` for changes by other nodes, and
-    `touch_all` when bots come and go.
+    Pass `heard` to `store.changes.listen`, which announces the commits of all nodes. Call `touch_all` when bots come
+    and go, or when announcements may have been missed.
     """
 
     def __init__(self) -> None:
@@ -51,20 +55,19 @@ class News:
     def heard(self, change: Change) -> None:
         """Handle a commit of the store."""
         if change.tournament_id:
-            self.touch(change.tournament_id)
+            self._wake(change.tournament_id)
         if change.topic is Topic.TOURNAMENT and (turn := self._turns.pop(change.id, None)) is not None:
             turn.set()
-
-    def touch(self, tournament: int) -> None:
-        """Note that this tournament has changed."""
-        event = self._next.pop(tournament, None)
-        if event is not None:
-            event.set()
 
     def touch_all(self) -> None:
         """Note that any of them may have changed."""
         for tournament in list(self._next):
-            self.touch(tournament)
+            self._wake(tournament)
+
+    def _wake(self, tournament: int) -> None:
+        event = self._next.pop(tournament, None)
+        if event is not None:
+            event.set()
 
 
 @dataclass(slots=True)
@@ -103,12 +106,12 @@ class Watching:
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """Yield the tournament now and after every change, until it is over; NotFound.
 
-        Changes in quick succession are yielded as one.
+        Changes in quick succession are yielded as one. All looks are charged to whoever was the first to watch.
         """
         shared = self._shared.get(number)
         if shared is None:
             shared = self._shared[number] = _WatchedTournament()
-            shared.looking = asyncio.create_task(self._look(number, shared), name=f"watching {number}")
+            shared.looking = asyncio.create_task(charged(self._look(number, shared)), name=f"watching {number}")
         shared.watchers += 1
         seen = 0
         try:
@@ -151,7 +154,10 @@ class Watching:
                     async with asyncio.timeout(max(self._interval, took / _SHARE)):
                         await turn.wait()
                 if over_since is None:
-                    await change.wait()
+                    running = tournament.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(_LATER if running else None):
+                            await change.wait()
         except Exception as error:
             shared.error = error
         finally:

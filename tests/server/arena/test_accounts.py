@@ -10,7 +10,9 @@ import grpc
 import pytest
 from tests.server.arena_client import OPEN, Arena, serving
 
-from farfalia.v1 import accounts_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia_server.arena.access import Access
+from farfalia_server.arena.registering import Registering
 from farfalia_server.registration import Registration, RegistrationRules
 from farfalia_server.store import NewLogLine, Role
 
@@ -187,3 +189,26 @@ async def test_registrations_of_an_address_and_of_an_account_are_counted_in_the_
             await arena.ask("RegisterBot", ada, name=name)
         assert (await arena.refused("RegisterBot", ada, name="eel"))[:2] == (EXHAUSTED, "REGISTRATIONS_TOO_FAST")
         assert (await arena.ask("RegisterBot", arena.admin, name="eel")).token
+
+
+async def test_of_bots_of_strangers_it_is_kept_from_where_they_were_registered(tmp_path: Path) -> None:
+    async with serving(tmp_path, OPEN) as arena:
+        store = arena.here.store
+        registering = Registering(store, Access(store), OPEN)
+        sly = accounts_pb2.CreateAccountRequest(name="sly", role=accounts_pb2.ROLE_OWNER)
+        ada, (_, made) = await account(arena, "ada"), await registering.account(sly, "", "203.0.113.7")
+        kept = {}
+        for name, token, address in [
+            ("ant", "", "203.0.113.7"),
+            ("bee", "", "2001:db8::/64"),
+            ("cat", "", "127.0.0.1"),
+            ("dog", ada, "203.0.113.7"),
+            ("eel", arena.admin, "203.0.113.7"),
+            ("fox", made, "198.51.100.9"),
+        ]:
+            await registering.bot(bots_pb2.RegisterBotRequest(name=name), token, address)
+            kept[name] = (await store.bots.by_name(name)).source
+        none = dict.fromkeys(("cat", "dog", "eel"), "")
+        assert kept == {"ant": "203.0.113.7", "bee": "2001:db8::/64", **none, "fox": "203.0.113.7"}
+        shown = await arena.ask("GetBot", arena.admin, name="ant")
+        assert "203.0.113.7" not in str(shown)

@@ -39,12 +39,8 @@ async def test_the_luck_of_a_match_is_told_when_no_table_plays_its_board_any_mor
     made = await arena.here.plan("spring", TEN, rounds=1)
     await arena.here.store.tournaments.start(made.id)
     await arena.here.play(1)
-    kept = await arena.here.store.matches.get(1)
-    assert kept.result is not None
-    assert any(kept.result.luck)
-    without = MatchResult(tuple(seat.name for seat in kept.seats), kept.result.points, kept.result.places)
     assert not (await shown(arena, 1)).luck
-    assert await table_of(arena, made.id) == pytest.approx(adjusted_in([without]))
+    assert await table_of(arena, made.id) == {}
     await arena.here.play(2)
     for match in (1, 2):
         record = await arena.here.store.records.get(match)

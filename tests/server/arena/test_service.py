@@ -49,7 +49,10 @@ async def test_a_house_bot_gets_no_token(arena: Arena) -> None:
         ("name", {"name": "two words"}),
         ("name", {"name": "x" * 41}),
         ("name", {"name": "house-greedy-1"}),
+        ("name", {"name": "House-greedy-1"}),
         ("version", {"name": "ant", "version": "v" * 41}),
+        ("version", {"name": "ant", "version": "\u3164"}),
+        ("owner", {"name": "ant", "owner": "\u2800\u0301"}),
         ("owner", {"name": "ant", "owner": "A\x1b[31m"}),
         ("house", {"name": "ant", "house": "genius"}),
     ],
@@ -59,6 +62,20 @@ async def test_a_bot_that_cannot_be_registered_names_the_field(
 ) -> None:
     code, reason, where = await arena.refused("RegisterBot", arena.admin, **fields)
     assert (code, reason, where) == (grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID", field)
+
+
+async def test_bots_accounts_and_versions_that_look_the_same_are_refused(arena: Arena) -> None:
+    taken = grpc.StatusCode.ALREADY_EXISTS
+    for name, version in (("Ada", "1.0-rc"), ("bee", "①")):
+        await arena.ask("RegisterBot", arena.admin, name=name, version=version)
+        await arena.ask("CreateAccount", arena.admin, name=name)
+    for name in ("ada", "ADA", "BEE"):
+        assert (await arena.refused("RegisterBot", arena.admin, name=name))[:2] == (taken, "NAME_TAKEN")
+        assert (await arena.refused("CreateAccount", arena.admin, name=name))[:2] == (taken, "NAME_TAKEN")
+    for name, version in (("Ada", "1.0-RC"), ("Ada", "1.0-rc\ufe0f"), ("Ada", "１.0-rc"), ("bee", "1")):
+        answer = await arena.refused("RegisterBot", arena.admin, name=name, version=version)
+        assert answer[:2] == (taken, "VERSION_TAKEN"), version
+    await arena.ask("RegisterBot", arena.admin, name="Ada", version="🦋")
 
 
 async def test_a_new_token_ends_the_old_one_and_its_stream(arena: Arena) -> None:

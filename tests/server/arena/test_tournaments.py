@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, described, rest
+from tests.server.arena_world import World
 
 import farfalia_engine as engine
 from farfalia.v1 import matches_pb2, stages_pb2, tournaments_pb2
-from farfalia_server.arena import Reader
+from farfalia_server.arena import Reader, standings_cache
+from farfalia_server.arena.standings import StandingsSnapshot
+from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.records.results import match_result
+from farfalia_server.store import MatchState, PauseCause, Tournament, VoidReason
 from farfalia_tournaments import MatchResult, TrueSkill, fit_strengths, rate_all, standings
 from farfalia_tournaments.statistics.looks import widening
 
@@ -109,6 +114,34 @@ async def test_it_says_who_is_awaited(arena: Arena) -> None:
     assert (await arena.ask("GetTournament", id=made.id)).tournament.waiting == ""
 
 
+async def test_a_pause_for_the_network_says_who_is_missing_and_what_ends_it(arena: Arena) -> None:
+    await arena.five()
+    made = await arena.here.plan("spring", ("ant", "bee", "cat", "dog"), rounds=3, ruleset="two")
+    await arena.here.store.tournaments.start(made.id)
+    numbers = {bot.name: bot.id for bot in await arena.here.store.bots.all()}
+    gone = [numbers[name] for name in ("ant", "bee", "cat")]
+    await arena.here.store.pauses.pause(made.id, PauseCause.NETWORK, "3 of 4 bots were lost within 30 s", gone=gone)
+    why = "Paused: 3 of 4 bots were lost within 30 s."
+    end = f"To end the wait, withdraw them, or run: farfalia tournament resume {made.id}"
+
+    async def waiting(*there: str, silent: Iterable[str] = ()) -> str:
+        arena.here.crowd.names, arena.here.crowd.silent = {*there}, {*silent}
+        shown = (await arena.ask("GetTournament", id=made.id)).tournament
+        assert shown.waiting_reason == tournaments_pb2.TOURNAMENT_WAIT_REASON_PAUSED
+        return str(shown.waiting)
+
+    back = "It goes on by itself when they are back."
+    assert await waiting("dog") == f"{why} Missing: ant, bee and cat. {back} {end}"
+    watched = await arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id)).read()
+    assert watched.tournament.waiting == await waiting("dog")
+    assert await waiting("ant", "bee", "cat", silent=["bee"]) == f"{why} Missing: bee. {back} {end}", "dog was not lost"
+    await arena.ask("WithdrawFromTournament", arena.admin, id=made.id, bot="bee")
+    settling = f"{why} They are back, and it goes on by itself in a few seconds."
+    assert await waiting("ant", "cat") == settling, "nobody waits for who has withdrawn"
+    await arena.here.store.pauses.pause(made.id, PauseCause.ORGANISER, "lunch", who="helga")
+    assert await waiting() == "Paused by helga: lunch. Matches in play are played on."
+
+
 # Watching ------------------------------------------------------------------------------------------------------
 
 
@@ -131,7 +164,7 @@ async def test_changes_that_come_together_are_shown_as_one(arena: Arena) -> None
     stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
     await stream.read()
     for _ in range(100):
-        arena.here.news.touch(made.id)
+        arena.here.news.touch_all()
     await arena.here.store.tournaments.cancel(made.id)
     assert len(await rest(stream)) == 1
 
@@ -208,6 +241,96 @@ async def test_a_table_adds_up(arena: Arena) -> None:
         assert row.places[0] == sum(match.outcome.places[seat] == 1 for match, seat in zip(played, seats, strict=True))
         assert row.margin > 0
     assert [row.adjusted for row in table] == sorted((row.adjusted for row in table), reverse=True)
+
+
+class BetweenReadings:
+    """Standings that are read only after a match has ended that was counted as unfinished."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._cache = StandingsCache(world.store, TrueSkill())
+
+    async def of(
+        self, tournament: Tournament, counts: Mapping[MatchState, int], wait: float | None = None
+    ) -> StandingsSnapshot:
+        matches = await self._world.store.matches.of_tournament(tournament.id)
+        unfinished = next((match for match in matches if not match.state.over), None)
+        if unfinished is not None:
+            await self._world.play(unfinished.id)
+        return await self._cache.of(tournament, counts, wait)
+
+
+def assert_adds_up(shown: tournaments_pb2.Tournament, seats: int = 5) -> None:
+    """The headline is of the moment of the rows and of the rounds."""
+    assert shown.finished + shown.running <= shown.matches
+    assert sum(row.matches for row in shown.standings) == seats * (shown.finished - shown.results_withheld)
+    assert sum(part.over for part in shown.schedule) == shown.finished
+
+
+async def test_headline_and_rows_agree_while_matches_end_between_the_readings(arena: Arena) -> None:
+    world = arena.here
+    await world.register(*FIVE)
+    made = await world.plan("spring", FIVE, rounds=4)
+    await world.play_all(made, leave=3)
+    reader = Reader(world.store, world.crowd, standings=BetweenReadings(world))
+    seen = []
+    for _ in range(4):
+        shown = await reader.tournament(made.id)
+        assert_adds_up(shown)
+        seen.append(shown.finished)
+    assert seen == sorted(seen)
+    assert (seen[0], seen[-1]) == (2, 4)
+
+
+async def test_headline_and_rows_agree_while_older_standings_are_shown(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standings_cache, "LONG", 0.0)
+    monkeypatch.setattr(standings_cache, "PATIENCE", 1e9)
+    world = arena.here
+    await world.register(*FIVE)
+    made = await world.plan("spring", FIVE, rounds=4)
+    await world.play_all(made, leave=3)
+    reader = Reader(world.store, world.crowd)
+    for match in (await world.store.matches.of_tournament(made.id))[1:3]:
+        assert_adds_up(await reader.tournament(made.id))
+        await world.play(match.id)
+    shown = await reader.tournament(made.id)
+    assert shown.finished == 1
+    assert_adds_up(shown)
+
+
+async def test_standings_count_a_board_once_no_table_plays_it_and_say_how_many_results_are_withheld(
+    arena: Arena,
+) -> None:
+    world = arena.here
+    names = [f"bot-{number}" for number in range(10)]
+    await world.register(*names)
+    made = await world.plan("spring", names, rounds=2)
+    await world.store.tournaments.start(made.id)
+    first, second, third, fourth = (match.id for match in await world.store.matches.of_tournament(made.id))
+    reader, seen = Reader(world.store, world.crowd), []
+
+    async def look() -> tuple[int, int, int]:
+        shown = await reader.tournament(made.id)
+        assert_adds_up(shown)
+        matches = (await reader.matches(matches_pb2.ListMatchesRequest())).matches
+        assert [match.HasField("outcome") for match in matches] == [match.record_open for match in matches]
+        assert sum(match.record_open for match in matches) == shown.finished - shown.results_withheld
+        return shown.finished, shown.results_withheld, sum(row.matches for row in shown.standings)
+
+    for match in (first, third):
+        await world.play(match)
+        seen.append(await look())
+    await world.play(second)
+    seen.append(await look())
+    claimed = await world.store.claims.claim(fourth, "node-a")
+    assert claimed is not None
+    await world.store.claims.void(fourth, claimed.match.epoch, VoidReason.SERVER_FAILED, "it fails")
+    seen.append(await look())
+    await world.play(fourth)
+    seen.append(await look())
+    assert seen == [(1, 1, 0), (2, 2, 0), (3, 1, 10), (3, 0, 15), (4, 0, 20)]
 
 
 async def test_everything_said_of_strengths_is_wider_while_one_may_still_stop(arena: Arena) -> None:

@@ -10,7 +10,7 @@ import pytest
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.arena.watching import News, Watching
 from farfalia_server.store import Change, MatchState, Topic
-from farfalia_server.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME
 
 #: Seconds that the standings take to be computed.
 TAKES = 10.0
