@@ -24,6 +24,8 @@ STATES: dict[str, str] = {
     "match at the table": "/matches/{live}",
     "deal": "/matches/{match}/1",
     "card": "/matches/{match}/3/4.5",
+    "bots": "/bots",
+    "bots that are searched for": "/bots?search=greedy",
     "bot of one's own": "/bots/ben",
     "house bot": "/bots/house-greedy-1",
     "opponents of a bot": "/bots/ben/opponents",

@@ -15,7 +15,7 @@ from tests.browser.chromium import Visit, visiting
 from tests.server.live import live_server
 
 import farfalia_server.web
-from farfalia_server.bench.web.large_arena import REGULAR, Size, fill
+from farfalia_tools.bench.web.large_arena import REGULAR, Size, fill
 
 Open = Callable[..., AbstractContextManager[Visit]]
 
@@ -57,15 +57,19 @@ def test_a_deal_of_chinkway_stays_small_and_nothing_moves_while_it_loads(visit: 
 
 def assert_within_budget(window: Visit) -> None:
     assert_small(window)
-    shift = window.run(
+    moved = window.run(
         """() => new Promise((done) => {
-          let sum = 0;
-          new PerformanceObserver((list) => { for (const one of list.getEntries()) sum += one.value; })
-            .observe({ type: "layout-shift", buffered: true });
-          requestAnimationFrame(() => setTimeout(() => done(sum), 50));
+          const moved = [];
+          const place = ({ x, y, width, height }) => `${x},${y} ${width}×${height}`;
+          const source = ({ node, previousRect: before, currentRect: after }) =>
+            [(node?.outerHTML ?? node?.textContent ?? "").slice(0, 120), place(before), place(after)];
+          new PerformanceObserver((list) => {
+            for (const one of list.getEntries()) moved.push([one.value, one.startTime, one.sources.map(source)]);
+          }).observe({ type: "layout-shift", buffered: true });
+          requestAnimationFrame(() => setTimeout(() => done(moved), 50));
         })"""
     )
-    assert shift == 0, window.page.url
+    assert moved == [], window.page.url
 
 
 def assert_small(window: Visit) -> None:

@@ -15,8 +15,8 @@ from tests.browser.chromium import Visit, visiting
 
 Open = Callable[..., AbstractContextManager[Visit]]
 
-#: Suits that lie on one table.
-CHINKWAY, FARRAGO = ("S", "L", "F", "O", "W"), ("spades", "hearts", "diamonds", "clubs")
+#: Suits that lie on one table. A wild card has the symbol of its family; its `W` tells it from the others.
+CHINKWAY, FARRAGO = ("S", "L", "F", "O"), ("spades", "hearts", "diamonds", "clubs")
 #: Pixels of a card's width where it is smallest.
 WIDTH = 28
 #: Of the pixels that two symbols ink, the part that only one of them does, at least.

@@ -63,3 +63,48 @@ def test_a_strike_is_marked_and_leads_to_its_card(visit: Open, scene: Scene) -> 
         page.locator(".strikes button").click()
         expect(page.locator(".said")).to_contain_text("strike 1")
         assert page.locator(".ticks .strike").count() == 1
+
+
+def test_after_the_last_card_the_player_goes_on_to_the_next_deal(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        page = window.go(f"/matches/{scene.match}/1")
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(f"**/matches/{scene.match}/2")
+        expect(page.get_by_role("button", name="Play")).to_have_text("▶")
+        page.get_by_label("Speed").select_option("fastest")
+        page.keyboard.press("End")
+        page.get_by_role("button", name="Play").click()
+        page.wait_for_url(f"**/matches/{scene.match}/3*")
+        page.wait_for_url(f"**/matches/{scene.match}/4*")
+        last = page.locator(".deals a:not([rel])").last.get_attribute("href")
+        page = window.go(str(last))
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="Forward one card")).to_have_attribute("aria-disabled", "true")
+        assert window.run("location.pathname").startswith(str(last))
+
+
+def test_a_card_in_a_trick_has_the_colour_that_it_has_in_a_hand(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        page = window.go(f"/matches/{scene.match}/3/4.2")
+        colours = page.evaluate(
+            """() => ["spades", "clubs", "S", "L"].map((suit) => [".trick li", ".seat .cards"].map((where) => {
+              const card = document.createElement("span");
+              card.className = `face ${suit}`;
+              document.querySelector(`.felt ${where}`).append(card);
+              return getComputedStyle(card).color;
+            }))"""
+        )
+        assert [trick for trick, _ in colours] == [hand for _, hand in colours]
+
+
+def test_a_long_name_under_a_card_takes_one_line_with_its_end_for_readers(visit: Open, scene: Scene) -> None:
+    with visit() as window:
+        page = window.go(f"/matches/{scene.match}/3/4.5")
+        names = page.locator(".trick .who")
+        heights = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        assert len(heights) == 5
+        assert max(heights) - min(heights) < 1
+        assert names.filter(has_text="★ ").count() == 1
+        assert all(str(names.nth(at).get_attribute("title")) in names.nth(at).inner_text() for at in range(5))

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.arena_scene import HOUSE, Scene
 from tests.browser.chromium import Visit
@@ -36,7 +37,7 @@ def test_a_bot_is_found_its_lost_match_opened_and_its_worst_deal_stepped_through
     with visit() as window:
         page = window.go("/")
         follow(page, "The ladder of chinkway")
-        reach(page, page.get_by_role("searchbox"))
+        reach(page, page.get_by_role("searchbox", name="Find on this ladder"))
         page.keyboard.type("ben")
         page.keyboard.press("Enter")
         page.wait_for_url("**search=ben**")
@@ -58,6 +59,52 @@ def test_a_bot_is_found_its_lost_match_opened_and_its_worst_deal_stepped_through
         assert len(set(seen)) == 6, "each key shows another card"
         page.keyboard.press("ArrowLeft")
         assert table.inner_text() == seen[4]
+
+
+@pytest.mark.parametrize("width", [390, 1366, 1920])
+def test_a_bot_that_is_not_rated_is_found_from_any_page(visit: Open, scene: Scene, width: int) -> None:
+    with visit(width=width) as window:
+        for path in ("/", "/rules", f"/matches/{scene.match}"):
+            page = window.go(path)
+            field = page.get_by_role("search", name="Find a bot").get_by_role("searchbox")
+            field.fill("BE")
+            field.press("Enter")
+            page.wait_for_url("**/bots/ben")
+        field.fill("greedy")
+        field.press("Enter")
+        page.wait_for_url("**/bots?search=greedy")
+        rows = page.get_by_role("region", name="Bots").get_by_role("rowheader")
+        expect(rows).to_contain_text(["house-greedy-1", "house-greedy-2", "house-greedy-3"])
+
+
+def test_lines_join_the_boxes_of_a_bracket_on_a_wide_screen_only(visit: Open, scene: Scene) -> None:
+    for width, joined in ((1366, True), (390, False)):
+        with visit(width=width) as window:
+            page = window.go(f"/tournaments/{scene.staged}")
+            rounds = page.get_by_role("region", name="Bracket of stage 2").locator("section")
+            expect(rounds).to_have_count(2)
+            ends = [_line(box, "::after", 1) for box in rounds.first.get_by_role("listitem").all()]
+            starts = [_line(box, "::before", -1) for box in rounds.last.get_by_role("listitem").all()]
+            assert len({*ends, *starts}) == 1
+            assert (None in ends) != joined
+
+
+def _line(box: Locator, side: str, direction: int) -> int | None:
+    """Where the line beside a box ends, in pixels from the left; None without one."""
+    width = box.evaluate("(box, side) => getComputedStyle(box, side).content === 'none' ? 0 : 16", side)
+    edge = box.bounding_box()
+    assert edge is not None
+    return round(edge["x"] + (edge["width"] + width if direction > 0 else -width)) if width else None
+
+
+def test_without_scripts_no_heading_stands_above_a_table_that_cannot_be_drawn(visit: Open, scene: Scene) -> None:
+    for scripts in (True, False):
+        with visit(java_script_enabled=scripts) as window:
+            page = window.go("/")
+            expect(page.get_by_role("heading", name="A table in progress")).to_be_visible(visible=scripts)
+            expect(
+                page.get_by_role("region", name="At the tables now").locator(f"a[href='/matches/{scene.live}']")
+            ).to_be_visible()
 
 
 def test_the_ladder_is_sorted_by_matches_on_a_phone_which_shows_how_many_there_were(visit: Open) -> None:

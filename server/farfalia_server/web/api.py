@@ -62,6 +62,7 @@ class Api:
             "/api/tournaments": self._tournaments,
             "/api/tournaments/{id}": self._tournament,
             "/api/tournaments/{id}/boards/{board}": self._board,
+            "/api/tournaments/{id}/log": self._log,
             "/api/matches": self._matches,
             "/api/matches/{id}": self._match,
             "/api/records/{id}": self._record,
@@ -97,11 +98,13 @@ class Api:
 
     async def _bots(self, request: Request) -> Answer:
         limit = limit_asked(request)
-        found = await self._reader.bots(limit, request.query_params.get("after", ""))
+        given = request.query_params
+        found = await self._reader.bots(limit, given.get("after", ""), given.get("search", ""))
         return found, _after(found.bots, limit or SOME_ROWS, lambda last: {"after": last.name})
 
     async def _bot(self, request: Request) -> Answer:
-        return await self._reader.bot_with_versions(request.path_params["name"]), None
+        game, version = request.query_params.get("game", ""), request.query_params.get("version", "")
+        return await self._reader.bot_with_versions(request.path_params["name"], game, version), None
 
     async def _pair(self, request: Request) -> Answer:
         return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
@@ -113,6 +116,9 @@ class Api:
 
     async def _tournament(self, request: Request) -> Answer:
         return await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS), None
+
+    async def _log(self, request: Request) -> Answer:
+        return await self._reader.tournament_acts(number_of(request, "tournament")), None
 
     async def _board(self, request: Request) -> Answer:
         return await self._reader.board(number_of(request, "tournament"), request.path_params["board"]), None

@@ -13,18 +13,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import (
-    FailedPrecondition,
-    FarfaliaServerError,
-    InvalidArgument,
-    NotFound,
-    NotReady,
-    RecordDamaged,
-    StoreUnavailable,
-)
+from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
-from farfalia_server.net.statuses import bounded
+from farfalia_server.net.statuses import bounded, http_retry_after, http_status_of
 from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.web.api import Api
 from farfalia_server.web.downloads import Downloads
@@ -36,22 +28,11 @@ from farfalia_server.web.match_streams import LiveSource, match_streams
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.pages import Pages
-from farfalia_server.web.problem import PROBLEM_JSON, TITLES, is_for_programs, problem
+from farfalia_server.web.problem import FAULT, PROBLEM_JSON, TITLES, is_for_programs, problem
 from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
 from farfalia_server.web.reference_pages import ReferencePages
-from farfalia_server.web.rendered_page import RETRY_AFTER
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.tournament_streams import TournamentSource, tournament_streams
-
-#: The HTTP status of each kind of error; anything else is a fault of the server.
-_STATUSES: dict[type[FarfaliaServerError], int] = {
-    InvalidArgument: 400,
-    NotFound: 404,
-    FailedPrecondition: 409,
-    NotReady: 503,
-    RecordDamaged: 500,
-    StoreUnavailable: 503,
-}
 
 
 def create_front(
@@ -76,7 +57,7 @@ def create_front(
     """
 
     async def refused(request: Request, error: Exception) -> Response:
-        status, text, _ = _described(error)
+        status, text, _, _ = _described(error)
         return PlainTextResponse(f"{text}\n", status)
 
     monitoring = Starlette(
@@ -106,12 +87,11 @@ def create_web(
     downloads = Downloads(renderer.page, addresses, server_version)
 
     async def refused(request: Request, error: Exception) -> Response:
-        status, text, reason = _described(error)
-        headers = {"retry-after": RETRY_AFTER} if status == 503 else None
+        status, text, reason, headers = _described(error)
         if is_for_programs(request.url.path):
             return Response(problem(status, text, reason), status, headers, PROBLEM_JSON)
         answer = renderer.error(status, TITLES.get(status, "Error"), text)
-        answer.headers.update(headers or {})
+        answer.headers.update(headers)
         return answer
 
     return Starlette(
@@ -126,13 +106,13 @@ def create_web(
     )
 
 
-def _described(error: Exception) -> tuple[int, str, str]:
-    """Return status, sentence and stable reason of an error."""
+def _described(error: Exception) -> tuple[int, str, str, dict[str, str]]:
+    """Return status, sentence, stable reason and headers of an error."""
     if isinstance(error, HTTPException):
         text = "there is no such page" if error.status_code == 404 else error.detail
-        return error.status_code, text, error.detail.upper().replace(" ", "_")
+        return error.status_code, text, error.detail.upper().replace(" ", "_"), {}
     if isinstance(error, FarfaliaServerError):
-        for kind, status in _STATUSES.items():
-            if isinstance(error, kind):
-                return status, bounded(str(error)), error.reason
-    return 500, "the server could not make this page; its log says why", "INTERNAL"
+        wait = http_retry_after(error)
+        headers = {} if wait is None else {"retry-after": wait}
+        return http_status_of(error), bounded(str(error)), error.reason, headers
+    return 500, FAULT, "INTERNAL", {}

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2
+from farfalia_engine.hints import did_you_mean
+from farfalia_server.arena.bot_history import LOOKED_AT
 from farfalia_server.arena.reading import NEWEST_INCIDENTS, Reader
 from farfalia_server.conduct import ASKED
+from farfalia_server.errors import InvalidArgument
+from farfalia_server.untrusted import quoted
 from farfalia_server.web.charts import Axis, round_steps
 from farfalia_server.web.query_parameters import PAGE, check_names, number_asked, one_of
 
@@ -21,6 +25,8 @@ from farfalia_server.web.query_parameters import PAGE, check_names, number_asked
 _OPPONENTS, _RATED = 20, 10
 #: Incidents on the page; they have a page of their own.
 _INCIDENTS = 10
+#: Versions that the page offers.
+_OFFERED = 10
 #: Most finished matches on the page, and most matches in play.
 _MATCHES = 10
 #: Most versions in the chart.
@@ -102,65 +108,112 @@ class CauseCount:
     incidents: int
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The game and the version that a page of a bot is about, and the others; the version is empty for all together."""
+
+    games: list[str]
+    game: str
+    versions: list[str]
+    version: str
+
+    @property
+    def asked(self) -> str:
+        """The parameters of an address with the same choice, for pages and JSON alike."""
+        return urlencode({name: value for name, value in (("game", self.game), ("version", self.version)) if value})
+
+    @property
+    def shown(self) -> list[str]:
+        """The versions that are offered: the newest, and the chosen one."""
+        return list(dict.fromkeys([*self.versions[:_OFFERED], *([self.version] if self.version else [])]))
+
+
+async def _choice(reader: Reader, name: str, request: Request, *others: str) -> Choice:
+    """Return which game and version a request is about: by default the game of the last match, and all versions."""
+    games = await reader.games(name)
+    check_names(request, [*(["game", "version"] if games else []), *others])
+    game = one_of(request, "game", games) if games else ""
+    version, versions = request.query_params.get("version", ""), await reader.versions(name)
+    if version and version not in versions:
+        raise InvalidArgument(
+            "version", f"version is {quoted(version)}; expected one of the bot's{did_you_mean(version, versions)}"
+        )
+    return Choice(games, game, versions, version)
+
+
 async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
     """Return what the page of a bot shows."""
-    found = await reader.bot_with_versions(name)
-    games = _games(found)
-    check_names(request, ["game"] if games else [])
-    game = one_of(request, "game", games) if games else ""
-    earlier = [rating for version in found.versions[1:] for rating in version.ratings]
-    ratings = [rating for rating in (*found.bot.ratings, *earlier) if rating.ladder == game]
-    playing = (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_RUNNING))).matches
-    finished = (await reader.matches(_of_bot(name, matches_pb2.MATCH_STATE_FINISHED))).matches
-    history = next((one for one in found.histories if one.ladder == game), None)
+    choice = await _choice(reader, name, request)
+    found = await reader.bot_with_versions(name, choice.game, choice.version)
+    every = [*found.bot.ratings, *(rating for version in found.versions[1:] for rating in version.ratings)]
+    ratings = [one for one in every if one.ladder == choice.game and choice.version in ("", one.version)]
+    asked = matches_pb2.ListMatchesRequest(bot=name, game=choice.game, version=choice.version, limit=_MATCHES)
+    asked.state = matches_pb2.MATCH_STATE_FINISHED
+    finished = (await reader.matches(asked)).matches
+    asked.state = matches_pb2.MATCH_STATE_RUNNING
+    # At which version a bot plays is known of its finished matches.
+    playing = [] if choice.version else (await reader.matches(asked)).matches
+    history = next(iter(found.histories), None)
+    rows = _place_rows(found.places)
     return {
         "found": found,
         "info": found.bot,
-        "games": games,
-        "game": game,
+        "choice": choice,
         "ratings": ratings[:_RATED],
         "more_ratings": len(ratings) > _RATED,
         "chart": history and history_chart(history),
-        "place_rows": _place_rows([one for one in found.places if one.ruleset == game]),
-        "roles": [one for one in found.roles if one.ruleset == game],
+        "window": LOOKED_AT,
+        "place_rows": rows,
+        "counted": sum(row.matches for row in rows),
+        "roles": found.roles,
         "opponents": _opponent_rows(found.opponents[:_OPPONENTS]),
         **_incident_values(found.incidents),
         "incidents": found.incidents[:_INCIDENTS],
         "playing": playing,
         "match_rows": finished,
         "names": await reader.tournament_names([*playing, *finished]),
+        "twin": _twin(name, choice),
     }
 
 
 async def opponents_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
     """Return what the page of a bot's opponents shows: one part of them."""
-    check_names(request, ["skip"])
+    choice = await _choice(reader, name, request, "skip")
     skip = number_asked(request, "skip", 2**31)
-    found = await reader.opponents(name)
-    here, total = f"/bots/{quote(name)}/opponents", len(found.opponents)
+    found = await reader.opponents(name, choice.game, choice.version)
+    here, total = f"/bots/{quote(name)}/opponents?{choice.asked}", len(found.opponents)
     return {
         "info": found.bot,
+        "choice": choice,
+        "window": LOOKED_AT,
         "opponents": _opponent_rows(found.opponents[skip : skip + PAGE]),
         "first": skip + 1,
         "total": total,
-        "before": f"{here}?skip={max(0, skip - PAGE)}" if skip else None,
-        "after": f"{here}?skip={skip + PAGE}" if skip + PAGE < total else None,
+        "before": f"{here}&skip={max(0, skip - PAGE)}" if skip else None,
+        "after": f"{here}&skip={skip + PAGE}" if skip + PAGE < total else None,
+        "twin": _twin(name, choice),
     }
 
 
 async def incidents_values(reader: Reader, name: str, request: Request) -> dict[str, Any]:
     """Return what the page of a bot's incidents shows: all, or those of one cause."""
-    check_names(request, ["cause"])
+    choice = await _choice(reader, name, request, "cause")
     names = [_cause_name(cause) for cause in sorted(ASKED - {record_pb2.CAUSE_BOT})]  # the others cost nobody a strike
     cause = one_of(request, "cause", names) if request.query_params.get("cause") else ""
-    found = await reader.incidents(name)
+    found = await reader.incidents(name, choice.game, choice.version)
     return {
         "info": found.bot,
+        "choice": choice,
         "cause": cause,
         "number": len(found.incidents),
         "incidents": [one for one in found.incidents if cause in ("", _cause_name(one.incident.cause))],
         **_incident_values(found.incidents),
+        "twin": _twin(name, choice),
     }
+
+
+def _twin(name: str, choice: Choice) -> str:
+    return f"/api/bots/{quote(name)}?{choice.asked}".rstrip("?")
 
 
 def _incident_values(incidents: Sequence[bots_pb2.BotIncident]) -> dict[str, Any]:
@@ -176,13 +229,6 @@ def _cause_name(cause: int) -> str:
     return record_pb2.Cause.Name(cause).removeprefix("CAUSE_").lower()
 
 
-def _games(found: bots_pb2.GetBotResponse) -> list[str]:
-    """Return the games with anything to show, that of the last rated match first."""
-    last = {history.ladder: history.points[-1].match for history in found.histories}
-    rated = {rating.ladder for rating in found.bot.ratings}
-    return sorted({*last, *rated, *(one.ruleset for one in found.places)}, key=lambda game: (-last.get(game, 0), game))
-
-
 def _opponent_rows(opponents: Sequence[bots_pb2.Opponent]) -> list[OpponentRow]:
     rows = []
     for one in opponents:
@@ -190,10 +236,6 @@ def _opponent_rows(opponents: Sequence[bots_pb2.Opponent]) -> list[OpponentRow]:
         heat = round(10 * one.better / decided) if decided else None
         rows.append(OpponentRow(one.bot, decided + one.equal, one.better, one.worse, one.margin, heat))
     return rows
-
-
-def _of_bot(name: str, state: matches_pb2.MatchState) -> matches_pb2.ListMatchesRequest:
-    return matches_pb2.ListMatchesRequest(bot=name, state=state, limit=_MATCHES)
 
 
 def _place_rows(places: Sequence[bots_pb2.PlaceCount]) -> list[PlaceRow]:

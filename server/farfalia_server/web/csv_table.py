@@ -25,18 +25,22 @@ def csv_of(rows: Sequence[Any]) -> str:
     return written.getvalue()
 
 
-def _cells(message: Any, prefix: str) -> Iterator[tuple[str, str]]:
+def _cells(message: Any, prefix: str, *, there: bool = True) -> Iterator[tuple[str, str]]:
+    """Return the columns of a message with its cells, which are empty if it is not `there`."""
     for field in message.DESCRIPTOR.fields:
         value, name = getattr(message, field.name), f"{prefix}{field.name}"
-        if field.message_type is None and field.has_presence and not message.HasField(field.name):
+        if field.message_type is None and not (
+            there and (message.HasField(field.name) if field.has_presence else True)
+        ):
             yield name, ""
         elif field.message_type is None:
             values = value if field.is_repeated else [value]
-            yield name, _safe(" ".join(_text(field, one) for one in values))
+            text = " ".join(_text(field, one) for one in values)
+            yield name, _safe(text) if field.type == FieldDescriptor.TYPE_STRING else text
         elif field.message_type.full_name == _TIMESTAMP:
             yield name, value.ToJsonString() if message.HasField(field.name) else ""
         elif not field.is_repeated:
-            yield from _cells(value, f"{name}.")
+            yield from _cells(value, f"{name}.", there=message.HasField(field.name))
 
 
 def _text(field: FieldDescriptor, value: Any) -> str:
@@ -48,11 +52,5 @@ def _text(field: FieldDescriptor, value: Any) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return the text in a form that no spreadsheet takes for a formula; numbers stay numbers."""
-    if not text.startswith(_FORMULA):
-        return text
-    try:
-        float(text.split(" ", 1)[0])
-    except ValueError:
-        return f"'{text}"
-    return text
+    """Return what somebody has written in a form that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -17,6 +17,7 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from farfalia_server.errors import FarfaliaServerError, InvalidArgument, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.web.problem import FAULT
 from farfalia_server.web.query_parameters import no_such_parameter
 from farfalia_server.web.safe_headers import with_safe_headers
 
@@ -143,11 +144,15 @@ class Broadcast(ABC):
                 self.refused, self.over = error, True
             except FarfaliaServerError as error:
                 log.warning("spectators_wait", **self._which, error=str(error))
-                await asyncio.sleep(_AGAIN)
-                continue
+                if self.begun.is_set():
+                    await asyncio.sleep(_AGAIN)
+                    continue
+                self.refused, self.over = error, True  # nobody has an answer yet: they may ask again
             except Exception:
                 log.exception("spectators_failed", **self._which)
                 self.over = True
+                if not self.begun.is_set():
+                    self.refused = FarfaliaServerError(FAULT)
             if new or self.over:
                 self.begun.set()
                 self.turn += 1
@@ -183,21 +188,22 @@ class EventStreams:
             raise InvalidArgument("query", no_such_parameter(given[0][0], []))
         broadcast = self._broadcast(int(found[1]))
         broadcast.viewers += 1
+        gone = asyncio.create_task(left(receive))
         try:
-            await broadcast.begun.wait()
+            begun = asyncio.ensure_future(broadcast.begun.wait())
+            await asyncio.wait((begun, gone), return_when=asyncio.FIRST_COMPLETED)
+            begun.cancel()
+            if not broadcast.begun.is_set():
+                return  # the viewer did not wait
             if broadcast.refused is not None:
                 raise broadcast.refused
             headers = dict(scope["headers"])
             lines = NDJSON in headers.get(b"accept", b"")
             await _start(send, lines, scope)
-            if scope["method"] == "HEAD":
-                return
-            gone = asyncio.create_task(left(receive))
-            try:
+            if scope["method"] != "HEAD":
                 await broadcast.show(Viewer(lines, send, gone), headers.get(b"last-event-id", b""))
-            finally:
-                gone.cancel()
         finally:
+            gone.cancel()
             broadcast.viewers -= 1
 
     def _broadcast(self, number: int) -> Broadcast:

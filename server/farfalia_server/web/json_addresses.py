@@ -19,6 +19,8 @@ _ORDER = (
     "order",
     "sorts by place, skill, matches, name or last, the time of the last rated match; place if left out",
 )
+_GAME = ("game", "only what the bot did at this game: incidents, history, opponents, places, roles and times")
+_VERSION = ("version", "only what it did at this version")
 _AFTER = ("after", "only bots whose names sort after this one, for paging")
 _BEFORE = ("before", "only tournaments with a smaller number, for paging")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
@@ -66,14 +68,21 @@ PATHS = (
         (_LADDER, _ALL_VERSIONS, _SEARCH, _OWNER, _ORDER, _ROWS, _SKIP, _FORMAT),
         rows="bots",
     ),
-    Path("/api/bots", "listBots", "Bots, by name", bots_pb2.ListBotsResponse, (_ROWS, _AFTER, _FORMAT), rows="bots"),
+    Path(
+        "/api/bots",
+        "listBots",
+        "Bots, by name",
+        bots_pb2.ListBotsResponse,
+        (_SEARCH, _ROWS, _AFTER, _FORMAT),
+        rows="bots",
+    ),
     Path(
         "/api/bots/{name}",
         "getBot",
         "One bot, with its incidents in finished matches; their text follows when the match's record is open. As CSV "
         "the incidents alone",
         bots_pb2.GetBotResponse,
-        (_FORMAT,),
+        (_GAME, _VERSION, _FORMAT),
         rows="incidents",
     ),
     Path(
@@ -99,6 +108,14 @@ PATHS = (
         tournaments_pb2.Tournament,
         (_FORMAT,),
         rows="standings",
+    ),
+    Path(
+        "/api/tournaments/{id}/log",
+        "listTournamentActs",
+        "What people, and the server by itself, did to a tournament, oldest first",
+        tournaments_pb2.ListTournamentActsResponse,
+        (_FORMAT,),
+        rows="acts",
     ),
     Path(
         "/api/tournaments/{id}/boards/{board}",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations, groupby
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
 from farfalia.v1 import ratings_pb2
-from farfalia_server.arena.ladder_table import SETTLED
 from farfalia_server.arena.reading import Reader
+from farfalia_server.bounds import SETTLED
 from farfalia_server.web.charts import Axis
 from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
 from farfalia_server.wording.ladder import LESS_CERTAIN, POINTS_NOT_PLACES
@@ -37,12 +37,13 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
         asked = {name: value for name, value in {**given, **changed}.items() if value}
         return f"/ladders/{ladder}{'?' * bool(asked)}{urlencode(asked)}"
 
-    rows, by_place = list(found.bots), order == ratings_pb2.RATING_ORDER_UNSPECIFIED
+    rows = list(found.bots)
     return {
         "ladder": ladder,
         "rows": rows,
-        "groups": [list(group) for _, group in groupby(rows, _group_of if by_place else _no_group)],
-        "axis": Axis(found.lowest, found.highest),
+        "fixed": list(found.fixed),
+        "fixed_shown": order == ratings_pb2.RATING_ORDER_UNSPECIFIED and not (skip or search or owner),
+        "axis": _axis(found),
         "total": found.total,
         "first": skip + 1,
         "settled_from": SETTLED,
@@ -71,7 +72,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
 async def top_values(reader: Reader, ladder: str) -> dict[str, Any]:
     """Return what the front page shows of a ladder."""
     found = await reader.ratings(ladder, limit=TOP)
-    return {"ladder": ladder, "rows": list(found.bots), "axis": Axis(found.lowest, found.highest)}
+    return {"ladder": ladder, "rows": list(found.bots), "axis": _axis(found)}
 
 
 def disagreements(rows: list[ratings_pb2.RatedBot]) -> list[str]:
@@ -86,9 +87,7 @@ def disagreements(rows: list[ratings_pb2.RatedBot]) -> list[str]:
     return found[:_DISAGREEMENTS]
 
 
-def _group_of(row: ratings_pb2.RatedBot) -> int:
-    return row.group
-
-
-def _no_group(row: ratings_pb2.RatedBot) -> int:
-    return 0
+def _axis(found: ratings_pb2.ListRatingsResponse) -> Axis:
+    """Return the axis of all bars, which has the skill of fixed bots on it."""
+    fixed = [one.mu for one in found.fixed]
+    return Axis(min(found.lowest, *fixed), max(found.highest, *fixed)) if fixed else Axis(found.lowest, found.highest)

@@ -58,16 +58,24 @@ class MatchPages:
         except FailedPrecondition as error:
             return self._closed(match, name, await self._reader.record_without_cards(number), str(error))
         # The work of some fifty milliseconds, for which no other reader should have to wait.
-        page = await asyncio.to_thread(self._played, match, name, record)
+        board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
+        page = await asyncio.to_thread(self._played, match, name, record, len(board.matches) if board else 1)
         page.headers["cache-control"] = FINAL
         return page
 
-    def _played(self, match: matches_pb2.Match, name: str, record: record_pb2.Record) -> Response:
-        """Return the page of a finished match with everything."""
+    def _played(self, match: matches_pb2.Match, name: str, record: record_pb2.Record, tables: int) -> Response:
+        """Return the page of a finished match with everything; `tables` is how many have played its board."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         deals = deals_shown(record)
         return self._match_page(
-            match, name, record=record, closed="", deals=deals, timing=timing(record), cards=card_addresses(deals)
+            match,
+            name,
+            record=record,
+            closed="",
+            deals=deals,
+            timing=timing(record),
+            cards=card_addresses(deals),
+            tables=tables,
         )
 
     async def _deal(self, request: Request) -> Response:
@@ -129,7 +137,7 @@ class MatchPages:
             match, name, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
         )
 
-    def _match_page(self, match: matches_pb2.Match, name: str, **values: Any) -> Response:
+    def _match_page(self, match: matches_pb2.Match, name: str, *, tables: int = 1, **values: Any) -> Response:
         """Return the page of a match, of the tournament of this name."""
         live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
         return self._renderer.page(
@@ -139,6 +147,7 @@ class MatchPages:
             match=match,
             tournament=name,
             live=live,
+            tables=tables,
             summary=summary(match, match.outcome.points),
             words=player_words(),
             luck_means=gettext(LUCK),

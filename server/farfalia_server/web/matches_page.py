@@ -19,7 +19,7 @@ _FIRST = "finished"
 #: Parameters that say where a page begins, not which matches are meant.
 _PAGING = ("before", "limit")
 #: Parameters that only finished matches can be asked for by.
-_OF_FINISHED = ("version", "place", "strikes")
+_OF_FINISHED = ("version", "place", "strikes", "newest")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import matches_pb2
@@ -61,6 +62,7 @@ class Pages:
             Route("/tournaments/{id}/projector", self._projector),
             Route("/tournaments/{id}/boards/{board}", self._board),
             Route("/matches", self._matches),
+            Route("/bots", self._bots),
             Route("/bots/{name}", self._bot),
             Route("/bots/{name}/opponents", self._opponents),
             Route("/bots/{name}/incidents", self._incidents),
@@ -162,20 +164,38 @@ class Pages:
         values = await matches_values(self._reader, request)
         return self._renderer.page("matches.html", "matches", **values)
 
+    async def _bots(self, request: Request) -> Response:
+        """Return the bots, or those that are searched for; if that names one bot, the way to its page."""
+        check_names(request, ["search", "after"])
+        search, after = request.query_params.get("search", "").strip(), request.query_params.get("after", "")
+        rows = (await self._reader.bots(PAGE, after, search)).bots
+        alike = [row.name for row in rows if row.name.lower() == search.lower()] or [row.name for row in rows]
+        if search and not after and len(alike) == 1:
+            return RedirectResponse(f"/bots/{alike[0]}", 303)
+        asked = {"search": search} if search else {}
+        return self._renderer.page(
+            "bots.html",
+            "bots",
+            f"/api/bots?{urlencode({**asked, 'limit': PAGE})}",
+            rows=rows,
+            search=search,
+            following=f"/bots?{urlencode({**asked, 'after': rows[-1].name})}" if len(rows) == PAGE else "",
+        )
+
     async def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
         values = await bot_values(self._reader, name, request)
-        return self._renderer.page("bot.html", "ladder", f"/api/bots/{name}", **values)
+        return self._renderer.page("bot.html", "ladder", **values)
 
     async def _opponents(self, request: Request) -> Response:
         name = request.path_params["name"]
         values = await opponents_values(self._reader, name, request)
-        return self._renderer.page("opponents.html", "ladder", f"/api/bots/{name}", **values)
+        return self._renderer.page("opponents.html", "ladder", **values)
 
     async def _incidents(self, request: Request) -> Response:
         name = request.path_params["name"]
         values = await incidents_values(self._reader, name, request)
-        return self._renderer.page("incidents.html", "ladder", f"/api/bots/{name}", **values)
+        return self._renderer.page("incidents.html", "ladder", **values)
 
     async def _pair(self, request: Request) -> Response:
         name, other = request.path_params["name"], request.path_params["other"]

@@ -7,6 +7,8 @@ import json
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
     400: "Bad request",
+    401: "Unauthorized",
+    403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
     409: "Conflict",
@@ -14,6 +16,10 @@ TITLES = {
     500: "Internal server error",
     503: "Service unavailable",
 }
+
+
+#: What is said of a fault of the server.
+FAULT = "the server could not make this page; its log says why"
 
 
 def is_for_programs(path: str) -> bool:

@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -17,6 +17,7 @@ from farfalia.v1 import ladders_pb2
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import StandingsSnapshot
 from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
+from farfalia_server.cpu_time import CpuMeter, metered
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
@@ -53,6 +54,7 @@ def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -
     known: Mapping[str, Callable[..., Any]] = {
         "addresses": addresses,
         "connected": presence.connected,
+        "reachable": presence.reachable,
         "waiting": presence.waiting,
         "nodes": presence.nodes,
     }
@@ -163,6 +165,11 @@ class _RemotePresence:
             self._good_until = time.monotonic() + _PRESENCE_SECONDS
         return self._connected
 
+    async def reachable(self) -> Collection[str]:
+        """Return names of those that are heard of as well."""
+        found: Collection[str] = await ask("reachable")
+        return found
+
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
         """Return why a bot has no table."""
         found: Sequence[ladders_pb2.LadderWait] = await ask("waiting", bot)
@@ -195,8 +202,10 @@ async def standings_of(site: Site, tournament_id: int, known: str, wait: float |
 
 
 async def page_of(site: Site, request: PageRequest) -> Page:
-    """Return the page at an address."""
-    return await fetch((await _open(site)).web, request)
+    """Return the page at an address, and what it has cost."""
+    meter = CpuMeter()
+    page = await metered(meter, fetch((await _open(site)).web, request))
+    return replace(page, seconds=meter.seconds)
 
 
 async def news_of(site: Site, match: int, attempt: int, known: int, behind: int) -> LiveNews:

@@ -22,7 +22,13 @@ from starlette.types import Receive, Scope, Send
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import MOST_ROWS, ladder_named
-from farfalia_server.errors import FailedPrecondition, InvalidArgument, RecordDamaged, ResourceExhausted
+from farfalia_server.errors import (
+    FailedPrecondition,
+    FarfaliaServerError,
+    InvalidArgument,
+    RecordDamaged,
+    ResourceExhausted,
+)
 from farfalia_server.untrusted import quoted
 from farfalia_server.web.event_streams import NDJSON, left
 from farfalia_server.web.query_parameters import no_such_parameter
@@ -104,7 +110,7 @@ async def record_lines(reader: Reader, wanted: Download) -> RecordLines:
 class RecordDownloads:
     """The downloads of records and chains at the HTTP port, an ASGI application.
 
-    Raises FarfaliaServerError before it has answered.
+    Raises FarfaliaServerError before it has answered. A download that cannot be continued ends with its connection.
     """
 
     def __init__(self, source: RecordSource) -> None:
@@ -147,7 +153,12 @@ class RecordDownloads:
                 rest = b"" if packer is None else packer.flush()
                 await send({"type": "http.response.body", "body": rest, "more_body": False})
                 return
-            found = await self._source(replace(wanted, after=found.after))
+            try:
+                found = await self._source(replace(wanted, after=found.after))
+            except FarfaliaServerError as error:
+                # The answer has begun: without its end, the connection is closed, and the reader sees that lines miss.
+                log.warning("download_broken", download=wanted.file, after=found.after, error=str(error))
+                return
 
 
 def _wanted(path: str, query: bytes) -> Download:

@@ -53,7 +53,7 @@ class ReferencePages:
             game=name,
             games=RULES,
             short=short_rules()[name],
-            wild_cards=wild_card_rules() if example.deal.collecting else (),
+            wild_cards=wild_card_rules(name) if example.deal.collecting else (),
             words=player_words(),
             match=example.match,
             record=example.record,

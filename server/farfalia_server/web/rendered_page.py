@@ -10,8 +10,6 @@ from starlette.types import ASGIApp, Message
 
 #: The cache-control of what never changes. Not for longer: another server may soon have this address.
 FINAL = "public, max-age=300, immutable"
-#: Seconds after which it is worth asking again.
-RETRY_AFTER = "2"
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -34,6 +32,8 @@ class Page:
     status: int
     headers: Headers
     body: bytes
+    #: CPU seconds that its making has taken.
+    seconds: float = 0.0
 
     def header(self, name: bytes) -> bytes:
         """Return the value of a header; empty if it is not there."""

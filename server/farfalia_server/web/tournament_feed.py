@@ -1,6 +1,6 @@
 """Following tournaments for viewers, in the process that makes pages: what has changed since the last look.
 
-Results alone are told, never a card: of a match that is over what every list of matches says of it at once.
+Results alone are told, never a card, and each when every list of matches shows it: once no table plays its board.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from farfalia.v1 import matches_pb2, standings_pb2, tournaments_pb2
@@ -26,13 +27,16 @@ from farfalia_server.wording.places import reasons
 _WAIT, _STEP = 10.0, 1.0
 #: Tournaments that are kept as they stood, and of each tables and results.
 _KEPT, _MATCHES = 100, 200
-#: Matches that have ended and are read at a look though all are known; most that have begun and are read one by one.
+_EPOCH = datetime.fromtimestamp(0, UTC)
+#: Matches that have ended and are read at once; most that have begun and are read one by one.
 _OVERLAP = 20
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentEvent:
-    """Something that has happened, as JSON; a result has an id: when it ended, in milliseconds, and its match."""
+    """Something that has happened, as JSON; a result has an id: since when it is shown, in milliseconds, and its
+    match.
+    """
 
     body: bytes
     id: tuple[int, int] | None = None
@@ -63,6 +67,8 @@ class _FollowedTournament:
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     playing: dict[int, TournamentEvent] = field(default_factory=dict)
     results: dict[int, TournamentEvent] = field(default_factory=dict)
+    #: Matches that are finished and whose results are withheld.
+    withheld: set[int] = field(default_factory=set)
     rounds: set[tuple[int, int]] = field(default_factory=set)
     pace: str = ""
     over: bool = False
@@ -115,7 +121,8 @@ class TournamentFeed:
         """Return what has changed since the last look, and remember it."""
         events: list[TournamentEvent] = []
         # In this order: a match that ends meanwhile is shown as being played a moment longer, not left out.
-        ended = await self._ended(number, followed.results)
+        ended = await self._ended(number, followed.results.keys() | followed.withheld)
+        shown = await self._shown(ended, followed)
         now = await self._playing(number, followed.playing)
         try:
             row = await self._reader.tournament(number, wait=TABLE_SECONDS)
@@ -124,11 +131,9 @@ class TournamentFeed:
         else:
             events += _rounds_over(row, followed)
             events += _standings_moved(row, followed)
-        for match in ended:
-            if match.id not in followed.results:
-                followed.results[match.id] = _result(match)
-                if followed.facts:
-                    events.append(followed.results[match.id])
+        followed.results |= shown
+        if followed.facts:
+            events += shown.values()
         if len(followed.results) > 2 * _MATCHES:
             followed.results = dict(sorted(followed.results.items(), key=lambda one: one[1].id or (0, 0))[-_MATCHES:])
         events += [event for id, event in now.items() if id not in followed.playing]
@@ -146,17 +151,32 @@ class TournamentFeed:
         return events
 
     async def _ended(self, number: int, known: Collection[int]) -> list[matches_pb2.Match]:
-        """Return what is new among the last matches that have ended, and a few that are known already."""
-        # One may be seen late, with an earlier end than others: it is looked for until many in a row are known.
+        """Return the last matches that have ended, as far as they are new, and a few that are known already."""
+        # Each has ended after all that were known before it.
         ended: list[matches_pb2.Match] = []
         limit = _OVERLAP if known else _MATCHES
         while len(ended) < _MATCHES:
             before = ended[-1].id if ended else 0
             more = await self._matches(number, matches_pb2.MATCH_STATE_FINISHED, limit, before)
             ended += more
-            if len(more) < limit or all(match.id in known for match in more):
+            if len(more) < limit or any(match.id in known for match in more):
                 break
         return ended
+
+    async def _shown(
+        self, ended: Iterable[matches_pb2.Match], followed: _FollowedTournament
+    ) -> dict[int, TournamentEvent]:
+        """Return the results that are shown by now and were not, in the order in which they came to be shown."""
+        new = {match.id: match for match in ended if match.id not in followed.results}
+        since = await self._reader.results_open(new.keys() | followed.withheld)
+        followed.withheld = (new.keys() | followed.withheld) - since.keys()
+        shown = {}
+        for id in sorted(since, key=lambda id: (since[id], id)):
+            match = new.get(id)
+            if match is None or not match.record_open:
+                match = await self._reader.match(id)
+            shown[id] = _result(match, since[id])
+        return shown
 
     async def _playing(self, number: int, known: Mapping[int, TournamentEvent]) -> dict[int, TournamentEvent]:
         """Return the beginnings of the matches that are being played; the known ones are not read again."""
@@ -194,8 +214,8 @@ def _begun(match: matches_pb2.Match) -> TournamentEvent:
     return _event("started", match=match.id, **_place_of(match), entrants=list(match.entrants))
 
 
-def _result(match: matches_pb2.Match) -> TournamentEvent:
-    moment = match.finished.ToMilliseconds(), match.id
+def _result(match: matches_pb2.Match, since: datetime) -> TournamentEvent:
+    moment = (since - _EPOCH) // timedelta(milliseconds=1), match.id
     values = {
         "type": "result",
         "id": f"{moment[0]}.{match.id}",
@@ -238,5 +258,6 @@ def _row(standing: standings_pb2.Standing, why: str) -> dict[str, Any]:
         "points": standing.points,
         "strikes": standing.strikes,
         "forfeits": standing.forfeits,
+        "missed": standing.missed,
         "why": why,
     }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import TypedDict
 
 from farfalia.v1 import matches_pb2, stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import NotReady
+from farfalia_server.wall_clock import now
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.columns import MEANINGS, OTHER_VALUE_FUNCTION
@@ -25,6 +26,8 @@ _WIDEST = 40
 _TABLES, _LAST = 40, 10
 #: Rounds of the schedule around the present one.
 _ROUNDS = 12
+#: Entries of the log that are shown: the newest.
+_ACTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class StandingsColumns:
     rating: bool
     strikes: bool
     forfeits: bool
+    missed: bool
     places: int
 
     def has(self, name: str) -> bool:
@@ -54,10 +58,11 @@ class StandingsColumns:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a knock-out: what it is called, its tables, and who has won it, if it is a final that is over."""
+    """A round of a knock-out: its name, tables and byes, and who has won it if it is a final that is over."""
 
     name: str
     tables: tuple[stages_pb2.KnockoutTable, ...]
+    byes: tuple[str, ...]
     winner: str
 
 
@@ -83,6 +88,7 @@ class TournamentValues(TypedDict):
     same_round: tournaments_pb2.RoundProgress | None
     playing: list[matches_pb2.Match]
     last: list[matches_pb2.Match]
+    acts: list[tournaments_pb2.TournamentAct]
 
 
 async def tournament_values(reader: Reader, number: int, skip: int = 0) -> TournamentValues:
@@ -117,16 +123,21 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "same_round": _same_round(row),
         "playing": await _matches(reader, number, matches_pb2.MATCH_STATE_RUNNING, _TABLES),
         "last": await _matches(reader, number, matches_pb2.MATCH_STATE_FINISHED, _LAST),
+        "acts": list((await reader.tournament_acts(number)).acts)[-_ACTS:],
     }
 
 
 def progress_words(row: tournaments_pb2.Tournament) -> str:
-    """Return how many of its matches are over."""
+    """Return how many of its matches are over, and how many results are withheld."""
     if row.running:
         said = gettext("{finished} of {matches} matches finished, {running} being played")
     else:
         said = gettext("{finished} of {matches} matches finished")
-    return said.format(finished=grouped(row.finished), matches=grouped(row.matches), running=grouped(row.running))
+    said = said.format(finished=grouped(row.finished), matches=grouped(row.matches), running=grouped(row.running))
+    if not row.results_withheld:
+        return said
+    withheld = gettext("Results withheld while their boards are played: {number}")
+    return f"{said}. {withheld.format(number=grouped(row.results_withheld))}"
 
 
 def pace_words(row: tournaments_pb2.Tournament) -> str:
@@ -134,7 +145,7 @@ def pace_words(row: tournaments_pb2.Tournament) -> str:
     if not row.HasField("expected_end"):
         return ""
     hourly = f"{row.matches_per_hour:.0f}" if row.matches_per_hour < 10 else grouped(round(row.matches_per_hour))
-    left = (row.expected_end.ToDatetime(UTC) - datetime.now(UTC)).total_seconds()
+    left = (row.expected_end.ToDatetime(UTC) - now()).total_seconds()
     return gettext("{time} left, at {number} matches per hour").format(time=roughly(left), number=hourly)
 
 
@@ -146,6 +157,7 @@ def _columns(row: tournaments_pb2.Tournament) -> StandingsColumns:
         rating=any(one.HasField("rating") for one in rows),
         strikes=any(one.strikes for one in rows),
         forfeits=any(one.forfeits for one in rows),
+        missed=any(one.missed for one in rows),
         places=ruleset(row.ruleset, dict(row.options)).seats if any(one.matches for one in rows) else 0,
     )
 
@@ -161,14 +173,13 @@ def _bracket(stage: stages_pb2.StageStandings, winner: str) -> list[BracketRound
     rounds: dict[int, list[stages_pb2.KnockoutTable]] = {}
     for table in stage.tables:
         rounds.setdefault(table.round, []).append(table)
-    return [
-        BracketRound(
-            gettext("Final") if len(tables) == 1 and number > 1 else gettext("Round {number}").format(number=number),
-            tuple(tables),
-            winner if len(tables) == 1 and number == max(rounds) else "",
-        )
-        for number, tables in rounds.items()
-    ]
+    found = []
+    for number, tables in rounds.items():
+        byes = tuple(one.entrant for one in stage.byes if one.round == number)
+        final = len(tables) == 1 and not byes
+        name = gettext("Final") if final else gettext("Round {number}").format(number=number)
+        found.append(BracketRound(name, tuple(tables), byes, winner if final else ""))
+    return found
 
 
 def _around_the_front(row: tournaments_pb2.Tournament) -> list[tournaments_pb2.RoundProgress]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -12,14 +12,17 @@ from farfalia.v1 import (
     bots_pb2,
     matches_pb2,
     nodes_pb2,
+    ratings_pb2,
     record_pb2,
     stages_pb2,
     standings_pb2,
     tournaments_pb2,
 )
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
+from farfalia_server.wall_clock import now
 from farfalia_server.wording.amounts import ago, duration, grouped
 from farfalia_server.wording.language import gettext, ngettext
+from farfalia_tournaments import letter
 
 BOARDS = {
     stages_pb2.BOARDS_FRESH: "every match has a board of its own",
@@ -53,6 +56,17 @@ TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_RUNNING: "running",
     tournaments_pb2.TOURNAMENT_STATE_FINISHED: "finished",
     tournaments_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
+}
+ACTS = {
+    tournaments_pb2.TOURNAMENT_ACT_KIND_START: "started",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_PAUSE: "paused",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_RESUME: "resumed",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_VOID: "void",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_REPLAY: "played again",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_ENTER: "entered",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_WITHDRAW: "withdrawn",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_CANCEL: "cancelled",
+    tournaments_pb2.TOURNAMENT_ACT_KIND_FINISH: "finished",
 }
 MATCH_STATES = {
     matches_pb2.MATCH_STATE_QUEUED: "waiting",
@@ -133,7 +147,7 @@ def date(stamp: Timestamp) -> str:
 
 def age(stamp: Timestamp) -> str:
     """Return how long ago the moment is: `2 minutes ago`."""
-    return ago(stamp.ToDatetime(UTC), datetime.now(UTC))
+    return ago(stamp.ToDatetime(UTC), now())
 
 
 def time_control(control: record_pb2.TimeControl) -> str:
@@ -170,6 +184,8 @@ def stage_words(stage: stages_pb2.Stage) -> str:
     words.append(gettext(STAGE_BOARDS.get(stage.boards, "unknown boards")))
     if stage.short:
         words.append(gettext("as few tables as let everybody meet everybody"))
+    if stage.opposed:
+        words.append(gettext("the first two on opposite sides"))
     if stage.carry:
         words.append(gettext("scores carried over"))
     if stage.HasField("qualifiers"):
@@ -207,13 +223,27 @@ def tournament_state(number: int) -> str:
 
 
 def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
-    """Return its state, and of a tournament that was cancelled why."""
+    """Return its state, of a tournament that is paused so, and of one that was cancelled why."""
+    if tournament.HasField("pause"):
+        return gettext("paused")
     state = tournament_state(tournament.state)
     if tournament.state != tournaments_pb2.TOURNAMENT_STATE_CANCELLED:
         return state
     return gettext("{state}: {reason}").format(
         state=state, reason=tournament.cancel_reason or gettext("no reason given")
     )
+
+
+def act_words(act: tournaments_pb2.TournamentAct) -> str:
+    """Return what was done to a tournament, to what, and why: `void: match 7 (the network was down)`."""
+    said = gettext(ACTS.get(act.kind, "unknown"))
+    words = f"{said}: {act.subject}" if act.subject else said
+    return f"{words} ({act.reason})" if act.reason else words
+
+
+def act_who(act: tournaments_pb2.TournamentAct) -> str:
+    """Return who did it."""
+    return act.who or gettext("the server")
 
 
 def void_reason(attempt: matches_pb2.VoidAttempt) -> str:
@@ -263,7 +293,17 @@ def ranks(standing: standings_pb2.Standing) -> str:
     return f"{standing.best_rank}–{standing.worst_rank}"
 
 
+def level(row: ratings_pb2.RatedBot) -> str:
+    """Return the letters of a bot's groups on a ladder, as `a` or `b–d`; empty for a bot without a place."""
+    if not row.settled:
+        return ""
+    first, last = letter(row.group - 1), letter(row.last_group - 1)
+    return first if first == last else f"{first}–{last}"
+
+
 FILTERS = {
+    "act_who": act_who,
+    "act_words": act_words,
     "age": age,
     "balance": balance,
     "by_place": by_place,
@@ -275,6 +315,7 @@ FILTERS = {
     "game_label": game_label,
     "grouped": grouped,
     "iso": iso,
+    "level": level,
     "match_state": match_state,
     "node_state": node_state,
     "ordinal": ordinal,

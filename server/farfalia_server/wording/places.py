@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.wording.crosstable import percent
-from farfalia_server.wording.language import gettext
+from farfalia_server.wording.language import gettext, ngettext
 from farfalia_server.wording.phrases import STAGE_KINDS_INSIDE, decimal, ordinal, signed
 from farfalia_tournaments import TOLD_APART
 
@@ -51,7 +51,7 @@ def _by_score(row: tournaments_pb2.Tournament, number: int, stronger: dict[tuple
     if level:
         return gettext(_LEVEL[min(len(level), len(_LEVEL)) - 1]).format(*level)
     if number + 1 == len(row.standings) or not row.standings[number + 1].matches:
-        return gettext("Nobody has played worse.") if number else gettext("Nobody else has played.")
+        return gettext("Last of those who have played.") if number else gettext("Nobody else has played.")
     following = row.standings[number + 1]
     likely = stronger.get((number, number + 1))
     if likely is None:
@@ -78,6 +78,8 @@ def _by_stage(row: tournaments_pb2.Tournament, standing: standings_pb2.Standing)
 
 def _in_stage(number: int, stage: stages_pb2.StageStandings, own: stages_pb2.StageStanding, *, later: bool) -> str:
     scored, knockout = own.HasField("score"), stage.stage.kind == stages_pb2.STAGE_KIND_KNOCKOUT
+    if knockout and (won := _won(stage, own)):
+        return won
     if knockout and own.reached_round:
         final = max(row.reached_round for row in stage.standings)
         said = _REACHED[own.reached_round == final, scored]
@@ -90,6 +92,25 @@ def _in_stage(number: int, stage: stages_pb2.StageStandings, own: stages_pb2.Sta
         round=own.reached_round,
         score=signed(own.score, 2),
     )
+
+
+def _won(stage: stages_pb2.StageStandings, own: stages_pb2.StageStanding) -> str:
+    """Return how an entrant has won the final of a knock-out; empty for the others, and before it is over."""
+    last = max((one.round for one in stage.tables), default=0)
+    tables = [one for one in stage.tables if one.round == last]
+    if own.place > 1 or len(tables) != 1 or any(one.round == last for one in stage.byes):
+        return ""
+    final = tables[0]
+    found = [row for row in final.results if row.entrant == own.entrant and row.place == 1]
+    if not found:
+        return ""
+    number = len(final.matches)
+    said = ngettext(
+        "Won the final with {points} points in {number} match, {score} above its mean.",
+        "Won the final with {points} points in {number} matches, {score} per match above its mean.",
+        number,
+    )
+    return said.format(points=found[0].points, number=number, score=signed(own.score, 2))
 
 
 def _has_begun_after(stage: stages_pb2.StageStandings) -> bool:

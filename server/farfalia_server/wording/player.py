@@ -61,7 +61,7 @@ _LYING: Final = {
     "worth": "worth {points}",
     "tricks": "Tricks: {number}",
     "fate_kept": "collected",
-    "fate_open": "left",
+    "fate_open": "not taken",
     "fate_burned": "burned",
     "face_down": "a card face down",
     "under_it": "a card face down beneath it",

@@ -206,18 +206,19 @@ RULES: Final = {
         ),
     ),
 }
-#: What two options add to every game of Farfalia.
-WILD_CARDS: Final = (
-    (
-        "double_you=on",
-        "Everyone has two wild cards for the match. Before a deal, a player who is not in the lead may spend one, "
-        "and its points of that deal count double.",
-    ),
-    (
-        "burnin=on",
-        "Everyone gets a wild card in each deal. It never wins a trick, but burns: cards of its family "
-        "in this trick cannot be collected.",
-    ),
+#: What an option adds to every game of Farfalia, and to `four`, where the sides' totals say who leads (ruling F12).
+DOUBLE_YOU: Final = (
+    "Everyone has two wild cards for the match. Before a deal, a player who is not in the lead may spend one, "
+    "and its points of that deal count double."
+)
+DOUBLE_YOU_OF_SIDES: Final = (
+    "Everyone has two wild cards for the match. Before a deal, a player whose side is not in the lead may spend one, "
+    "and its points of that deal count double; its partner's do not, unless it spends one, too."
+)
+#: What another adds to every game of Farfalia.
+BURNIN: Final = (
+    "Everyone gets a wild card in each deal. It never wins a trick, but burns: cards of its family "
+    "in this trick cannot be collected."
 )
 
 
@@ -226,9 +227,10 @@ def short_rules() -> dict[str, ShortRules]:
     return {name: ShortRules(gettext(game.line), _in_language(game.rules)) for name, game in RULES.items()}
 
 
-def wild_card_rules() -> tuple[tuple[str, str], ...]:
-    """Return what two options add to every game of Farfalia, in the language of the reader."""
-    return tuple((name, gettext(text)) for name, text in WILD_CARDS)
+def wild_card_rules(game: str) -> tuple[tuple[str, str], ...]:
+    """Return what two options add to a game of Farfalia, in the language of the reader."""
+    double_you = DOUBLE_YOU_OF_SIDES if game == "four" else DOUBLE_YOU
+    return (("double_you=on", gettext(double_you)), ("burnin=on", gettext(BURNIN)))
 
 
 def _in_language(rules: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -19,9 +19,15 @@ async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Si
     path = f"/tournaments/1/boards/{first.board}"
     assert "are compared once every match on it is over" in await site.text(path, 409)
     assert (await site.json(f"/api{path}", 409))["reason"] == "BOARD_IN_PLAY"
-    assert f'href="{path}"' not in (await site.get("/matches")).text
+    for address in ("/matches", "/matches/1"):
+        assert f'href="{path}"' not in (await site.get(address)).text
     await site.here.play(2)
     assert f'href="{path}"' in (await site.get("/matches")).text
+    for number in (1, 2):
+        page = (await site.get(f"/matches/{number}")).text
+        assert f'<a href="{path}">The same cards at 2 tables</a>' in page
+        for address in (f"/matches/{number}", f"/matches/{number}/1", "/bots/ant"):
+            assert '<a href="/rules/chinkway">chinkway</a>' in (await site.get(address)).text
     html = (await site.get(path)).text
     assert f'href="{path}?deal=11"' in html
     last = (await site.get(f"{path}?deal=11")).text

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from html import unescape
 
+import pytest
 from tests.server.store_world import match_ids, play, record_of, seats, started
-from tests.server.web_site import Site, words
+from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import record_pb2
+from farfalia.v1.matches_pb2 import ListMatchesRequest
+from farfalia_server.conduct import ASKED
+from farfalia_server.rating.rater import Rater
 from farfalia_server.store import LadderRating, NewMatch, RatingChange
 from farfalia_server.web.charts import Axis, line, round_steps
 
@@ -58,10 +64,10 @@ async def test_opponents_that_the_page_has_no_room_for_are_on_pages_of_their_own
         await play(store, number)
     page = await site.get("/bots/ant")
     assert pairs(page.text) == names[:20]
-    assert '<a href="/bots/ant/opponents">All 52 opponents</a>' in page.text
+    assert '<a href="/bots/ant/opponents?game=chinkway">All 52 opponents</a>' in page.text
     first = (await site.get("/bots/ant/opponents")).text
     (following,) = re.findall(r'<a href="([^"]*)" rel="next"', first)
-    assert pairs(first) + pairs((await site.get(following)).text) == names
+    assert pairs(first) + pairs((await site.get(unescape(following))).text) == names
     assert [row["bot"] for row in (await site.json("/api/bots/ant"))["opponents"]] == names
     assert "There are only 52 opponents." in await site.text("/bots/ant/opponents?skip=99")
 
@@ -84,9 +90,9 @@ async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisi
     page = (await site.get("/bots/bot-0")).text
     assert "All of them by cause; follow a cause to all its decisions: illegal answer 11 out of time 1" in words(page)
     assert decisions(page) == [*range(11, 1, -1)], "the newest ten"
-    late, illegal = "/bots/bot-0/incidents?cause=timeout", "/bots/bot-0/incidents?cause=illegal"
-    assert f'href="{late}"' in page
-    assert f'href="{illegal}"' in page
+    late, illegal = (f"/bots/bot-0/incidents?game=chinkway&cause={cause}" for cause in ("timeout", "illegal"))
+    assert f'href="{late}"' in unescape(page)
+    assert f'href="{illegal}"' in unescape(page)
     assert decisions((await site.get(late)).text) == [1]
     assert decisions((await site.get(illegal)).text) == [*range(11, 1, -1), 0]
     everything = (await site.get("/bots/bot-0/incidents")).text
@@ -122,6 +128,86 @@ async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> No
     refused = await season.text("/bots/ant?game=four", 400)
     assert "Game is 'four'; expected chinkway or three" in refused
     assert "There is no parameter 'gam' at this address" in await season.text("/bots/ant?gam=three", 400)
+
+
+async def test_every_figure_of_a_bot_is_of_one_game_and_version_and_leads_to_as_many_matches(site: Site) -> None:
+    here = site.here
+    await here.register(*FIVE)
+    await here.play_all(await here.plan("old", FIVE, rounds=5))
+    await here.store.bots.renew("ant", "2")
+    await here.play_all(await here.plan("new", FIVE, rounds=3))
+    for players in ("3", "4"):
+        options = {"players": players}
+        await here.play_all(await here.plan("other", FIVE[: int(players)], 3, "farrago", options))
+    late = await here.store.tournaments.start((await here.plan("late", FIVE[:2], 4, "two")).id)
+    for match in await here.store.matches.of_tournament(late.id):
+        await here.play(match.id, slow=[seat.name for seat in match.seats].index("ant"))
+    await Rater(here.store).rate_all()
+    finished = (await here.reader.matches(ListMatchesRequest(limit=1000))).matches
+    for game, version in [
+        ("chinkway", ""),
+        ("chinkway", "1"),
+        ("chinkway", "2"),
+        ("farrago", ""),
+        ("two", "2"),
+        ("two", "1"),
+    ]:
+        asked = f"game={game}&version={version}"
+        answer, page = await site.json(f"/api/bots/ant?{asked}"), unescape((await site.get(f"/bots/ant?{asked}")).text)
+        own = [one for one in finished if one.ruleset == game and version in ("", "1" if one.tournament == 1 else "2")]
+        place = [one.outcome.places[list(one.entrants).index("ant")] for one in own]
+        counted = Counter(zip(map(len, (one.entrants for one in own)), place, strict=True))
+        assert {(row["seats"], row["place"]): row["matches"] for row in answer["places"] if row["matches"]} == counted
+        links = re.findall(r'href="(/matches\?[^"]*&place=\d)">(\d+)</a>', page)
+        assert [int(number) for _, number in links] == [row["matches"] for row in answer["places"]]
+        met = Counter(name for one in own for name in one.entrants if name != "ant")
+        assert {row["bot"]: row["better"] + row["worse"] + row["equal"] for row in answer["opponents"]} == met
+        for row in answer["opponents"]:
+            margins = [
+                one.outcome.points[list(one.entrants).index("ant")]
+                - one.outcome.points[list(one.entrants).index(row["bot"])]
+                for one in own
+                if row["bot"] in one.entrants
+            ]
+            assert row["ruleset"] == game
+            assert row["margin"] == pytest.approx(sum(margins) / len(margins))
+            assert f"{row['margin']:+.1f}".replace("-", "−") in words(page)
+        links += re.findall(r'href="(/matches\?[^"]*&newest=\d+)"[^>]*>(\d+)</a>', page)
+        assert len(links) == len(answer["places"]) + len(met)
+        for address, number in links:
+            assert len((await site.json(f"/api{address}&state=finished"))["matches"]) == int(number), address
+        assert {row["match"] for row in answer["incidents"]} == {str(one.id) for one in own if game == "two"}
+        assert ("illegal answer" in page, "out of time" in page) == (False, (game, version) == ("two", "2"))
+        records = [await here.store.records.get(one.id) for one in own]
+        assert answer.get("times", {}).get("decisions", 0) == sum(map(decisions_of_ant, records))
+        assert {int(match) for match in re.findall(r'scope="row"><a href="/matches/(\d+)"', page)} <= {
+            one.id for one in own
+        }
+        assert [point["version"] for one in answer["histories"] for point in one["points"]] == [
+            "1" if one.tournament == 1 else "2" for one in reversed(own)
+        ]
+        shown = words((await site.get(f"/bots/ant/opponents?{asked}")).text)
+        assert ("No finished match" in shown) == (not own)
+    assert "Version is '3'; expected one of the bot's" in await site.text("/bots/ant?version=3", 400)
+
+
+def decisions_of_ant(record: record_pb2.Record) -> int:
+    seat = [one.name for one in record.seats].index("ant")
+    return sum(action.seat == seat and action.cause in ASKED for action in record.actions)
+
+
+async def test_house_bots_that_fill_a_table_are_opponents_like_others(site: Site) -> None:
+    here = site.here
+    await here.register("ant")
+    await here.play_all(await here.plan("alone", ["ant"], rounds=4))
+    rows = (await site.json("/api/bots/ant"))["opponents"]
+    assert [(row["bot"], row["better"] + row["worse"] + row["equal"]) for row in rows] == [
+        (f"house-greedy-{number}", 4) for number in range(1, 5)
+    ]
+    assert "house-greedy-4" in await site.text("/bots/ant/opponents")
+    assert "Against each opponent" in await site.text("/bots/ant")
+    mirrored = next(row for row in (await site.json("/api/bots/house-greedy-1"))["opponents"] if row["bot"] == "ant")
+    assert (mirrored["better"], mirrored["margin"]) == (rows[0]["worse"], -rows[0]["margin"])
 
 
 def pairs(html: str) -> list[str]:

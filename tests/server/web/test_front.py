@@ -15,6 +15,7 @@ from starlette.types import Message
 from tests.server.web_site import Site
 
 from farfalia_server.play import limits
+from farfalia_server.store import Change, Topic
 from farfalia_server.web.front import Front
 from farfalia_server.web.live_feed import LiveNews
 from farfalia_server.web.match_streams import match_streams
@@ -28,17 +29,19 @@ class Maker:
 
     made: list[str] = field(default_factory=list)
     let: asyncio.Event = field(default_factory=asyncio.Event)
-    #: Seconds that each page takes, by a clock that nothing else moves.
+    #: CPU seconds that each page takes, and seconds that pass meanwhile, by a clock that nothing else moves.
     takes: float = 0.0
+    waits: float = 0.0
     seconds: float = 0.0
 
     async def __call__(self, request: PageRequest) -> Page:
         self.made.append(request.path)
         await self.let.wait()
-        self.seconds += self.takes
+        self.seconds += self.waits
         control = ((b"cache-control", FINAL.encode()),) if request.path == "/final" else ()
         status = 404 if request.path == "/nowhere" else 200
-        return Page(status, ((b"content-type", b"text/plain"), *control), f"number {len(self.made)}".encode())
+        headers = ((b"content-type", b"text/plain"), *control)
+        return Page(status, headers, f"number {len(self.made)}".encode(), self.takes)
 
 
 @asynccontextmanager
@@ -89,6 +92,46 @@ async def test_a_page_that_takes_long_to_make_is_shown_for_longer() -> None:
         for seconds, text in ((0.0, "number 1"), (9.9, "number 1"), (0.2, "number 2")):
             maker.seconds += seconds
             assert (await client.get("/live")).text == text
+
+
+async def test_a_page_that_had_to_wait_for_others_is_not_shown_for_longer() -> None:
+    maker = Maker(takes=0.01, waits=5.0)
+    maker.let.set()
+    async with reading(maker, fresh=1) as client:
+        for seconds, text in ((0.0, "number 1"), (0.9, "number 1"), (0.2, "number 2")):
+            maker.seconds += seconds
+            assert (await client.get("/live")).text == text
+
+
+async def test_what_people_change_shows_as_soon_as_a_page_is_not_fresh_any_more() -> None:
+    maker = Maker(takes=0.5)
+    maker.let.set()
+    front = Front(maker, Starlette(), fresh=1, now=lambda: maker.seconds)
+    async with reader(front) as client:
+        assert (await client.get("/live")).text == (await client.get("/final")).text.replace("2", "1") == "number 1"
+        maker.seconds += 0.5
+        front.heard(Change(Topic.BOT, 7))
+        assert (await client.get("/live")).text == "number 1"
+        maker.seconds += 0.6
+        assert (await client.get("/live")).text == "number 3"
+        assert (await client.get("/final")).text == "number 2"
+        for topic in (Topic.MATCH, Topic.RATING, Topic.BASELINE):
+            front.heard(Change(topic, 7))
+        maker.seconds += 5.0
+        assert (await client.get("/live")).text == "number 3"
+
+
+async def test_a_page_that_may_change_says_how_old_it_is() -> None:
+    maker = Maker(takes=0.5)
+    maker.let.set()
+    async with reading(maker, fresh=1) as client:
+        for seconds, age in ((0.0, None), (2.5, "2"), (5.0, "7"), (5.0, None), (0.1, "0")):
+            maker.seconds += seconds
+            answer = await client.get("/live")
+            assert answer.headers.get("age") == age
+        same = await client.get("/live", headers={"if-none-match": answer.headers["etag"]})
+        assert (same.status_code, same.headers["age"]) == (304, "0")
+        assert "age" not in (await client.get("/final")).headers
 
 
 async def test_all_who_ask_while_a_page_is_made_share_it() -> None:

@@ -16,10 +16,10 @@ from tests.server.arena_world import Crowd
 from tests.server.migrated import sqlite_url
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.bench.web.large_arena import Size, fill
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Store
 from farfalia_server.web import PageRequest, create_web, fetch
+from farfalia_tools.bench.web.large_arena import Size, fill
 
 #: Tables that have rows for each match that was played.
 _GROWING = ("match", "match_bot", "seat_result", "rating_event", "record", "incident", "baseline", "void_attempt")

@@ -45,8 +45,8 @@ async def test_a_parameter_that_an_address_does_not_have_is_refused_by_name(seas
         "title": "Bad request",
         "status": 400,
         "detail": "there is no parameter 'befor' at this address; "
-        "expected against, before, bot, format, game, limit, place, state, strikes, tournament or version "
-        "(did you mean before?)",
+        "expected against, before, bot, format, game, limit, newest, place, seats, state, strikes, tournament or "
+        "version (did you mean before?)",
         "reason": "FIELD_INVALID",
     }
     assert "expected none here" in (await season.json("/api/queue?x=1", 400))["detail"]
@@ -93,7 +93,7 @@ async def test_every_table_is_one_for_spreadsheets_under_a_name_of_its_own(seaso
             files[path.address] = answer.headers["content-disposition"].partition("=")[2]
     assert files["/api/bots/{name}/vs/{other}"] == '"ant-vs-bee.csv"'
     assert files["/api/tournaments/{id}/boards/{board}"] == f'"tournament-1-{board}.csv"'
-    assert len(set(files.values())) == len(files) == 11
+    assert len(set(files.values())) == len(files) == 12
 
 
 async def test_ladders_are_told_by_name_and_open_ones_with_what_is_played(season: Site) -> None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import random
 import re
 from datetime import UTC, datetime
 from html import unescape
 from html.parser import HTMLParser
+from itertools import combinations
 from typing import Any
 
 import pytest
 from google.protobuf.json_format import ParseDict
-from tests.server.web_site import FIVE, Site
+from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import FittedRating, LadderBins, LadderRating, RatingChange
 from farfalia_server.store.ratings import RatedMatch
-from farfalia_tournaments import PairBin, ReliabilityBin
+from farfalia_tournaments import PairBin, ReliabilityBin, letter
 
 
 class _Elements(HTMLParser):
@@ -35,6 +38,13 @@ def bots_of(html: str) -> list[str]:
     return re.findall(r'<th role="rowheader" scope="row" class="name"><a href="/bots/([\w-]+)"[^>]*>', html)
 
 
+def rows_of(html: str) -> dict[str, dict[str, str]]:
+    """The cells of a ladder by bot and by what they are called."""
+    cells = re.compile(r'<td [^>]*data-label="([^"]*)"[^>]*>(.*?)</td>', re.DOTALL)
+    rows = html.split('<tr role="row">')[1:]
+    return {bots_of(row)[0]: {name: words(text) for name, text in cells.findall(row)} for row in rows}
+
+
 async def rate(site: Site, *ratings: tuple[float, float, int]) -> None:
     """Give the first bots mu, sigma and a number of matches."""
     await site.here.store.ratings.replace(
@@ -45,28 +55,61 @@ async def rate(site: Site, *ratings: tuple[float, float, int]) -> None:
 async def test_the_ladder_shows_who_is_where_and_who_is_new(season: Site) -> None:
     await rate(season, (28.0, 3.0, 40), (31.0, 2.0, 1200), (40.0, 8.0, 9))
     text = await season.text("/ladders/chinkway")
-    assert "1 , level bee 25.0 1,200 2 , level ant connected 19.0 40 – cat connected still being found 16.0 9" in text
+    assert "1 bee 25.0 a 1,200 2 ant connected 19.0 a 40 – cat connected still being found 16.0 – 9" in text
     assert "Not rated yet dog eel" in text
     assert "Last match" not in text  # a column without data
     assert "Owner" not in text
 
 
-async def test_bots_whose_intervals_overlap_stand_in_one_bracket(site: Site) -> None:
+async def test_bots_share_a_letter_if_and_only_if_their_intervals_overlap(site: Site) -> None:
+    names = [f"bot-{number}" for number in range(40)]
+    await site.here.register(*names)
+    chance = random.Random(7)
+    await rate(site, *[(chance.gauss(25, 6), chance.uniform(0.5, 3), chance.choice((9, 50))) for _ in names])
+    answer = await site.json("/api/ratings")
+    placed = [row for row in answer["bots"] if row["settled"]]
+    for one, other in combinations(placed, 2):
+        overlap = one["low"] <= other["high"] and other["low"] <= one["high"]
+        shared = one["group"] <= other["lastGroup"] and other["group"] <= one["lastGroup"]
+        assert overlap == shared, (one["bot"], other["bot"])
+    assert {(row["group"], row["lastGroup"]) for row in answer["bots"] if not row["settled"]} == {(0, 0)}
+    rows = rows_of((await site.get("/ladders/chinkway")).text)
+    for row in answer["bots"]:
+        first, last = letter(row["group"] - 1), letter(row["lastGroup"] - 1)
+        assert rows[row["bot"]]["Level"] == (
+            "–" if not row["settled"] else first if first == last else f"{first}–{last}"
+        )
+
+
+async def test_bars_share_an_axis_of_those_that_have_a_place(site: Site) -> None:
     await site.here.register(*FIVE)
     await rate(site, (30.0, 1.0, 50), (29.0, 1.0, 50), (20.0, 1.0, 50), (15.0, 1.0, 50), (29.0, 8.0, 3))
-    html = (await site.get("/ladders/chinkway")).text
-    (level,) = re.findall(r'<tbody role="rowgroup" class="level">(.*?)</tbody>', html, re.DOTALL)
-    assert bots_of(level) == ["ant", "bee"]
     answer = await site.json("/api/ratings")
-    assert [(row["bot"], row["group"], row["settled"]) for row in answer["bots"]] == [
-        ("ant", 1, True),
-        ("bee", 1, True),
-        ("cat", 2, True),
-        ("dog", 3, True),
-        ("eel", 0, False),
-    ]
-    assert (round(answer["lowest"], 2), round(answer["highest"], 2)) == (13.04, 31.96)  # of those that are settled
-    assert 'aria-label="skill 30.0, between 28.0 and 32.0"' in html
+    assert (round(answer["lowest"], 2), round(answer["highest"], 2)) == (13.04, 31.96)
+    assert 'aria-label="skill 30.0, between 28.0 and 32.0"' in (await site.get("/ladders/chinkway")).text
+
+
+async def test_house_bots_that_fill_tables_stand_fixed_on_the_ladder_as_they_count(site: Site) -> None:
+    here = site.here
+    await here.register("ant")
+    for rounds in (12, 3):
+        await here.play_all(await here.plan("alone", ["ant"], rounds=rounds))
+        await Rater(here.store).rate_all()
+    answer = await site.json("/api/ratings")
+    assert [row["bot"] for row in answer["bots"]] == ["ant"]
+    assert [(one["bot"], one["mu"]) for one in answer["fixed"]] == [(f"house-greedy-{at}", 25.0) for at in range(1, 5)]
+    chain = [json.loads(one.line) for one in await here.store.rating_chain.page("chinkway", 0, 100)]
+    assert {seat["bot"] for entry in chain for seat in entry["seats"] if "mu" in seat} == {"ant"}
+    html = (await site.get("/ladders/chinkway")).text
+    fixed = words(html[html.index('class="fixed"') :])
+    assert "– house-greedy-1 house fixed – – counts as 25.0 in every match" in fixed
+    assert "of skill 25.0 with a sigma of 8.3" in fixed
+    assert 'class="fixed"' not in (await site.get("/ladders/chinkway?search=ant")).text
+    await here.play_all(await here.plan("entered", ["ant", "house-greedy-1"], rounds=1))
+    await Rater(here.store).rate_all()
+    answer = await site.json("/api/ratings")
+    assert {row["bot"] for row in answer["bots"]} == {"ant", "house-greedy-1"}, "one that is entered is rated"
+    assert "house-greedy-1" not in {one["bot"] for one in answer["fixed"]}
 
 
 async def test_a_trend_is_drawn_of_the_last_matches(season: Site) -> None:
@@ -95,6 +138,14 @@ async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_s
     bins = [ReliabilityBin(0.5, 0.55, 1200, 0.524, 0.531), ReliabilityBin(0.95, 1.0, 40, 0.98, 0.925)]
     pairs = [PairBin(0.8, 0.9, 1900, 0.848, 0.667, 0.66), PairBin(0.99, 1.0, 1, 0.998, 0.84, 1.0)]
     await site.here.store.reliability.replace("chinkway", LadderBins(bins, pairs))
+    await site.here.register("frog")
+    await site.here.store.ratings.replace(
+        0, [*await site.here.store.ratings.all(), LadderRating("chinkway", 6, 9.0, 1.0, 50)]
+    )
+    table = list(csv.DictReader((await site.get("/api/ratings?format=csv")).text.splitlines()))
+    fits = [[row[name] for name in row if name.startswith("fit.")] for row in table]
+    assert [all(row) for row in fits] == [True] * 5 + [False]
+    assert not any(fits[-1]), "what the JSON leaves out is empty"
     text = await site.text("/ladders/chinkway")
     assert "Did predictions come true?" in text
     assert "50 to 55 % 1,200 52.4 % 53.1 % 95 to 100 % 40 98.0 % 92.5 %" in text
@@ -105,7 +156,7 @@ async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_s
     assert "bee has the higher skill and the higher strength but ranks behind ant: its skill is less certain" in text
     assert "dog makes more points per match than cat but ranks behind it: it wins by more or loses by less" in text
     assert text.count("ranks behind") == 2
-    rows = {row["bot"]: row["fit"] for row in (await site.json("/api/ratings"))["bots"]}
+    rows = {row["bot"]: row["fit"] for row in (await site.json("/api/ratings"))["bots"] if "fit" in row}
     assert (rows["dog"]["strength"], rows["dog"]["strengthLow"], rows["dog"]["strengthHigh"]) == (0.5, -0.5, 1.5)
 
 
@@ -142,7 +193,8 @@ async def test_a_long_ladder_is_shown_page_by_page_and_each_page_is_small(season
     ]
     await store.ratings.replace(0, [LadderRating("chinkway", bot, 90 - bot / 7, 2.0, 1000) for bot in bots], changes)
     first = await season.get("/ladders/chinkway")
-    assert bots_of(first.text) == names[:50]
+    fixed = [f"house-greedy-{number}" for number in (1, 2, 3)]
+    assert bots_of(first.text) == [*names[:50], *fixed]
     assert "1 to 50 of 60" in first.text
     assert len(first.content) < 90_000
     assert _Elements(first.text).number < 1300

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from farfalia_server.testing import VIRTUAL_TIME
 from farfalia_server.web.event_streams import EventStreams
 from farfalia_server.web.live_feed import LiveNews
 from farfalia_server.web.match_streams import LiveSource, match_streams
+from farfalia_tools.testing import VIRTUAL_TIME
 
 EVENTS = 40
 

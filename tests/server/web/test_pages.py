@@ -22,7 +22,8 @@ from farfalia_server.wording.crosstable import CAPTION, Lean
 
 @pytest.mark.slow
 async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
-    seen, todo = set[str](), ["/", "/ladders/chinkway"]
+    seen, todo, anchors = set[str](), ["/", "/ladders/chinkway"], set[str]()
+    names = dict[str, set[str]]()
     while todo:
         path = todo.pop()
         answer = await season.get(path)
@@ -30,11 +31,17 @@ async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
             continue
         assert re.search(r"<title>[^<]+ · Farfalia</title>", answer.text), path
         assert answer.text.count("<h1>") == 1, path
-        links = {link.replace("&amp;", "&").partition("#")[0] for link in re.findall(r'href="([^"]*)"', answer.text)}
+        whole = {link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*)"', answer.text)}
+        links = {link.partition("#")[0] for link in whole}
+        names[path] = set(re.findall(r' id="([^"]*)"', answer.text))
+        anchors |= {link for link in whole if link.partition("#")[0] and "#" in link}
+        assert {link[1:] for link in whole if link.startswith("#")} <= names[path], path
         assert all(link.startswith("/") for link in links - {""}), path
         # The deals of one match are enough.
         todo += (one for one in links - seen - {""} if not re.match(r"/matches/([2-9]|\d\d+)/", one))
         seen |= links
+    assert any(anchor.endswith("#pairs") for anchor in anchors)
+    assert [one for one in anchors if one.partition("#")[2] not in names.get(one.partition("#")[0], set())] == []
     assert {"/tournaments/1", "/matches/1", "/bots/ant", "/records/1.json", "/api/openapi.json"} <= seen
 
 
@@ -96,6 +103,15 @@ async def test_what_is_not_there_is_named(site: Site) -> None:
             answer = await site.json(f"/api{path}", status)
             assert sentence in answer["detail"]
             assert answer["reason"].isupper()
+
+
+async def test_a_bot_that_is_not_there_is_answered_with_the_name_that_was_meant(site: Site) -> None:
+    for name in ("ada", "Karl", "ad_hoc"):
+        await site.here.store.bots.register(name)
+    for asked, meant in {"Ada": "ada", "karl": "Karl", "adaa": "ada", "Ad_hok": "ad_hoc"}.items():
+        assert f"There is no bot '{asked}' (did you mean {meant}?)" in await site.text(f"/bots/{asked}", 404)
+        assert f"(did you mean {meant}?)" in (await site.json(f"/api/bots/{asked}", 404))["detail"]
+    assert "did you mean" not in await site.text("/bots/zebra", 404)
 
 
 async def test_an_error_has_its_http_name_and_is_a_sentence(site: Site) -> None:
@@ -287,7 +303,7 @@ async def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settle
     assert "farfalia records fetch 1 records farfalia verify records" in after
 
 
-async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no_card(site: Site) -> None:
+async def test_a_match_whose_board_is_still_played_shows_times_and_no_card_and_no_result(site: Site) -> None:
     ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
     await site.here.register(*ten)
     spring = await site.here.plan("spring", ten, rounds=1)
@@ -295,10 +311,10 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     await site.here.play(1, slow=0)
     html = (await site.get("/matches/1")).text
     text = words(html)
-    assert "The cards of match 1 are shown once every match on its board is over: 1 of round 1 is not over yet." in text
-    points = (await site.here.store.matches.get(1)).result
-    assert points is not None
-    assert all(f'data-label="Points">{one}</td>' in html for one in points.points)
+    why = "The cards and the result of match 1 are shown once every match on its board is over"
+    assert f"{why}: 1 of round 1 is not over yet." in text
+    assert 'data-label="Points"' not in html
+    assert "Results withheld while their boards are played: 1" in await site.text("/tournaments/1")
     assert "By a house bot" in text
     assert "out of time 1 shown with the cards" in text
     assert 'class="card ' not in html
@@ -310,6 +326,11 @@ async def test_a_match_whose_board_is_still_played_shows_result_and_times_and_no
     assert (await site.json(f"/api/bots/{entrant}"))["incidents"][0]["textOpen"] is False
     await site.here.play(2)
     assert 'class="card ' in (await site.get("/matches/1/1")).text
+    html = (await site.get("/matches/1")).text
+    assert all(
+        f'data-label="Points">{one}</td>' in html for one in (await site.here.store.records.get(1)).outcome.points
+    )
+    assert "withheld" not in await site.text("/tournaments/1")
     assert (await site.json("/api/matches?tournament=1"))["matches"][1]["recordOpen"] is True
     assert "no answer within 6000 ms" in await site.text(f"/bots/{entrant}")
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from farfalia_server.errors import ResourceExhausted
-from farfalia_server.testing.virtual_time import VirtualTimeLoop
 from farfalia_server.web.front import PATIENCE, RATE
 from farfalia_server.web.rate_limit import RateLimit
+from farfalia_tools.testing.virtual_time import VirtualTimeLoop
 
 #: Files of the page of a match: itself, styles, icon, scripts, the stream.
 _FILES = 14

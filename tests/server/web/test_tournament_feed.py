@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
-from tests.server.arena_world import Crowd
+from tests.server.arena_world import Crowd, World
 from tests.server.migrated import sqlite_url
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.bench.web.large_arena import Size, fill
-from farfalia_server.store import MatchState, Store
+from farfalia_server.store import MatchState, PauseCause, Store, ends
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
+from farfalia_tools.bench.web.large_arena import Size, fill
 
 _FILE, _MATCHES = "played.db", 150
 
@@ -57,8 +60,7 @@ def set_state(folder: Path, matches: Iterable[int], state: MatchState) -> None:
 async def test_a_look_reads_little_more_than_what_is_new_and_misses_nothing(store: Store, tmp_path: Path) -> None:
     reader = CountingReader(store, Crowd())
     feed = TournamentFeed(reader)
-    late = {_MATCHES - 57}  # ended before many that are known, and is seen after them
-    new = set(range(_MATCHES - 49, _MATCHES + 1)) | late
+    new = set(range(_MATCHES - 49, _MATCHES + 1))
     set_state(tmp_path, new, MatchState.QUEUED)
     first = await feed.news(1, 0)
     assert {event.id[1] for event in first.results if event.id} == set(range(1, _MATCHES + 1)) - new
@@ -75,6 +77,48 @@ async def test_a_look_reads_little_more_than_what_is_new_and_misses_nothing(stor
     assert third.version == second.version
     assert third.results == second.results
     assert reader.read <= 20
+
+
+async def test_a_tournament_that_waits_for_its_network_says_so(store: Store, tmp_path: Path) -> None:
+    set_state(tmp_path, [1], MatchState.QUEUED)
+    with closing(sqlite3.connect(tmp_path / _FILE)) as connection, connection:
+        connection.execute("UPDATE tournament SET state = 'running', ended = NULL")
+    (match,) = await store.matches.open(MatchState.QUEUED, 1)
+    feed = TournamentFeed(Reader(store, Crowd()))
+    before = await feed.news(1, 0)
+    await store.pauses.pause(1, PauseCause.NETWORK, "5 of 5 bots were lost within 30 s", gone=match.bot_ids)
+    told = [json.loads(event.body) for event in (await feed.news(1, before.version)).events]
+    (facts,) = [event for event in told if event["type"] == "tournament"]
+    assert facts["state"] == "paused"
+    missing = re.fullmatch(
+        r"Paused: 5 of 5 bots were lost within 30 s\. Missing: (.*)\. It goes on .*", facts["waiting"]
+    )
+    assert missing
+    assert set(re.split(", | and ", missing[1])) == {seat.name for seat in (await store.matches.get(match.id)).seats}
+
+
+@pytest.mark.parametrize("hours", [0, 1], ids=["", "while-the-clock-is-set-back"])
+async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_after_any_misses_none(
+    world: World, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    moments = (datetime.now(UTC) + timedelta(days=1) - timedelta(hours=hours * step) for step in count())
+    monkeypatch.setattr(ends, "now", lambda: next(moments))
+    names = [f"bot-{number}" for number in range(10)]
+    await world.register(*names)
+    made = await world.plan("spring", names, rounds=2)
+    await world.store.tournaments.start(made.id)
+    first, second, third, fourth = (match.id for match in await world.store.matches.of_tournament(made.id))
+    feed, told = TournamentFeed(world.reader), []
+    version = (await feed.news(made.id, 0)).version
+    for match in (first, third, fourth, second):
+        await world.play(match)
+        news = await feed.news(made.id, version)
+        version = news.version
+        told.append([event.id for event in news.events if event.id])
+    assert [[id[1] for id in ids] for ids in told] == [[], [], [third, fourth], [first, second]]
+    assert [id for ids in told for id in ids] == sorted(id for ids in told for id in ids)
+    afresh = await TournamentFeed(world.reader).news(made.id, 0)
+    assert [event.id for event in afresh.results] == [id for ids in told for id in ids]
 
 
 async def test_matches_that_are_played_are_read_once(store: Store, tmp_path: Path) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
+from collections import Counter
 from itertools import pairwise
 
 from google.protobuf.json_format import ParseDict
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import record_pb2
+from farfalia.v1.matches_pb2 import ListMatchesRequest
 from farfalia_server.organising.director import Director
+from farfalia_server.store import PauseCause
 
 
 async def test_a_tournament_says_who_plays_now_and_links_to_the_table(season: Site) -> None:
@@ -32,7 +33,7 @@ async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_withou
         ahead = f"{row['adjusted'] - following['adjusted']:.2f} points per match ahead of {following['entrant']}"
         assert (level if [one["place"] for one in rows].count(row["place"]) > 1 else ahead) in html
     if rows[-1]["place"] == len(rows):
-        assert "Nobody has played worse." in html
+        assert "Last of those who have played." in html
     header = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', html)
     assert "Strikes" not in header
     assert "Forfeits" not in header
@@ -41,17 +42,10 @@ async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_withou
     assert not {"±", "1st", "Rating", "Strikes"} & set(planned)
 
 
-async def test_the_standings_are_had_as_a_table_that_agrees_with_the_page(season: Site) -> None:
+async def test_the_standings_are_had_as_a_file_named_after_the_tournament(season: Site) -> None:
     answer = await season.get("/api/tournaments/1?format=csv")
     assert answer.headers["content-type"].startswith("text/csv")
     assert 'filename="tournament-1.csv"' in answer.headers["content-disposition"]
-    html = (await season.get("/tournaments/1")).text
-    shown = re.findall(
-        r'data-entrant="([^"]+)"><td [^>]*data-cell="place">(\d+)</td>.*?data-cell="points">(\d+)<', html, re.S
-    )
-    rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [(row["entrant"], row["place"], row["points"]) for row in rows] == shown
-    assert len(shown) == len(FIVE)
     assert "there is no parameter 'fromat'" in (await season.json("/api/tournaments/1?fromat=csv", 400))["detail"]
     assert "There is no parameter 'seat'" in await season.text("/tournaments/1?seat=2", 400)
 
@@ -83,10 +77,10 @@ async def test_a_schedule_whose_rounds_are_alike_says_so_once(season: Site) -> N
     assert "per round" not in halfway
 
 
-async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> None:
-    names = ("ant", "bee", "cat", "dog")
+async def test_a_knock_out_has_a_bracket_with_what_each_made_and_who_advances_why(site: Site) -> None:
+    names = ("ant", "bee", "cat", "dog", "eel", "fox", "gnu")
     await site.here.register(*names)
-    cup = await site.here.plan("cup", names, stages="knockout:advance=1,boards=fresh", ruleset="two")
+    cup = await site.here.plan("cup", names, stages="knockout:advance=1,matches=2,boards=fresh", ruleset="two")
     await site.here.store.tournaments.start(cup.id)
     director = Director(site.here.store, filler="greedy")
     for _ in range(3):
@@ -96,17 +90,50 @@ async def test_a_knock_out_has_a_bracket_that_says_who_goes_on(site: Site) -> No
                 await site.here.play(match.id)
     await director.look()
     (stage,) = (await site.json(f"/api/tournaments/{cup.id}"))["stages"]
-    assert [(table["round"], len(table["entrants"]), len(table["advanced"])) for table in stage["tables"]] == [
-        (1, 2, 1),
-        (1, 2, 1),
-        (2, 2, 0),
-    ]
+    found = {str(one.id): one for one in (await site.here.reader.matches(ListMatchesRequest(limit=1000))).matches}
+    assert [(one["round"], one["entrant"]) for one in stage["byes"]] == [(1, "ant")]
+    assert [table["round"] for table in stage["tables"]] == [1, 1, 1, 2, 2, 3]
     html = (await site.get(f"/tournaments/{cup.id}")).text
-    assert html.count("advances</span>") == 2
-    assert "Final</h3>" in html
-    winner = stage["standings"][0]["entrant"]
-    assert "Reached the last round of the knock-out of stage 1, 1st there" in html
-    assert re.search(rf'data-entrant="{winner}"><td [^>]*data-cell="place">1</td>', html)
+    boxes = re.findall(r"<li><table>(.*?)</table>", html[html.index('class="wide bracket"') :], re.S)
+    assert len(boxes) == len(stage["tables"])
+    for box, table in zip(boxes, stage["tables"], strict=True):
+        assert len(table["matches"]) == 2
+        points = Counter[str]()
+        for number in table["matches"]:
+            points.update(dict(zip(found[number].entrants, found[number].outcome.points, strict=True)))
+        first, second = table["results"]
+        assert {row["entrant"]: row["points"] for row in (first, second)} == points
+        assert first["score"] > second["score"] == -first["score"]
+        assert [(row["place"], row["advanced"]) for row in (first, second)] == [(1, table["round"] < 3), (2, False)]
+        shown = [words(cell) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", box.split("<tbody>")[1], re.S)]
+        mark = " wins" if table["round"] == 3 else " advances"
+        scores = [f"{row['score']:+.1f}".replace("-", "−") for row in (first, second)]
+        assert shown[:4] == ["1", first["entrant"] + mark, str(first["points"]), scores[0]]
+        assert shown[4:] == ["2", second["entrant"], str(second["points"]), scores[1]]
+    assert '<li class="bye"><a href="/bots/ant">ant</a> <span class="mark">bye</span></li>' in html
+    assert "The best by score advance" in html
+    final = stage["tables"][-1]["results"][0]
+    assert f"Won the final with {final['points']} points in 2 matches, +" in html
+    assert re.search(rf'data-entrant="{final["entrant"]}"><td [^>]*data-cell="place">1</td>', html)
+
+
+async def test_page_projector_and_json_say_whom_a_paused_tournament_waits_for(site: Site) -> None:
+    names = [f"bot-{number:02}" for number in range(12)]
+    await site.here.register(*names)
+    spring = await site.here.plan("spring", names, rounds=1, ruleset="two")
+    store = site.here.store
+    await store.tournaments.start(spring.id)
+    gone = [bot.id for bot in await store.bots.all() if bot.name in names]
+    await store.pauses.pause(spring.id, PauseCause.NETWORK, "12 of 12 bots were lost within 30 s", gone=gone)
+    end = f"To end the wait, withdraw them, or run: farfalia tournament resume {spring.id}"
+    says = (
+        "Paused: 12 of 12 bots were lost within 30 s. Missing: bot-00, bot-01, bot-02, bot-03, bot-04 and 7 others. It "
+        f"goes on by itself when they are back. {end}"
+    )
+    for path in (f"/tournaments/{spring.id}", f"/tournaments/{spring.id}/projector"):
+        assert says in await site.text(path)
+    shown = await site.json(f"/api/tournaments/{spring.id}")
+    assert (shown["waiting"], shown["waitingReason"]) == (says, "TOURNAMENT_WAIT_REASON_PAUSED")
 
 
 async def test_all_open_records_come_in_one_download_and_no_other(site: Site) -> None:

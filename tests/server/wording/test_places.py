@@ -19,7 +19,7 @@ def test_one_is_clearly_ahead_only_of_whom_it_is_told_apart_from(likely: float, 
     row.standings.add(entrant="bob", place=1, matches=5, adjusted=1)
     row.standings.add(entrant="ada", place=2, matches=5, adjusted=-1)
     row.pairs.add(row=0, column=1, stronger=likely, meetings=5)
-    assert reasons(row) == [said, "Nobody has played worse."]
+    assert reasons(row) == [said, "Last of those who have played."]
 
 
 def test_those_that_share_a_place_are_named_three_at_most() -> None:

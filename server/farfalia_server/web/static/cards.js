@@ -53,10 +53,12 @@ export function card(text, face, tag = "span") {
   const suit = face?.suit ?? "";
   const words = face?.words ?? text;
   const [rank, letter] = parts(text, suit);
-  const [sign, below] = [element("span", "sign", rank), element("small", "", letter)];
+  // A wild card is named after its family, and drawn like a card of it.
+  const wild = suit === "W";
+  const [sign, below] = [element("span", "sign", wild ? suit : rank), element("small", "", wild ? rank : letter)];
   for (const part of [sign, below]) part.setAttribute("aria-hidden", "true");
-  const made = element(tag, `face ${suit}`, sign, below);
-  if (suit === "W") made.append(icon("W"), icon(rank, `mark-b ${rank}`));
+  const made = element(tag, `face ${wild ? rank : suit}`, sign, below);
+  if (wild) made.append(icon(rank), icon("W", "mark-b"));
   else if (suit) made.append(icon(suit));
   if (face?.butterfly) {
     made.classList.add("winged");

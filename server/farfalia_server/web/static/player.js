@@ -17,6 +17,8 @@ const HANDS = /** @type {Shown[]} */ (["all", "one", "none"]);
 /** Cards behind a table that plays from which on it is followed faster, and from which on some are left out. */
 const LATE = 15;
 const TOO_LATE = 120;
+/** What follows an address whose deal is to play at once. */
+export const PLAYING = "#play";
 const SVG = "http://www.w3.org/2000/svg";
 /** What keys do, by the names of the texts of the help. */
 const KEYS = ["card", "trick", "end", "play", "goto", "help"];
@@ -25,13 +27,15 @@ export class Player {
   /**
    * @param {HTMLElement} root
    * @param {say.Words} words
-   * @param {{ live?: boolean, quiet?: boolean, stepped?: (table: Table) => void }} [options] a `quiet` player is watched
-   *   beside other things and can be stopped, no more; `stepped` is told the table that is drawn
+   * @param {{ live?: boolean, quiet?: boolean, stepped?: (table: Table) => void, next?: string }} [options] a `quiet`
+   *   player is watched beside other things and can be stopped, no more; `stepped` is told the table that is drawn;
+   *   `next` is the address with which it goes on after the last card
    */
-  constructor(root, words, { live = false, quiet = false, stepped: told } = {}) {
+  constructor(root, words, { live = false, quiet = false, stepped: told, next = "" } = {}) {
     this.words = words;
     this.live = live;
     this.told = told;
+    this.next = next;
     /** Whether a table that plays is followed. */
     this.following = live;
     /** @type {Table[]} */
@@ -101,8 +105,8 @@ export class Player {
       trickBack: button("«", words.back_trick, () => this.go(this.#trickBefore())),
       back: button("‹", words.back_card, () => this.go(this.step - 1)),
       play: button(this.live ? "❚❚" : "▶", this.live ? words.stop : words.play, () => this.toggle()),
-      forward: button("›", words.forward_card, () => this.go(this.step + 1)),
-      trickForward: button("»", words.forward_trick, () => this.go(this.#trickAfter())),
+      forward: button("›", words.forward_card, () => this.#forward(this.step + 1)),
+      trickForward: button("»", words.forward_trick, () => this.#forward(this.#trickAfter())),
       end: button("›|", this.live ? words.to_now : words.to_end, () => this.#toEnd()),
     };
   }
@@ -241,6 +245,12 @@ export class Player {
     this.told?.(this.steps[this.step]);
   }
 
+  /** Goes on to a step, or from the last one to what is next. @param {number} step */
+  #forward(step) {
+    if (this.next && this.step === this.steps.length - 1) location.assign(this.next);
+    else this.go(step);
+  }
+
   #toEnd() {
     this.go(this.steps.length - 1);
     if (this.live) this.toggle();
@@ -253,7 +263,13 @@ export class Player {
       return;
     }
     if (this.live) this.following = true;
-    else if (this.step === this.steps.length - 1) this.#to(0);
+    else if (this.step === this.steps.length - 1) {
+      if (this.next) {
+        location.assign(this.next + PLAYING);
+        return;
+      }
+      this.#to(0);
+    }
     this.buttons.play.textContent = "❚❚";
     this.buttons.play.setAttribute("aria-label", this.words.stop);
     this.#later();
@@ -269,11 +285,13 @@ export class Player {
   #later() {
     this.timer = undefined;
     const left = this.steps.length - 1 - this.step;
+    const pace = SPEEDS[/** @type {keyof typeof SPEEDS} */ (this.speed?.value)] ?? SPEEDS.normal;
     if (left <= 0) {
-      if (!this.following) this.#stop();
+      if (this.following) return;
+      if (this.next) this.timer = setTimeout(() => location.assign(this.next + PLAYING), 6 * pace);
+      else this.#stop();
       return;
     }
-    const pace = SPEEDS[/** @type {keyof typeof SPEEDS} */ (this.speed?.value)] ?? SPEEDS.normal;
     const whole = (lastTrick(this.steps[this.step])?.winner ?? null) !== null;
     const quick = this.following && left > LATE;
     this.timer = setTimeout(
@@ -294,7 +312,8 @@ export class Player {
     const { start, back, trickBack, forward, trickForward, end } = this.buttons;
     const last = this.step === this.steps.length - 1;
     for (const button of [start, back, trickBack]) button.setAttribute("aria-disabled", String(this.step === 0));
-    for (const button of [forward, trickForward, end]) button.setAttribute("aria-disabled", String(last));
+    end.setAttribute("aria-disabled", String(last));
+    for (const button of [forward, trickForward]) button.setAttribute("aria-disabled", String(last && !this.next));
   }
 
   /** @param {Table} table */
@@ -322,9 +341,9 @@ export class Player {
   listen() {
     /** @type {Record<string, () => void>} */
     const actions = {
-      ArrowRight: () => this.go(this.step + 1),
+      ArrowRight: () => this.#forward(this.step + 1),
       ArrowLeft: () => this.go(this.step - 1),
-      "Shift ArrowRight": () => this.go(this.#trickAfter()),
+      "Shift ArrowRight": () => this.#forward(this.#trickAfter()),
       "Shift ArrowLeft": () => this.go(this.#trickBefore()),
       Home: () => this.go(0),
       End: () => this.#toEnd(),

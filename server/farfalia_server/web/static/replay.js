@@ -3,14 +3,16 @@
 
    Without this script the page has the deal as text, which stays below the table. */
 
-import { held, Player } from "./player.js";
+import { held, Player, PLAYING } from "./player.js";
 import { lastTrick } from "./table_state.js";
 
 const root = document.getElementById("replay");
 const deal = held("deal");
 if (root && deal) {
   const base = root.dataset.address;
+  const plays = location.hash === PLAYING;
   const player = new Player(root, held("words"), {
+    next: /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=next]"))?.href,
     stepped(table) {
       const trick = lastTrick(table);
       if (!base) return;
@@ -26,4 +28,5 @@ if (root && deal) {
   player.step = Math.max(0, trick ? player.at(Number(trick), Number(place)) : 0);
   player.draw();
   player.listen();
+  if (plays) player.toggle();
 }

@@ -71,7 +71,9 @@ function middle(table, words) {
   const list = element("ul", "trick");
   for (const play of trick?.plays ?? []) {
     const won = play.position === trick?.winner;
-    const item = element("li", won ? "won" : "", card(play.card, table.faces[play.card]), say.who(table, play.position, words) + (won ? " ★" : ""));
+    const who = element("span", "who", (won ? "★ " : "") + say.who(table, play.position, words));
+    who.title = say.who(table, play.position, words);
+    const item = element("li", won ? "won" : "", card(play.card, table.faces[play.card]), who);
     const fate = trick && fateOf(trick, play.card);
     if (fate) {
       item.classList.add(fate);

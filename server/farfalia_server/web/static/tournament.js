@@ -4,7 +4,8 @@ import { refresh } from "./regions.js";
 
 /**
  * @typedef {{ entrant: string, place: number, ranks: string, brackets: string, matches: number, adjusted: number,
- *   margin: number, relative: number, points: number, strikes: number, forfeits: number, why: string }} Row
+ *   margin: number, relative: number, points: number, strikes: number, forfeits: number, missed: number,
+ *   why: string }} Row
  * @typedef {{ type: string, state: string, matches: number, finished: number, progress: string, pace: string,
  *   waiting: string, rows: Row[], match: number, stage: number, round: number, entrants: string[] }} TournamentEvent
  */
@@ -66,6 +67,7 @@ function texts(row) {
     matches: `${row.matches}`,
     strikes: `${row.strikes}`,
     forfeits: `${row.forfeits}`,
+    missed: `${row.missed}`,
     why: row.why,
   };
 }

@@ -1,0 +1,169 @@
+"""An error has one status, whichever door of the HTTP port it comes through."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import Awaitable, Callable, Iterator
+from http.client import IncompleteRead
+from typing import Any
+
+import grpc
+import pytest
+from starlette.types import Message
+from structlog.testing import capture_logs
+
+from farfalia_server import errors
+from farfalia_server.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
+from farfalia_server.net.http_port import HttpPort
+from farfalia_server.net.statuses import code_of
+from farfalia_server.web import PageRequest, create_web, fetch
+from farfalia_server.web.event_streams import EventStreams
+from farfalia_server.web.front import Front
+from farfalia_server.web.match_streams import match_streams
+from farfalia_server.web.record_downloads import Download, RecordDownloads, RecordLines
+from farfalia_server.web.rendered_page import Page
+from farfalia_server.web.tournament_streams import tournament_streams
+
+#: As https://cloud.google.com/apis/design/errors maps canonical codes, but for FAILED_PRECONDITION: a state that may
+#: change is a conflict, not a bad request.
+HTTP = {
+    grpc.StatusCode.INTERNAL: 500,
+    grpc.StatusCode.UNAVAILABLE: 503,
+    grpc.StatusCode.INVALID_ARGUMENT: 400,
+    grpc.StatusCode.FAILED_PRECONDITION: 409,
+    grpc.StatusCode.NOT_FOUND: 404,
+    grpc.StatusCode.ALREADY_EXISTS: 409,
+    grpc.StatusCode.UNAUTHENTICATED: 401,
+    grpc.StatusCode.PERMISSION_DENIED: 403,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
+}
+DOORS = {
+    "page": "/matches/1",
+    "JSON": "/api/matches/1",
+    "events of a match": "/api/matches/1/events",
+    "events of a tournament": "/api/tournaments/1/events",
+    "records": "/api/records?tournament=1",
+    "chain": "/api/ladders/chinkway/chain",
+}
+
+
+def every_error() -> Iterator[FarfaliaServerError]:
+    """Yield an error of each class in `errors`; of one with a time to wait, one with and one without."""
+    for kind in vars(errors).values():
+        if not (isinstance(kind, type) and issubclass(kind, FarfaliaServerError)):
+            continue
+        if issubclass(kind, InvalidArgument):
+            yield kind("limit", "limit is 0; expected at least 1")
+        elif issubclass(kind, RecordDamaged):
+            yield kind(1)
+        elif issubclass(kind, ResourceExhausted):
+            yield kind("too many people ask", "TOO_MANY")
+            yield kind("you ask too often", "TOO_FAST", retry=2.5)
+        else:
+            yield kind("it is not so")
+
+
+class Failing:
+    """A reader all of whose calls fail."""
+
+    def __init__(self, error: FarfaliaServerError) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*_: object, **__: object) -> Any:
+            raise self._error
+
+        return call
+
+
+def front(error: FarfaliaServerError) -> Front:
+    """Return the HTTP port of a server at which everything fails like this."""
+    reader: Any = Failing(error)
+    web = create_web(reader, reader.addresses, server_name="arena", server_version="1")
+
+    async def source(*_: object) -> Any:
+        raise error
+
+    streams: list[EventStreams | RecordDownloads] = [match_streams(source), tournament_streams(source)]
+    streams.append(RecordDownloads(source))
+    return Front(lambda request: fetch(web, request), web, streams=streams)
+
+
+async def ask(application: Front, address: str) -> Page:
+    path, _, query = address.partition("?")
+    async with asyncio.timeout(60):
+        return await fetch(application, PageRequest("GET", path, path.encode(), query.encode(), False))
+
+
+@pytest.mark.parametrize("address", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("error", list(every_error()), ids=lambda error: f"{type(error).__name__} {error.args[0]}")
+async def test_an_error_has_the_status_of_its_canonical_code_everywhere(
+    error: FarfaliaServerError, address: str
+) -> None:
+    expected, wait = HTTP[code_of(error)], ""
+    if isinstance(error, ResourceExhausted):
+        expected, wait = (503, "2") if error.retry is None else (429, "3")
+    elif expected == 503:
+        wait = "2"
+    found = await ask(front(error), address)
+    assert (found.status, found.header(b"retry-after").decode()) == (expected, wait)
+    if address.startswith("/api/"):
+        said = json.loads(found.body)
+        assert (said["status"], said["reason"], said["detail"]) == (expected, error.reason, str(error))
+
+
+@pytest.mark.parametrize("address", [DOORS["events of a match"], DOORS["events of a tournament"]])
+async def test_a_viewer_who_leaves_before_the_first_event_is_noticed(address: str) -> None:
+    async def source(*_: object) -> Any:
+        await asyncio.Event().wait()
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    streams = match_streams(source) if "matches" in address else tournament_streams(source)
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "path": address, "query_string": b"", "headers": []}
+    async with asyncio.timeout(60):
+        await streams(scope, receive, send)
+    assert sent == []
+    assert [broadcast.viewers for broadcast in streams._broadcasts.values()] == [0]
+    for broadcast in streams._broadcasts.values():
+        broadcast.reading.cancel()
+
+
+async def test_a_download_that_fails_in_the_middle_ends_its_connection() -> None:
+    """The reader notices that lines are missing, and the log has a line, not a traceback."""
+
+    async def source(wanted: Download) -> RecordLines:
+        if wanted.after:
+            raise errors.StoreUnavailable("the database does not answer")
+        return RecordLines(b'{"match":9}\n', 9)
+
+    async def no_page(_: PageRequest) -> Page:
+        raise AssertionError("it asks for a download")
+
+    async def no_monitoring(*_: object) -> None:
+        raise AssertionError("it asks for a download")
+
+    application = Front(no_page, no_monitoring, streams=[RecordDownloads(source)])
+    with capture_logs() as logged:
+        async with HttpPort(application, "127.0.0.1", 0, most=10) as port:
+            async with asyncio.timeout(60):
+                while not port._server.started:
+                    await asyncio.sleep(0.01)
+
+            def read() -> bytes:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port.port}{DOORS['records']}") as answer:
+                    assert answer.status == 200
+                    return answer.read()  # type: ignore[no-any-return]
+
+            with pytest.raises(IncompleteRead) as caught:
+                await asyncio.to_thread(read)
+    assert caught.value.partial == b'{"match":9}\n'
+    assert [line["event"] for line in logged] == ["download_broken"]
