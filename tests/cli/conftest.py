@@ -13,7 +13,7 @@ from tests.cli import forked
 from tests.cli.command import LIMIT, Command, Run, environment
 from tests.server.postgres_fixture import database_url, postgres
 
-from farfalia_server.bench.processes import free_port
+from farfalia_tools.bench.processes import free_port
 
 __all__ = ["database_url", "postgres"]
 

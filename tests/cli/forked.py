@@ -337,13 +337,13 @@ def _run_program(words: list[str]) -> None:
 
 if __name__ == "__main__":
     for name in (
-        "app",
-        "cli.logs",
-        "event_loop",
-        "workers.worker",
-        *(f"cli.{module}" for module in set(MODULES.values())),
+        "farfalia_server.app",
+        "farfalia_server.cli.logs",
+        "farfalia_server.event_loop",
+        "farfalia_server.workers.worker",
+        *set(MODULES.values()),
     ):
-        import_module(f"farfalia_server.{name}")
+        import_module(name)
     for name in ("aiosqlite", "trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
         import_module(name)
     gc.freeze()  # what was imported need not be copied

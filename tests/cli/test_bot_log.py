@@ -6,10 +6,13 @@ import re
 from pathlib import Path
 
 from tests.cli.command import Command
+from tests.engine.recorded import recorded
 from tests.server.live import ADMIN, live_server
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import accounts_pb2, bots_pb2, play_pb2, record_pb2
+from farfalia_server.cli.bot_log import decisions
+from farfalia_server.records.codec import to_message
 
 CONTROL = record_pb2.TimeControl(limit_ms=60_000, bank_ms=0, grace=3)
 #: The question over which the bot says that it failed, and the one that it answers with what is not legal.
@@ -78,3 +81,12 @@ def test_lines_stand_beside_their_decisions_and_are_for_the_owner_alone(tmp_path
             assert "my own idea" not in asked("--json", **stranger)
         assert "my own idea" in asked("--json", FARFALIA_ADMIN_TOKEN=ADMIN)
         assert "well played" in told[told.index(lines[-1]) :]
+
+
+def test_what_a_bot_declares_is_said_in_the_words_of_the_game() -> None:
+    record = to_message(recorded("basic"))
+    said = [one.words for seat in range(5) for one in decisions(record, seat) if " decides: " in one.words]
+    assert len(said) == 3  # one dealer in each deal of basic
+    assert all(
+        re.search(r" decides: (no trumps|trumps are (strawberries|leaves|fishes|seashells))\. \(", one) for one in said
+    )

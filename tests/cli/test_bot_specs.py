@@ -54,6 +54,7 @@ def test_a_name_can_be_given() -> None:
     ("specs", "sentence"),
     [
         (["a=./x", "a=./y"], "Two bots are called a"),
+        (["a=./x", "A=./y"], "Two bots are called A"),
         (["  "], "An empty text names no bot"),
         (["a="], "An empty text names no bot"),
         (["./x 'y"], "is not a command: no closing quotation"),

@@ -40,6 +40,8 @@ def test_bots_that_do_not_differ_are_equal_within_the_margin(farfalia: Command) 
     done = farfalia("compare", "one=greedy", "other=greedy", *arguments)
     assert done.returncode == 0, done.stderr
     assert "one and other are equal within 1000: " in done.stdout
+    assert "probability" not in done.stdout
+    assert not re.search(r"\d–\d", done.stdout)
 
 
 def test_programs_are_new_processes_and_two_boards_decide_nothing(farfalia: Command, tmp_path: Path) -> None:
@@ -52,18 +54,37 @@ def test_programs_are_new_processes_and_two_boards_decide_nothing(farfalia: Comm
     assert len({process for _, process, *_ in seen}) == 4
 
 
-def test_boards_that_both_play_as_partners_do_not_count(farfalia: Command) -> None:
-    done = farfalia("compare", "greedy", "random", "--game", "four", "--most", 6, "--json", "-")
+@pytest.mark.parametrize("others", [(), ("--with", "cautious")])
+def test_both_sit_on_opposite_sides_at_every_board(farfalia: Command, tmp_path: Path, others: tuple[str, ...]) -> None:
+    arguments = ("greedy", "random", *others, "--game", "four", "--most", 6, "--records", "matches", "--json", "-")
+    done = farfalia("compare", *arguments)
     out = json.loads(done.stdout)
     assert out["tournament"]["finished"] == 24
-    assert out["comparison"]["boards"] == 4
-    assert out["comparison"]["low"] is None
+    assert out["comparison"]["boards"] == 6
     assert done.returncode == 4
+    boards: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    for path in (tmp_path / "matches").glob("*.json"):
+        record = json.loads(path.read_text())
+        names = [seat["name"] for seat in record["seats"]]
+        boards[record["source"]["board"]].add((names.index("greedy"), names.index("random")))
+    assert [{(one - other) % 2 for one, other in seats} for seats in boards.values()] == [{1}] * 6
+    assert [{one for one, _ in seats} for seats in boards.values()] == [{0, 1, 2, 3}] * 6
 
 
 def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
     (tmp_path / "two.py").write_text(waiting(LOW, after=4))
-    words = ("compare", "one=random", "two.py", "--game", "two", "--most", "40", "--limit-ms", "600000")
+    words: tuple[str, ...] = (
+        "compare",
+        "one=random",
+        "two.py",
+        "--game",
+        "two",
+        "--most",
+        "40",
+        "--limit-ms",
+        "600000",
+    )
+    words += ("--records", "records", "--json", "stopped.json")
     process, told = forked.watched(words, environment(), tmp_path, tmp_path / "out")
     with told:
         for line in told:
@@ -73,8 +94,13 @@ def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
         told.read()
     assert process.wait(LIMIT) == 128 + signal.SIGINT
     out = (tmp_path / "out").read_text()
-    assert re.search(r"^ *\d  one  ", out, re.MULTILINE)
+    assert re.search(r"^ *\d  one \(house\)  ", out, re.MULTILINE)
     assert re.search(r"Undecided(?!.*--most)", out)
+    shown = json.loads((tmp_path / "stopped.json").read_text())
+    finished = shown["tournament"]["finished"]
+    assert {row["matches"] for row in shown["tournament"]["standings"]} == {finished}
+    assert len(list((tmp_path / "records").iterdir())) == finished
+    assert shown["comparison"]["boards"] == finished // 2
 
 
 def test_a_program_that_dies_is_shown(farfalia: Command, tmp_path: Path) -> None:

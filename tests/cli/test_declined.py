@@ -1,12 +1,20 @@
 """What commands say that a server declines, or that find none."""
 
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import grpc
 import pytest
 from tests.cli.asked_server import server
-from tests.cli.command import Command
+from tests.cli.command import LIMIT, Command
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
+
+from farfalia.v1 import bots_pb2, tournaments_pb2
+from farfalia_server.cli.remote import ask
+from farfalia_server.local.client import ArenaError
 
 __all__ = ["server"]
 
@@ -64,3 +72,33 @@ def test_a_server_s_address_that_is_none_is_a_sentence(farfalia: Command) -> Non
     done = farfalia("queue", "--server", "here:there:1x")
     assert done.returncode == 1
     assert "expected host:port" in done.stderr
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """The address of a server that takes calls and never answers."""
+
+    class Silent(grpc.GenericRpcHandler):
+        def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes]":
+            return grpc.unary_unary_rpc_method_handler(never)
+
+    over = threading.Event()
+
+    def never(request: bytes, context: grpc.ServicerContext) -> bytes:
+        over.wait(LIMIT)
+        return b""
+
+    server = grpc.server(ThreadPoolExecutor(), handlers=[Silent()])
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    yield f"127.0.0.1:{port}"
+    over.set()
+    server.stop(None).wait()
+
+
+def test_a_change_that_is_not_answered_in_time_may_have_been_made(silent: str) -> None:
+    late = f"the server at {silent} did not answer in time"
+    with pytest.raises(ArenaError, match=f"^{late}$"):
+        ask(silent, "ListBots", bots_pb2.ListBotsRequest(), timeout=0.2)
+    with pytest.raises(ArenaError, match=f"^{late}; it may have done it all the same: look before you retry$"):
+        ask(silent, "CancelTournament", tournaments_pb2.CancelTournamentRequest(id=1), timeout=0.2)

@@ -14,13 +14,13 @@ from typer.main import get_command
 from farfalia_server import cli
 from farfalia_server.cli import app
 from farfalia_server.cli.commands import MODULES, added_by
+from farfalia_tools import cli as tools
 
 #: What only a running server needs.
 HEAVY = {
     "aiosqlite",
     "alembic",
     "asyncpg",
-    "docket",
     "jinja2",
     "openskill",
     "prometheus_client",
@@ -131,7 +131,12 @@ def test_every_command_of_a_module_is_found_by_its_name() -> None:
     named: dict[str, list[str]] = {}
     for name, module in MODULES.items():
         named.setdefault(module, []).append(name)
-    modules = {path.stem for path in Path(cli.__path__[0]).glob("*.py") if "\ndef add_to(" in path.read_text()}
+    modules = {
+        f"{package.__name__}.{path.stem}"
+        for package in (cli, tools)
+        for path in Path(package.__path__[0]).glob("*.py")
+        if "\ndef add_to(" in path.read_text()
+    }
     assert {module: sorted(added_by(module)) for module in modules} == {
         module: sorted(names) for module, names in named.items()
     }

@@ -96,6 +96,19 @@ def test_a_process_that_dies_loses_its_match_and_the_next_one_plays(farfalia: Co
     assert (row["matches"], row["forfeits"]) == (3, 1)
 
 
+@pytest.mark.parametrize(("bot", "code"), [(LOW, 0), (DYING, 1)])
+def test_a_command_whose_programs_all_end_at_once_waits_for_no_network(
+    farfalia: Command, tmp_path: Path, bot: str, code: int
+) -> None:
+    """They are on its own machine, and each match ends them all."""
+    (tmp_path / "low.py").write_text(bot)
+    done = farfalia("run", "--bot", "low.py", "--bot", "again=low.py", "--game", "two", "--rounds", 2)
+    assert "paused" not in done.stderr
+    assert done.returncode == code
+    assert "4 of 4 matches, finished." in done.stdout
+    assert "void" not in done.stdout
+
+
 def test_a_program_that_does_not_start_again_is_given_up(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "shy.py").write_text("import os, sys\nif os.path.exists('been'): sys.exit(7)\nopen('been', 'w')" + LOW)
     done = farfalia("run", "--bot", "shy.py", "--rounds", 1, "--game", "three")
@@ -356,6 +369,26 @@ def test_trouble_is_told_at_once_and_ctrl_c_shows_what_came_of_it(tmp_path: Path
     assert re.search(r"^ *\d  exc  ", out, re.MULTILINE)
     assert "Incidents of exc, as the server measured them:" in out
     assert "IndexError: list index out of range (failure, strike 1)" in out
+
+
+def test_ctrl_c_writes_every_finished_record_and_a_table_that_adds_up(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "low.py").write_text(waiting(LOW, after=20))
+    records = tmp_path / "records"
+    command = ["run", "--bot", "low.py", "--game", "two", "--rounds", "20", "--limit-ms", "600000"]
+    command += ["--records", str(records), "--json", "stopped.json"]
+    process, stderr = forked.watched(command, environment(), tmp_path, tmp_path / "out")
+    with stderr:
+        for line in stderr:
+            if re.match(r"matches: [1-9]", line):
+                break
+        process.send_signal(signal.SIGINT)
+        stderr.read()
+    assert process.wait(LIMIT) == 128 + signal.SIGINT
+    shown = json.loads((tmp_path / "stopped.json").read_text())["tournament"]
+    assert shown["finished"] >= 1
+    assert {row["matches"] for row in shown["standings"]} == {shown["finished"]}
+    assert len(list(records.iterdir())) == shown["finished"]
+    assert farfalia("verify", str(records)).returncode == 0
 
 
 def test_trouble_is_told_once_of_each_bot(farfalia: Command, tmp_path: Path) -> None:

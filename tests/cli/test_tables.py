@@ -9,6 +9,7 @@ import pytest
 from tests.cli.screen import fits, real, shown, written
 
 from farfalia.v1 import ladders_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia_engine import ruleset
 from farfalia_server.cli import ladder, ratings, tournament, tournament_plan
 from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
 from farfalia_server.cli.output import table
@@ -82,7 +83,19 @@ def test_a_crosstable_that_is_asked_for_shows_every_pair(width: int, entrants: i
 
 def test_columns_of_standings_give_way_in_a_fixed_order() -> None:
     made = a_tournament(5, 10)
-    order = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches", "level", "ranks"]
+    order = [
+        "sigma",
+        "mu",
+        "relative",
+        "points",
+        "rating",
+        "strikes",
+        "missed",
+        "forfeits",
+        "matches",
+        "level",
+        "ranks",
+    ]
     seen = []
     for width in range(140, 40, -4):
         lines = shown(lambda: print_tournament(made), width)
@@ -139,6 +152,7 @@ def test_a_pipe_has_all_columns_and_the_whole_crosstable(capsys: pytest.CaptureF
             "rating",
             "strikes",
             "forfeits",
+            "missed",
         ],
         ["entrant", *map(str, range(1, 41))],
     ]
@@ -197,7 +211,7 @@ def test_stages_show_every_name(width: int, entrants: int, kind: str) -> None:
 )
 def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
     found = planned(parse_stages(stages, Boards.DATUM), 20, 5, seed="s", pace=Pace(0.1, 500, 4))
-    lines = shown(lambda: tournament_plan.print_plan(found, 100, 4, "chinkway"), width)
+    lines = shown(lambda: tournament_plan.print_plan(found, 100, 4, ruleset("chinkway")), width)
     fits(lines, width)
     heads = ["entrants", "rounds", "matches", "each", "meetings", "byes", "min"]
     assert any(all(head in line for head in heads) for line in lines)
@@ -212,16 +226,40 @@ def test_a_ladder_shows_every_name(width: int, entrants: int, longest: int, vers
     rating = play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441, matches=123456, version="v" * longest)
     fitted = ratings_pb2.FittedRating(mu=37.264, low=-10.55, high=50.25, strength=-12.34)
     bots = [
-        ratings_pb2.RatedBot(place=place, bot=name, rating=rating, fit=fitted)
+        ratings_pb2.RatedBot(place=place, bot=name, rating=rating, fit=fitted, settled=True, group=1, last_group=3)
         for place, name in enumerate(names(entrants, longest), start=1)
     ]
-    lines = shown(lambda: ratings.print_ladder(bots, versions=versions), width)
+    made = ratings_pb2.ListRatingsResponse(bots=bots)
+    lines = shown(lambda: ratings.print_ladder(made, versions=versions), width)
     fits(lines, width)
     text = "\n".join(lines)
     assert all(bot.bot in text for bot in bots)
     assert text.count("-27.44") == entrants
     if versions:
         assert text.count(rating.version) == entrants
+
+
+@WIDTHS
+def test_a_bot_without_a_place_has_none_on_a_terminal_and_words_say_why(width: int) -> None:
+    rating = play_pb2.Rating(mu=30.0, sigma=2.0, conservative=24.0, matches=9, version="1")
+    made = ratings_pb2.ListRatingsResponse(
+        bots=[
+            ratings_pb2.RatedBot(
+                place=1, bot="ant", rating=rating, low=26.08, high=33.92, settled=True, group=1, last_group=2
+            ),
+            ratings_pb2.RatedBot(place=2, bot="bee", rating=rating, low=26.08, high=33.92),
+        ],
+        fixed=[ratings_pb2.FixedBot(bot="house-greedy-1", mu=25, sigma=8.333)],
+    )
+    lines = shown(lambda: ratings.print_ladder(made), width)
+    fits(lines, width)
+    assert lines[0].split()[:2] == ["place", "bot"]
+    rows = {line.split()[1]: line.split() for line in lines if line.split()[1:2] in (["ant"], ["bee"])}
+    assert [rows[bot][0] for bot in ("ant", "bee")] == ["1", "–"]
+    assert [rows[bot][-4:-1] for bot in ("ant", "bee")] == [["26.08", "33.92", "a–b"], ["26.08", "33.92", "–"]]
+    text = " ".join(" ".join(lines).split())
+    assert "–: still being found, with fewer than 10 rated matches." in text
+    assert "Not rated: house-greedy-1. In every match that it fills, each counts as mu 25.00, sigma 8.33." in text
 
 
 @WIDTHS

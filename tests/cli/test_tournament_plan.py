@@ -32,7 +32,21 @@ def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
 def test_a_small_field_is_filled_with_house_bots(farfalia: Command) -> None:
     done = farfalia("tournament", "plan", "--entrants", 2, "--rounds", 3, "--game", "three")
     assert "House bots take 1 of the 3 seats of a table." in done.stdout
-    assert "Both were measured with chinkway: in three they are a guess." in done.stdout
+    assert "Both are those of adjusted scores, measured with sample bots." in " ".join(done.stdout.split())
+
+
+def test_a_plan_knows_the_noise_of_the_game_and_that_luck_is_taken_out(farfalia: Command) -> None:
+    def planned(*more: str) -> tuple[float, str]:
+        arguments = ("tournament", "plan", "--entrants", "10", "--rounds", "20", "--boards", "fresh", *more)
+        (stage,) = json.loads(farfalia(*arguments, "--json").stdout)["stages"]
+        return 1.96 * stage["standard_error"], " ".join(farfalia(*arguments).stdout.split())
+
+    margin, text = planned()
+    assert margin == pytest.approx(3.9, abs=0.3)
+    assert "Both are those of adjusted scores, without the luck of the cards, measured with sample bots." in text
+    other, text = planned("--game", "four", "--option", "hands=8")
+    assert other != pytest.approx(margin, abs=0.1)
+    assert "measured with sample bots in four with its default options: with others they are a guess." in text
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
         (
             "tournament create Cup ant --stages swiss:go-on=3",
             "Invalid value for --stages: stage 1: 'go-on' is not a setting: expected rounds, advance, matches, "
-            "qualifiers, until-first, until-percent, boards, carry, design",
+            "qualifiers, until-first, until-percent, boards, carry, design, opposed",
         ),
         ("tournament show Friday", "Invalid value for 'NUMBER': 'Friday'; expected a whole number."),
         ("run --bot greedy --rouns 3", "There is no option --rouns (did you mean --rounds?)."),

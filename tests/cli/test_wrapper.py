@@ -26,6 +26,8 @@ PARTS = (
     "clients",
     "proto",
 )
+#: What the checkout's directory is called.
+CHECKOUT = 'it\'s "a" check?out #1 100%41 día'
 #: What the wrapper calls beside Python.
 TOOLS = ("sh", "readlink", "dirname", "cksum", "cat", "mkdir", "rm", "sleep", "tail", "env")
 
@@ -58,8 +60,8 @@ def copied(root: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout, in a directory with a blank in its name."""
-    return copied(tmp_path_factory.mktemp("wrapper") / "a checkout")
+    """A copy of the checkout, in a directory with a name that few programs expect."""
+    return copied(tmp_path_factory.mktemp("wrapper") / CHECKOUT)
 
 
 def without_python(tmp_path: Path, *more: tuple[str, str]) -> str:
@@ -103,7 +105,7 @@ def wrapper(checkout: Path) -> Path:
     """A relative link to a link to the wrapper."""
     (checkout.parent / "bin").mkdir()
     first, second = checkout.parent / "bin/first", checkout.parent / "second"
-    first.symlink_to("../a checkout/farfalia")
+    first.symlink_to(f"../{CHECKOUT}/farfalia")
     second.symlink_to("bin/first")
     return second
 
@@ -121,7 +123,7 @@ def test_a_python_that_cannot_make_environments_is_named(wrapper: Path, tmp_path
     done = call(wrapper, "version", PATH=path)
     assert done.returncode == 1
     assert "python3.12 cannot make virtual environments" in done.stderr
-    assert not (wrapper.parent / "a checkout/.venv.lock").exists()
+    assert not (wrapper.parent / CHECKOUT / ".venv.lock").exists()
 
 
 @pytest.mark.slow
@@ -132,7 +134,7 @@ def test_the_first_call_installs_once_and_later_ones_do_not(
     assert (first.returncode, first.stdout[:9]) == (0, "farfalia "), first.stderr
     assert len(first.stderr.splitlines()) == 1
     assert "installing into" in first.stderr
-    again = call(wrapper, "version", **satisfied)
+    again = call(wrapper, "version", LC_ALL="C", **satisfied)
     assert (again.returncode, again.stdout, again.stderr) == (0, first.stdout, "")
     quick = pip(tmp_path, "print(sys.argv)", satisfied)
     for file in (checkout / "pyproject.toml", checkout / "requirements.lock"):

@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from farfalia_server import __version__
-from farfalia_server.cli.commands import LazyGroup
+from farfalia_server.cli.commands import LazyGroup, needs_the_server
+from farfalia_server.cli.streams import any_output
 from farfalia_server.cli.usage import UsageError, reword
 from farfalia_server.errors import FarfaliaServerError, ProgramError
 from farfalia_server.untrusted import clean
@@ -49,12 +50,17 @@ def farfalia(
 def main() -> None:
     """Run the command line; what users can cause ends as one sentence, never as a traceback."""
     try:
-        sys.exit(app(prog_name="farfalia", standalone_mode=False))
+        with any_output():
+            code = app(prog_name="farfalia", standalone_mode=False)
+        sys.exit(code)
     except UsageError as error:
         reword(error)
         error.show()
         sys.exit(error.exit_code)
     except typer.Abort:
+        sys.exit(1)
+    except ModuleNotFoundError as error:
+        sys.stderr.write(f"farfalia: {needs_the_server(error)}\n")
         sys.exit(1)
     except FarfaliaServerError as error:
         # What a program has printed comes in lines of its own, indented.

@@ -90,7 +90,7 @@ def run(
     except BadSetting as error:
         raise typer.BadParameter(str(error)) from error
     if token_file and token_file.exists():
-        token = token_file.read_text().strip()
+        token = token_file.read_text(encoding="utf-8-sig", errors="replace").strip()
     elif register:
         token = ask(server, "RegisterBot", bots_pb2.RegisterBotRequest(name=name or sample), admin_token).token
         if token_file:

@@ -29,23 +29,29 @@ def decisions(record: record_pb2.Record, seat: int) -> list[Decision]:
 
 def _of_deal(record: record_pb2.Record, seat: int, number: int, seen: Mapping[int, str]) -> Iterator[Decision]:
     deal, name = DealTold(), record.seats[seat].name
-    for event in deal_events(record, number, cause):
+    events = list(deal_events(record, number, cause))
+    for at, event in enumerate(events):
         deal.follow(event)
         if event.get("seat") != seat or "ms" not in event:  # another seat's, or nobody was asked
             continue
         place = TABLE_WORDS["place"].format(trick=deal.cards[-1].trick, card=deal.cards[-1].card) if deal.cards else ""
-        words = f"{place}: {_sentence(event, deal, name)}" if place else _sentence(event, deal, name)
+        said = _sentence(event, deal, name, events[at:])
+        words = f"{place}: {said}" if place else said
         yield Decision(number, f"{words} ({how_decided(event)})", seen.get(event.get("strikes", 0), ""))
 
 
-def _sentence(event: Mapping[str, Any], deal: DealTold, name: str) -> str:
+def _sentence(event: Mapping[str, Any], deal: DealTold, name: str, from_here: Iterable[Mapping[str, Any]]) -> str:
     if event["type"] == "play":
         return deal.cards[-1].sentences[0]
     if event["type"] == "collect":
         return deal.cards[-1].sentences[-1]
     if event["kind"] == "discard":
         return TABLE_WORDS["discards"].format(name=name, cards=", ".join(event["cards"]))
-    return TABLE_WORDS["decides"].format(name=name, text=event["text"])
+    text = event["text"]
+    if event["kind"] == "declare":  # what follows from it is in the words of the game
+        text = next((one["trumps_words"] for one in from_here if one.get("trumps_words")), text)
+        text = f"trumps are {text}" if text != "no trumps" else text
+    return TABLE_WORDS["decides"].format(name=name, text=text)
 
 
 def print_decisions(played: Sequence[Decision], logs: Iterable[bots_pb2.BotLog], deal: int | None) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,8 +31,9 @@ from farfalia_server.cli.private_server import PrivateServer, folder, secret_of
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
+from farfalia_server.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
-from farfalia_server.local.comparison import ComparisonTerms, play_comparison
+from farfalia_server.local.comparison import ComparisonProgress, ComparisonTerms, comparison_schedule, play_comparison
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
 from farfalia_tournaments import FEWEST_UNITS, Comparison, ComparisonAnswer
@@ -76,11 +78,12 @@ def compare(
 ) -> None:
     """Find out which of two bots is better.
 
-    Both sit at one table, which plays each board from every seat, so that both hold every hand; each match
-    starts a new process of every program. After every board a sequential test looks at the differences
-    so far; it is wrong no more often than --confidence allows, however often it looks. The comparison stops as
-    soon as one bot is better or both are equal within --margin, after 20 boards at the earliest, and undecided
-    after --most boards. The first incident of each bot, an illegal or a late answer, is printed at once.
+    Both sit at one table, on opposite sides in games with sides, which plays each board from every seat, so that
+    both hold every hand; each match starts a new process of every program. After every board a sequential test looks
+    at the differences so far; it is wrong no more often than --confidence allows, however often it looks. The
+    comparison stops as soon as one bot is better or both are equal within --margin, after 20 boards at the earliest,
+    and undecided after --most boards. While it runs it says how many more boards are likely, once that can be said.
+    The first incident of each bot, an illegal or a late answer, is printed at once.
     Ctrl-C stops the comparison and prints what is known so far.
 
     Exits with 4 if the answer is undecided, and with 1 if a program cannot be started, does not connect or
@@ -104,7 +107,8 @@ def compare(
             f"--with names {len(entrants) - 2} bots; expected at most {rules.seats - 2}, as {game} seats {rules.seats}."
         )
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
-    terms = Terms("compare", game, options, most, Boards.ROTATIONS, control)
+    rounds, stages = comparison_schedule(most, rules)
+    terms = Terms("compare", game, options, rounds, Boards.ROTATIONS, control, stages)
     comparison = ComparisonTerms(entrants[0].name, entrants[1].name, confidence, margin, rules.teams or ())
     with folder(keep, "farfalia-compare-") as data:
 
@@ -117,7 +121,7 @@ def compare(
 
         server = PrivateServer.in_(data, secret_of(seed))
         found, outcome = run_until_stopped(
-            _compare(server, entrants, terms, comparison, wait, records, partial(report, stopped=True))
+            _compare(server, entrants, terms, comparison, most, wait, records, partial(report, stopped=True))
         )
         report(found, outcome)
     if outcome.died:
@@ -170,36 +174,48 @@ async def _compare(
     entrants: list[BotSpec],
     terms: Terms,
     comparison: ComparisonTerms,
+    most: int,
     patience: float,
     records: Path | None,
     stopped: Callable[[Comparison, RunReport], None],
 ) -> tuple[Comparison, RunReport]:
-    """Play and compare; if the work is stopped, `stopped` gets what is known by then."""
+    """Play and compare; if the work is stopped, or fails, `stopped` gets what is known by then."""
     async with server.up() as running:
-        bar = Bar("boards", terms.rounds)
+        bar = Bar("boards", most)
+        take = partial(write_into, records) if records else None
         tournament_run = TournamentRun(
             running.arena, running.server.grpc_address, running.data / "output", running.server.lobby, bar.tell
         )
         await tournament_run.enter(running.programs, entrants, patience)
         latest: tuple[Comparison, int] | None = None
 
-        def watch(found: Comparison, now: tournaments_pb2.Tournament) -> None:
+        def watch(found: Comparison, more: int | None, now: tournaments_pb2.Tournament) -> None:
             nonlocal latest
             if found.units or now.finished:  # the boards were read after the tournament
                 latest = (found, now.id)
             known = not any(map(math.isinf, found.interval))
-            bar.update(found.units, terms.rounds, f"{comparison.first} {_points(found)}" if known else "")
+            said = [f"{comparison.first} {_points(found)}"] * known + [f"likely {more} more"] * (more is not None)
+            bar.update(found.units, most, "; ".join(said))
+
+        async def tell(take: Callable[[record_pb2.Record], None] | None) -> None:
+            if latest is not None:
+                outcome = await tournament_run.so_far(latest[1], take)
+                question = ComparisonProgress(running.arena, latest[1], comparison)
+                stopped(await question.look(), outcome)
 
         try:
             with bar:
                 found, tournament = await play_comparison(
-                    running.arena, tournament_run, terms, entrants, comparison, watch
+                    running.arena, tournament_run, terms, entrants, comparison, watch, take
                 )
         except asyncio.CancelledError:
-            if latest is not None:
-                stopped(latest[0], await tournament_run.so_far(latest[1]))
+            await tell(take)
             raise
-        outcome = await tournament_run.outcome(tournament, partial(write_into, records) if records else None)
+        except FarfaliaServerError as error:
+            with suppress(FarfaliaServerError):  # what failed may fail again
+                await tell(None if isinstance(error, RecordError) else take)
+            raise
+        outcome = await tournament_run.outcome(tournament, take)
     if records:
         note(f"The records of all finished matches are in {records}.")
     return found, outcome

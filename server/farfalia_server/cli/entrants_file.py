@@ -15,7 +15,7 @@ def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
     `given` are entrants that were named before.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise typer.BadParameter(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
@@ -41,7 +41,7 @@ def read_entrants(path: Path, given: Sequence[str]) -> list[str]:
 
 def check_known(path: Path, names: Collection[str], known: Collection[str]) -> None:
     """Raise BadParameter with the lines of bots that are not registered; house bots need not be."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
     wanted = {name for name in names if name not in known and not name.startswith(HOUSE_PREFIX)}
     found = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, start=1))
     refuse(path, [f"line {number}: there is no bot {name}" for number, name in found if name in wanted])

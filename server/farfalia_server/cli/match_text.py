@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 import farfalia_engine as engine
-from farfalia_engine import CardFace, Record, ruleset
+from farfalia_engine import CardFace, Record
 from farfalia_engine.record import Cause
 from farfalia_server.cli.output import prose, say, table
 from farfalia_server.records.deal_views import DealView, TrickView
@@ -52,9 +52,6 @@ def print_match(record: Record, deals: Iterable[DealView]) -> None:
             lucky = zip(rows, luck, strict=True)
             table(["place", "<entrant", "points", "luck"], sorted((*row, signed(float(own), 1)) for row, own in lucky))
             prose(LUCK)
-        winners = ruleset(record.ruleset, record.options).winners(record.outcome.points)
-        if not record.outcome.forfeits and any(record.outcome.places[seat] > 1 for seat in winners):
-            say(f"Won by {' and '.join(names[seat] for seat in winners)}.")
 
 
 def _print_deal(record: Record, names: list[str], deal: DealView) -> None:

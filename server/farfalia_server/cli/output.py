@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -28,6 +29,23 @@ from farfalia_server.untrusted import clean, escaped
 WIDE = 1000
 #: Characters of a line and of a cell of a table; what is longer is cut.
 LINE, CELL = 4000, 240
+#: Signs of ours, and what they are where there is only the keyboard's.
+_PLAIN = {
+    "−": "-",
+    "–": "-",
+    "…": "...",
+    "±": "+-",
+    "°": "*",
+    "→": ">",
+    "←": "<",
+    "×": "x",
+    "─": "-",
+    "│": "|",
+    "├": "|",
+    "└": "`",
+    "“": '"',
+    "”": '"',
+}
 
 
 def console(stderr: bool = False) -> Console:
@@ -90,14 +108,29 @@ def print_json_text(text: str) -> None:
 
 
 def _safe(text: str | Text, most: int) -> Text:
-    """Return text that a terminal may be shown, with its styles."""
+    """Return text that a terminal may be shown, with its styles; a minus is the keyboard's, as in all its numbers."""
+    signs = _signs(getattr(sys.stdout, "encoding", None) or "utf-8")
     if isinstance(text, str):
-        return Text(clean(text, most))
-    cleaned = clean(text.plain, most)
+        return Text(clean(text, most).translate(signs))
+    cleaned = clean(text.plain, most).translate(signs)
     if cleaned != text.plain:
         text = text.copy()
         text.plain = cleaned
     return text
+
+
+@cache
+def _signs(encoding: str) -> dict[int, str]:
+    """Return what is written in the place of our signs: the minus, and those that the encoding lacks."""
+    return {ord(sign): plain for sign, plain in _PLAIN.items() if sign == "−" or _lacks(encoding, sign)}
+
+
+def _lacks(encoding: str, sign: str) -> bool:
+    try:
+        sign.encode(encoding)
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _plain(data: Any) -> Any:
@@ -133,13 +166,13 @@ def table(
     if not shown:
         if title:
             say(Text(title, "bold"))
-        for name, figures in row_by_row(heads, left, cells):
+        for name, figures in row_by_row([_safe(head, CELL).plain for head in heads], left, cells):
             _wrapped(out, name, "  ")
             _wrapped(out, figures, "  ", "  ")
         return heads
     made = Table(
         box=box.SIMPLE_HEAD if out.is_terminal else None,
-        title=clean(title, CELL) or None,
+        title=_safe(title, CELL) if title else None,
         title_justify="left",
         title_style="bold",
         header_style="bold",
@@ -149,7 +182,7 @@ def table(
         show_edge=False,
     )
     for head in shown:
-        made.add_column(head, justify="left" if head in left else "right", no_wrap=True)
+        made.add_column(_safe(head, CELL), justify="left" if head in left else "right", no_wrap=True)
     for row in cells:
         made.add_row(*(cell for head, cell in zip(heads, row, strict=True) if head in shown))
     with out.capture() as capture:

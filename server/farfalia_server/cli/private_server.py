@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from farfalia_server import settings
 from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Programs
+from farfalia_server.net.ports import loopback
 from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # it takes a second to import, when a server starts
@@ -58,7 +59,7 @@ class PrivateServer:
                 "data_dir": data,
                 "database_url": "",
                 "redis_url": "",
-                "host": "127.0.0.1",
+                "host": loopback(),
                 "grpc_port": 0,
                 "http_port": 0,
                 "public_address": "",
@@ -71,7 +72,7 @@ class PrivateServer:
                 "max_tables": _TABLES,
             }
         )
-        return cls(Server(chosen, secret=secret, tells_failures=True), chosen)
+        return cls(Server(chosen, secret=secret, tells_failures=True, absence_is_loss=True), chosen)
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[RunningServer]:

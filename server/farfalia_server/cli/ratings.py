@@ -1,7 +1,6 @@
 """`farfalia ratings`: the ladder, and the work that is done on ratings."""
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,14 +9,19 @@ from typer.core import TyperGroup
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
+from farfalia_server.bounds import SETTLED
 from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
 from farfalia_server.cli.games import LadderArgument
-from farfalia_server.cli.output import Bar, note, print_json, say, table
+from farfalia_server.cli.output import Bar, note, print_json, prose, say, table
 from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.local.client import Arena, BoardInPlay
 from farfalia_server.records import files
+from farfalia_server.wording.phrases import level
 from farfalia_tournaments import read_entry
+
+#: Exit code of a rebuild that left matches out.
+LEFT_OUT = 7
 
 
 class _Ratings(TyperGroup):
@@ -51,9 +55,10 @@ def show(
 ) -> None:
     """Print the ladder, best first.
 
-    mu is the estimated skill and sigma its standard deviation; rating is the conservative rating mu − 3 sigma, by which
-    the ladder is sorted. fit is mu by the whole-history fit, with its 95 % credible interval; strength, of the same
-    night, is in points per match above the mean of the ladder.
+    mu is the estimated skill, from low to high its 95 % interval, and sigma its standard deviation; rating is the
+    conservative rating mu − 3 sigma, by which the ladder is sorted. The intervals of two bots overlap if, and only if,
+    they share a letter of level: results do not tell yet which of them is better. fit is mu by the whole-history fit,
+    with its 95 % credible interval; strength, of the same night, is in points per match above the mean of the ladder.
     """
     answer = ask_all(server, "ListRatings", ratings_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
@@ -61,7 +66,7 @@ def show(
     elif not answer.bots:
         say(f"No bot has a rating for {ladder} yet.")
     else:
-        print_ladder(answer.bots, versions=versions)
+        print_ladder(answer, versions=versions)
 
 
 @ratings.command()
@@ -139,37 +144,40 @@ def fetch(
 
 @ratings.command()
 def rebuild(
-    replace: Annotated[bool, typer.Option("--replace", help="Repair what differs, if every record holds.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Repair what differs.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
     """Recompute ratings from the records and print what differs.
 
-    Every rated match is replayed from its record and must give the stored result. Exits with 0 only if all
-    records hold and no rating differs, or if --replace has repaired the ratings.
+    Every rated match is replayed from its record and must give the stored result. A match whose record does not is
+    named, and the ratings follow from the others. Exits with 1 if anything differs and was not repaired; otherwise with
+    7 if matches were left out, and with 0 if all records hold.
     """
     found = asyncio.run(_rebuild(server, admin_token, replace=replace))
     if json:
         print_json(found)
-    elif found.problem_count:
+    else:
         say(*(problem.text for problem in found.problems))
         if found.problem_count > len(found.problems):
             say(f"… and {found.problem_count - len(found.problems)} more.")
-        note(f"{found.problem_count} of {found.checked} records do not hold, so nothing was compared or changed.")
-    else:
         for one in found.differences:
             rating = one.kept if one.HasField("kept") else one.rebuilt
             say(f"{rating.ladder}, {one.bot} version {rating.version}: {_differing(one)}")
         say(*(one.text for one in found.chain_differences))
+        if found.problem_count:
+            note(f"{found.problem_count} of {found.checked} records do not hold; their matches are left out.")
         note(_verdict(found))
-    differs = bool(found.differences or found.chain_differences)
-    if found.problem_count or (differs and not found.replaced):
+    if (found.differences or found.chain_differences) and not found.replaced:
         raise typer.Exit(1)
+    if found.problem_count:
+        raise typer.Exit(LEFT_OUT)
 
 
-def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False) -> None:
-    """Print who stands where; on a narrow terminal without the columns that say least."""
+def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = False) -> None:
+    """Print who stands where, and what stands nowhere; on a narrow terminal without the columns that say least."""
+    bots = ladder.bots
     fitted = any(row.HasField("fit") for row in bots)
     heads = [
         "place",
@@ -178,17 +186,30 @@ def print_ladder(bots: Sequence[ratings_pb2.RatedBot], *, versions: bool = False
         "mu",
         "sigma",
         "rating",
+        "low",
+        "high",
+        "<level",
         "matches",
         *(["fit", "from", "to", "strength"] if fitted else []),
     ]
-    gives_way = ["sigma", "mu", "matches", *([] if versions else ["version"]), "strength"]
+    version = [] if versions else ["version"]
+    gives_way = ["sigma", "mu", "from", "to", *version, "matches", "fit", "strength", "level", "low", "high"]
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
+    if not all(row.settled for row in bots):
+        prose(f"–: still being found, with fewer than {SETTLED} rated matches.")
+    if ladder.fixed:
+        names, counts = ", ".join(one.bot for one in ladder.fixed), ladder.fixed[0]
+        prose(
+            f"Not rated: {names}. In every match that it fills, each counts as mu {counts.mu:.2f}, "
+            f"sigma {counts.sigma:.2f}."
+        )
 
 
 def _columns(row: ratings_pb2.RatedBot) -> list[object]:
     rating = row.rating
     shown = [f"{number:.2f}" for number in (rating.mu, rating.sigma, rating.conservative)]
-    return [row.place, row.bot, rating.version, *shown, rating.matches]
+    interval = [f"{row.low:.2f}", f"{row.high:.2f}", level(row) or "–"]
+    return [row.place if row.settled else "–", row.bot, rating.version, *shown, *interval, rating.matches]
 
 
 def _fit(row: ratings_pb2.RatedBot) -> list[str]:
@@ -228,11 +249,12 @@ async def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.Reb
 
 
 def _verdict(found: ratings_pb2.RebuildRatingsResponse) -> str:
+    whose = "the other matches" if found.problem_count else f"{found.checked} matches"
     if not found.differences and not found.chain_differences:
-        return f"{found.checked} matches give the ratings that are shown."
+        return f"{whose[0].upper()}{whose[1:]} give the ratings that are shown."
     counted = [(len(found.differences), "ratings"), (len(found.chain_differences), "chains")]
     what = " and ".join(f"{count} {noun}" for count, noun in counted if count)
-    what += f" were not what {found.checked} matches give"
+    what += f" were not what {whose} give"
     return f"{what}, and have been repaired." if found.replaced else f"{what}; --replace repairs them."
 
 

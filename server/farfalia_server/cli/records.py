@@ -40,7 +40,6 @@ def fetch(
 
 def write_into(directory: Path, message: record_pb2.Record) -> None:
     """Write a record as `match-N.json`; the directory is made if it is missing."""
-    directory.mkdir(parents=True, exist_ok=True)
     files.write(file_of(directory, message.match), message)
 
 

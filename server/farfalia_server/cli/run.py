@@ -36,6 +36,7 @@ from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
+from farfalia_server.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
@@ -165,17 +166,18 @@ async def _play(
     terms: Terms,
     patience: float,
     records: Path | None,
-    stopped: Callable[[RunReport], None] | None = None,
+    stopped: Callable[[RunReport], None],
 ) -> RunReport:
     """Enter everybody and play, with a bar; records are written where that is wanted.
 
-    If the work is stopped, `stopped` is shown what has come of it so far.
+    If the work is stopped, or fails, `stopped` is shown what has come of it so far.
     """
     afresh = terms.boards is Boards.ROTATIONS
     bar = Bar("matches")
     lobby = running.server.lobby if afresh else None
     tournament_run = TournamentRun(running.arena, running.server.grpc_address, running.data / "output", lobby, bar.tell)
     await tournament_run.enter(running.programs, entrants, patience)
+    take = partial(write_into, records) if records else None
     latest = tournaments_pb2.Tournament()
 
     def watch(now: tournaments_pb2.Tournament) -> None:
@@ -183,14 +185,19 @@ async def _play(
         # Bots that are being started again are awaited all the time.
         bar.update(now.finished, now.matches, "" if afresh else now.waiting)
 
+    async def tell(take: Callable[[record_pb2.Record], None] | None) -> None:
+        if latest.finished:
+            stopped(await tournament_run.so_far(latest.id, take))
+
     try:
         with bar:
-            outcome = await tournament_run.play(
-                terms, entrants, watch, partial(write_into, records) if records else None
-            )
+            outcome = await tournament_run.play(terms, entrants, watch, take)
     except asyncio.CancelledError:
-        if stopped and latest.finished:
-            stopped(await tournament_run.so_far(latest.id))
+        await tell(take)
+        raise
+    except FarfaliaServerError as error:
+        with suppress(FarfaliaServerError):  # what failed may fail again
+            await tell(None if isinstance(error, RecordError) else take)
         raise
     if records:
         note(f"The records of all matches are in {records}; `farfalia replay FILE` shows one.")
@@ -220,8 +227,9 @@ async def _demo(
     async with server.up() as running:
         pages = running.server.pages
         note(f"The server is up: bots at {running.server.grpc_address}, pages at {pages}.")
-        outcome = await _play(running, entrants, terms, PATIENCE, records)
-        _report(outcome, json, kept=records is not None)
+        report = partial(_report, json=json, kept=records is not None)
+        outcome = await _play(running, entrants, terms, PATIENCE, records, report)
+        report(outcome)
         if stay:
             note(
                 "",

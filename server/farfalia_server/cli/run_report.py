@@ -27,8 +27,8 @@ def print_report(
     """Print the standings; then, bot by bot, what went wrong and why; the verdict, if there is one;
     and what the deals are from.
 
-    `kept` if the programs' output will still be there. `margins` of the table hold only if its end was fixed
-    in advance.
+    `kept` if the programs' output will still be there. The `margins` of scores and the probabilities of the crosstable
+    hold only if its end was fixed in advance.
     """
     print_tournament(outcome.tournament, margins=margins, crosstable=crosstable, command=command)
     if outcome.void:

@@ -38,18 +38,31 @@ HEADS = [
     "rating",
     "strikes",
     "forfeits",
+    "missed",
 ]
 #: What holds only if the end of a tournament was fixed before.
 JUDGING = {"ranks", "level", "±"}
 #: What a terminal that is too narrow leaves out first; place, name, adjusted and ± are always there.
-GIVES_WAY = ["sigma", "mu", "relative", "points", "rating", "strikes", "forfeits", "matches", "level", "ranks"]
+GIVES_WAY = [
+    "sigma",
+    "mu",
+    "relative",
+    "points",
+    "rating",
+    "strikes",
+    "missed",
+    "forfeits",
+    "matches",
+    "level",
+    "ranks",
+]
 
 
 def print_tournament(
     tournament: tournaments_pb2.Tournament, *, margins: bool = True, crosstable: bool = False, command: str = ""
 ) -> None:
-    """Print a line about it, its standings, with the margins of scores or without, what the columns mean,
-    who beat whom.
+    """Print a line about it, its standings, what the columns mean, who beat whom; without `margins`, no statement
+    about who is stronger: neither margins of scores nor the probabilities of the crosstable.
 
     A long crosstable is printed only if it is asked for; `command` prints it.
     """
@@ -59,6 +72,8 @@ def print_tournament(
         f"{tournament.name} (tournament {tournament.id}): {game}, {rounds}, "
         f"{tournament.finished} of {tournament.matches} matches, {tournament_status(tournament)}."
     )
+    if tournament.results_withheld:
+        prose(f"Results withheld while their boards are played: {tournament.results_withheld}.")
     if tournament.balances:
         prose(f"{balance(tournament.balances)} {boards(tournament.boards).capitalize()}.")
     if tournament.waiting:
@@ -67,7 +82,8 @@ def print_tournament(
         say("")
         print_standings(tournament, margins=margins)
         command = command or f"farfalia tournament show {tournament.id} --crosstable"
-        print_crosstable(tournament, asked=crosstable, command=command)
+        if margins:
+            print_crosstable(tournament, asked=crosstable, command=command)
     for number, stage in enumerate(tournament.stages, start=1):
         say("")
         print_stage(number, stage)
@@ -83,12 +99,13 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
             row.brackets if margins else "",
             row.matches,
             row.points,
-            f"{row.relative:+.1f}",
-            f"{row.adjusted:+.1f}",
+            f"{row.relative:+.1f}" if row.matches else "",
+            f"{row.adjusted:+.1f}" if row.matches else "",
             f"{row.margin:.1f}" if row.margin and margins else "",
             *_rating(row),
             _fault(row.strikes),
             _fault(row.forfeits),
+            _fault(row.missed),
         ]
         for row in tournament.standings
     ]
@@ -146,6 +163,26 @@ def print_stage(number: int, stage: stages_pb2.StageStandings) -> None:
         for row in stage.standings
     ]
     table(["place", "<entrant", "score", *(["reached round"] if knockout else []), "<qualified"], rows)
+    if knockout and stage.tables:
+        print_bracket(stage)
+
+
+def print_bracket(stage: stages_pb2.StageStandings) -> None:
+    """Print the tables of a knock-out with what was made there, and who had a bye."""
+    say("")
+    for number in sorted({one.round for one in stage.tables}):
+        for one in (one for one in stage.tables if one.round == number):
+            word = "match" if len(one.matches) == 1 else "matches"
+            rows = "; ".join(map(_knockout_result, one.results))
+            prose(f"Round {number}, table {one.table}, {word} {', '.join(map(str, one.matches))}: {rows}.")
+        if byes := [one.entrant for one in stage.byes if one.round == number]:
+            prose(f"Round {number}, bye: {', '.join(byes)}.")
+    prose("Place, points of all its matches, score. The best by score advance (→); of equal scores, the better seed.")
+
+
+def _knockout_result(row: stages_pb2.KnockoutResult) -> str:
+    score = f" ({row.score:+.1f})" if row.HasField("score") else ""
+    return f"{row.place or '–'} {row.entrant} {row.points}{score}{' →' * row.advanced}"
 
 
 def _fault(number: int) -> Text:

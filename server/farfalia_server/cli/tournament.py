@@ -19,7 +19,7 @@ from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.local.client import Arena
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
-from farfalia_server.wording.phrases import tournament_status
+from farfalia_server.wording.phrases import act_who, act_words, date, tournament_status
 from farfalia_tournaments import ScheduleError, Stage, StageKind, parse_stages
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.stages import parse_until
@@ -29,12 +29,21 @@ tournaments = typer.Typer(help="Tournaments: plan, create, start, watch, show, a
 STAGES_HELP = (
     "Stages, separated by spaces, each round-robin, swiss or knockout with settings: "
     "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, qualifiers=N for the next stage, "
-    "carry=yes for the scores of the stage before, boards=fresh, datum or rotations, until-first=N and until-percent=N "
-    "to end it once the first N are known. "
+    "carry=yes for the scores of the stage before, opposed=yes to keep the first two on opposite sides, "
+    "boards=fresh, datum or rotations, until-first=N and until-percent=N to end it once the first N are known. "
     'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
 )
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why, for everyone to read; at most 200 characters are kept.")
+]
+MatchArguments = Annotated[
+    list[int] | None, typer.Argument(metavar="MATCH...", min=1, help="Numbers of matches, or give --round.")
+]
+RoundOption = Annotated[
+    str, typer.Option("--round", metavar="R", help="A round, such as 3, or with stages 2.3: stage 2, round 3.")
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -86,6 +95,15 @@ def create(
     beacon_round: Annotated[
         str, typer.Option(metavar="TEXT", help="The round of that source, whose value nobody can know yet.")
     ] = "",
+    pause_percent: Annotated[
+        int, typer.Option(min=0, max=100, help="Pause when this share of its bots is lost at once; 0 for never.")
+    ] = 50,
+    pause_within: Annotated[
+        int, typer.Option(metavar="SECONDS", min=1, max=3600, help="What counts as at once for --pause-percent.")
+    ] = 30,
+    pause_settling: Annotated[
+        int, typer.Option(metavar="SECONDS", min=0, max=3600, help="Go on when the bots are back for this long.")
+    ] = 10,
     start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -118,6 +136,7 @@ def create(
         boards=BOARDS[boards],
         beacon_source=beacon_source,
         beacon_round=beacon_round,
+        network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, _until(until, rounds, stages, boards) if until else _stages(stages, boards)),
     )
     made = ask(server, "CreateTournament", request, admin_token).tournament
@@ -189,9 +208,7 @@ def list_all(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) ->
 @tournaments.command()
 def cancel(
     number: Number,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, for everyone to read; at most 200 characters are kept.")
-    ] = "",
+    reason: ReasonOption = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -202,6 +219,89 @@ def cancel(
     """
     request = tournaments_pb2.CancelTournamentRequest(id=number, reason=reason)
     _print(ask(server, "CancelTournament", request, admin_token).tournament, json)
+
+
+@tournaments.command()
+def pause(
+    number: Number,
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Pause a tournament: no match begins until you resume it.
+
+    Matches in play are played on.
+
+    Example: farfalia tournament pause 3 --reason "the switch is down"
+    """
+    request = tournaments_pb2.PauseTournamentRequest(id=number, reason=reason)
+    _print(ask(server, "PauseTournament", request, admin_token).tournament, json)
+
+
+@tournaments.command()
+def resume(
+    number: Number,
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Let a paused tournament go on, also one that has paused itself.
+
+    Example: farfalia tournament resume 3
+    """
+    request = tournaments_pb2.ResumeTournamentRequest(id=number, reason=reason)
+    _print(ask(server, "ResumeTournament", request, admin_token).tournament, json)
+
+
+@tournaments.command()
+def void(
+    number: Number,
+    matches: MatchArguments = None,
+    round_: RoundOption = "",
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Take results out of standings and ratings; the records stay.
+
+    Examples: farfalia tournament void 3 41 42 --reason "wrong bots"; farfalia tournament void 3 --round 2.1 --reason
+    "power cut"
+    """
+    request = _results(number, matches, round_, reason)
+    _print(_void(server, request, admin_token), json)
+
+
+@tournaments.command()
+def replay(
+    number: Number,
+    matches: MatchArguments = None,
+    round_: RoundOption = "",
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Play matches again on new boards; their results are void.
+
+    Example: farfalia tournament replay 3 --round 2 --reason "power cut"
+    """
+    request = _results(number, matches, round_, reason)
+    request.replay = True
+    _print(_void(server, request, admin_token), json)
+
+
+@tournaments.command()
+def log(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
+    """Print what was done to a tournament: when, by whom and why."""
+    answer = ask(server, "ListTournamentActs", tournaments_pb2.ListTournamentActsRequest(id=number))
+    if json:
+        print_json(answer)
+    else:
+        rows = [(date(act.time), act_who(act), act_words(act)) for act in answer.acts]
+        table(["<time", "<who", "<what"], rows)
 
 
 @tournaments.command()
@@ -267,6 +367,36 @@ def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -
     if limit_ms is None or bank_ms is None or grace is None:
         raise typer.BadParameter("--limit-ms, --bank-ms and --grace belong together; give all three or none.")
     return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
+
+
+def _results(
+    number: int, matches: Sequence[int] | None, round_: str, reason: str
+) -> tournaments_pb2.VoidMatchesRequest:
+    """Return the results that the arguments name, to take them out; BadParameter unless they name either matches or a
+    round, and a reason.
+    """
+    if bool(matches) == bool(round_):
+        raise typer.BadParameter("expected either numbers of matches or --round.")
+    if not reason.strip():
+        raise typer.BadParameter("it is missing: expected why, for everyone to read.", param_hint="--reason")
+    stage, _, last = round_.rpartition(".")
+    if round_ and not (last.isdecimal() and (stage.isdecimal() or "." not in round_)):
+        raise typer.BadParameter(f"{round_!r} is no round; expected a number, or STAGE.ROUND.", param_hint="--round")
+    return tournaments_pb2.VoidMatchesRequest(
+        id=number, matches=matches, round=int(last or 0), stage=int(stage or 0), reason=reason
+    )
+
+
+def _void(server: str, request: tournaments_pb2.VoidMatchesRequest, admin_token: str) -> tournaments_pb2.Tournament:
+    answer = ask(server, "VoidMatches", request, admin_token)
+    if answer.matches:
+        note(f"Void: {', '.join(map(str, answer.matches))}. Ratings follow in a few seconds.")
+    if answer.instead:
+        note(f"Played instead: {', '.join(map(str, answer.instead))}.")
+    if not (answer.matches or answer.instead):
+        note("Nothing to do: void already.")
+    tournament: tournaments_pb2.Tournament = answer.tournament
+    return tournament
 
 
 def _start(server: str, number: int, admin_token: str, beacon_value: str = "") -> tournaments_pb2.Tournament:

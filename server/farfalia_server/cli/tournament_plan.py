@@ -12,14 +12,12 @@ from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, Pl
 from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.organising.staging import PLAN_SEED, check_size
-from farfalia_tournaments import Pace, Plan, PlannedStage, ScheduleError, Span, parse_stages
+from farfalia_tournaments import NOISES, Pace, Plan, PlannedStage, ScheduleError, Span, parse_stages
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards
 
 #: Matches with random actions, to count the decisions per match.
 _SAMPLE = 3
-#: The only game whose noise per match was measured.
-_MEASURED = "chinkway"
 
 
 def plan(
@@ -56,6 +54,7 @@ def plan(
             seed=PLAN_SEED,
             teams=rules.teams or (),
             pace=Pace(decision_ms / 1000, _decisions(rules), tables),
+            noise=NOISES[rules.name],
         )
     except (engine.RulesetError, ScheduleError) as error:
         raise typer.BadParameter(str(error)) from error
@@ -64,7 +63,7 @@ def plan(
         return
     if field > entrants:
         prose(f"House bots take {field - entrants} of the {field} seats of a table.")
-    print_plan(found, decision_ms, tables, rules.name)
+    print_plan(found, decision_ms, tables, rules)
 
 
 def _decisions(rules: engine.Ruleset) -> float:
@@ -79,7 +78,7 @@ def _decisions(rules: engine.Ruleset) -> float:
     return sum(not decision.forced for decision in played) / _SAMPLE
 
 
-def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
+def print_plan(found: Plan, decision_ms: float, tables: int, rules: engine.Ruleset) -> None:
     """Print a line of figures per stage, what each stage does, and what the figures mean."""
     heads = ["#", "<stage", "entrants", "rounds", "matches", "each", "meetings", "byes", "±", "min diff"]
     rows = [
@@ -105,8 +104,11 @@ def print_plan(found: Plan, decision_ms: float, tables: int, game: str) -> None:
         f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
         "each: matches per bot; meetings: per pair, in a Swiss those of a trial; byes: rounds without a match;"
         " ±: 95 % margin of a bot's points per match; min diff: minimum detectable difference between two bots,"
-        " at 95 % confidence."
-        + ("" if game == _MEASURED else f" Both were measured with {_MEASURED}: in {game} they are a guess."),
+        " at 95 % confidence and 80 % power.",
+        "Both are those of adjusted scores, "
+        + ("without the luck of the cards, " if rules.value_function else "")
+        + "measured with sample bots"
+        + (f" in {rules.name} with its default options: with others they are a guess." if rules.options else "."),
     )
 
 

@@ -23,7 +23,7 @@ class NamesBots(TyperCommand):
                 meant = " ".join(f"--bot {shlex.quote(word)}" for word in words)
                 ctx.fail(f"{' '.join(words)} stands alone; bots are named by --bot: farfalia run {meant}")
             if not any(word == "--bot" or word.startswith("--bot=") for word in args):
-                from farfalia import bots  # no right command line ladder_waits for it here
+                from farfalia import bots  # a correct command line need not wait for this import
 
                 samples = ", ".join(bots.NAMES)
                 ctx.fail(f"--bot is missing; name one bot at least: --bot FILE, or a sample: {samples}.")
@@ -33,7 +33,7 @@ class NamesBots(TyperCommand):
 
 def reword(error: Any) -> None:
     """Replace the sentence of a usage error that is a library's and not ours."""
-    from farfalia_engine.hints import did_you_mean  # with the engine, which no right command line waits for
+    from farfalia_engine.hints import did_you_mean  # a correct command line need not wait for the engine
 
     possible = getattr(error, "possibilities", None)
     if possible is not None or hasattr(error, "option_name"):

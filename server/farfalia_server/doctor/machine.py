@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import stat
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ def check_open_files(settings: Settings) -> Iterator[Finding]:
 def check_secrets(settings: Settings, config: Path | None = None) -> Iterator[Finding]:
     """Name the files with secrets that others may read; the file of the settings is one if it has some."""
     files = [*_data(settings), *([Path(settings.tls_key)] if settings.tls_key else [])]
-    if config is not None and _SECRET.search(config.read_text(encoding="utf-8")):
+    if config is not None and _SECRET.search(config.read_text(encoding="utf-8-sig")):
         files.append(config)
     open_to = []
     for file in files:
@@ -66,7 +67,9 @@ def check_secrets(settings: Settings, config: Path | None = None) -> Iterator[Fi
             open_to.append(file)
     for file in open_to:
         yield Finding.warning(
-            "secrets", f"{file} has secrets, and other users may read or change it.", f"chmod go-rwx {file}"
+            "secrets",
+            f"{file} has secrets, and other users may read or change it.",
+            f"chmod go-rwx {shlex.quote(str(file))}",
         )
     if not open_to:
         yield Finding.ok("secrets", "No other user may read the files with secrets.")

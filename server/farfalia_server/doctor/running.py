@@ -7,19 +7,18 @@ import json
 import re
 import ssl
 import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from farfalia_server.doctor.finding import Finding
 from farfalia_server.errors import SettingsError
+from farfalia_server.healthz import directly, reachable
 from farfalia_server.net.ports import bind, with_port
 from farfalia_server.settings import Settings
 
 _SECONDS = 5.0
-_EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to ask a server that listens there
 #: The state of a socket that listens, in /proc/net/tcp.
 _LISTENS = "0A"
 
@@ -71,10 +70,10 @@ def check_ports(settings: Settings, *, running: bool) -> Iterator[Finding]:
 def _ask(settings: Settings) -> Mapping[str, Any] | None:
     # The certificate names the host that others use, not this one.
     trusting = ssl._create_unverified_context() if settings.tls_cert else None  # noqa: S323
-    address = with_port(_EVERYWHERE.get(settings.host, settings.host), settings.http_port)
+    address = reachable(settings.host, settings.http_port)
     url = f"{'https' if trusting else 'http'}://{address}/healthz"
     try:
-        with urllib.request.urlopen(url, timeout=_SECONDS, context=trusting) as answer:  # noqa: S310 - our own address
+        with directly(url, _SECONDS, trusting) as answer:
             found = json.load(answer)
     except urllib.error.HTTPError as error:  # 503: it is not well, and says why
         try:

@@ -37,10 +37,10 @@ def parse(specs: Iterable[str]) -> list[BotSpec]:
         # What takes its time to think must not do so inside the server.
         sample = ("python", "-m", "farfalia.bots", text) if text in bots.NAMES else ()
         words = () if house else sample or _words(text)
-        if given in taken:
+        if given.lower() in taken:  # names differ in more than case
             raise BotSpecError(f"Two bots are called {given}; each needs a name of its own.")
         name = given or _free(house or (text if sample else _derive(words)), taken)
-        taken.add(name)
+        taken.add(name.lower())
         parsed.append(BotSpec(name, house, _command(words)))
     return parsed
 
@@ -87,7 +87,7 @@ def _derive(words: tuple[str, ...]) -> str:
 def _free(name: str, taken: set[str]) -> str:
     number = 2
     free = name
-    while free in taken:
+    while free.lower() in taken:
         free = f"{name}-{number}"
         number += 1
     return free

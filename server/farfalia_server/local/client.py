@@ -11,18 +11,22 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from farfalia import settings
+from farfalia.channels import open_channel, proxy_in_use
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.unreachable import is_web, why_unreachable
 from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
+from farfalia_server.contract_states import READING
 from farfalia_server.errors import FarfaliaServerError
 
 #: Seconds for a call that answers once.
 TIMEOUT = 30.0
 
-#: Matches in one answer; the server's own limit.
-PAGE = 1000
+#: Rows in one answer, with a token and without one; the server's own limits.
+PAGE, PAGE_WITHOUT_TOKEN = 1000, 100
+#: Rows that somebody asks for who knows most of what follows.
+_FEW = 20
 
 
 #: What can be listed where one of them is not there, by the reason of the refusal.
@@ -64,14 +68,11 @@ class Arena:
         except BadSetting as error:
             raise ArenaError(str(error)) from error
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._page = PAGE if token else PAGE_WITHOUT_TOKEN
 
     async def __aenter__(self) -> Self:
         """Make the channel; nothing is dialled before the first call."""
-        where = self._where
-        if where.tls:
-            self._channel = grpc.aio.secure_channel(where.target, grpc.ssl_channel_credentials(*where.trust))
-        else:
-            self._channel = grpc.aio.insecure_channel(where.target)
+        self._channel = open_channel(self._where)
         self._stub: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]  # generated without types
         return self
 
@@ -89,21 +90,21 @@ class Arena:
             except grpc.aio.AioRpcError as error:
                 wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
                 if not wait:
-                    raise _KINDS.get(_reason(error), ArenaError)(explain(error, self._where)) from error
+                    raise _KINDS.get(_reason(error), ArenaError)(explain(error, self._where, call)) from error
             await asyncio.sleep(wait)
 
     async def ask_all(self, call: str, request: Any) -> Any:
         """Return the answer of a call that lists something page by page, as one; `request` is changed."""
-        request.limit = PAGE
+        request.limit = self._page
         whole = page = await self.ask(call, request)
-        while len(rows := _rows(page)) == PAGE:
+        while len(rows := _rows(page)) == self._page:
             match call:
                 case "ListAccounts" | "ListBots":
                     request.after = rows[-1].name
                 case "ListRatingChain":
                     request.after = rows[-1].number
                 case "ListRatings":
-                    request.skip += PAGE
+                    request.skip += self._page
                 case _:
                     request.before = rows[-1].id
             page = await self.ask(call, request)
@@ -111,13 +112,18 @@ class Arena:
         return whole
 
     async def watch(self, tournament: int) -> AsyncIterator[tournaments_pb2.Tournament]:
-        """Yield a tournament now and after every change, until it is over."""
+        """Yield a tournament now and after every change, until it is over; waits until the server takes the call."""
         request = tournaments_pb2.WatchTournamentRequest(id=tournament)
-        try:
-            async for answer in self._stub.WatchTournament(request, metadata=self._metadata):
-                yield answer.tournament
-        except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where)) from error
+        while True:
+            try:
+                async for answer in self._stub.WatchTournament(request, metadata=self._metadata):
+                    yield answer.tournament
+                return
+            except grpc.aio.AioRpcError as error:
+                wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
+                if not wait:
+                    raise ArenaError(explain(error, self._where, "WatchTournament")) from error
+            await asyncio.sleep(wait)
 
     async def rebuild(self, *, replace: bool) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
         """Yield how far the rebuilding of ratings is, and last what it has found."""
@@ -126,7 +132,7 @@ class Arena:
             async for answer in self._stub.RebuildRatings(request, metadata=self._metadata):
                 yield answer
         except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where)) from error
+            raise ArenaError(explain(error, self._where, "RebuildRatings")) from error
 
     async def matches(
         self, tournament: int, *, bot: str = "", before: int = 0, most: int | None = None
@@ -134,7 +140,7 @@ class Arena:
         """Yield a tournament's matches, newest first: those of `bot`, with a number below `before`, at most `most`."""
         left = most
         while left is None or left > 0:
-            limit = PAGE if left is None else min(PAGE, left)
+            limit = self._page if left is None else min(self._page, left)
             request = matches_pb2.ListMatchesRequest(tournament=tournament, bot=bot, limit=limit, before=before)
             page = (await self.ask("ListMatches", request)).matches
             for match in page:
@@ -143,6 +149,16 @@ class Arena:
                 return
             before = page[-1].id
             left = None if left is None else left - len(page)
+
+    async def ended(self, tournament: int) -> AsyncIterator[matches_pb2.Match]:
+        """Yield a tournament's finished matches, the last to end first, asking for a few at a time."""
+        request = matches_pb2.ListMatchesRequest(
+            tournament=tournament, state=matches_pb2.MATCH_STATE_FINISHED, limit=_FEW
+        )
+        while page := (await self.ask("ListMatches", request)).matches:
+            for match in page:
+                yield match
+            request.before = page[-1].id
 
     async def finished(self, tournament: int) -> list[matches_pb2.Match]:
         """Return a tournament's finished matches, by number."""
@@ -160,8 +176,8 @@ def _rows(page: Any) -> Any:
     return getattr(page, page.DESCRIPTOR.fields[0].name)
 
 
-def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
-    """Return one sentence for what came instead of an answer."""
+def explain(error: grpc.aio.AioRpcError, where: settings.Server, call: str) -> str:
+    """Return one sentence for what came instead of an answer to a call."""
     address = where.target
     details = error.details() or "the server gave no reason"
     match error.code():
@@ -173,7 +189,7 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
                 f"{address} is the port of web pages; bots and commands connect to another one, "
                 f"{_port_of(DEFAULT_SERVER)} by default: name it with --server or FARFALIA_SERVER"
             )
-        case grpc.StatusCode.UNAVAILABLE if "refused" in details:
+        case grpc.StatusCode.UNAVAILABLE if "refused" in details and not proxy_in_use(address):
             return (
                 f"no server answers at {address}; start one with `farfalia serve`, "
                 "or name another with --server or FARFALIA_SERVER"
@@ -181,7 +197,8 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server) -> str:
         case grpc.StatusCode.UNAVAILABLE | grpc.StatusCode.UNAUTHENTICATED if rpc_status.from_call(error) is None:
             return f"{address} cannot be reached: {why_unreachable(details, where)}"
         case grpc.StatusCode.DEADLINE_EXCEEDED:
-            return f"the server at {address} did not answer in time"
+            done = "" if call.startswith(READING) else "; it may have done it all the same: look before you retry"
+            return f"the server at {address} did not answer in time{done}"
         case grpc.StatusCode.UNIMPLEMENTED:
             return f"what answers at {address} is not a Farfalia server, or one of another version"
         case grpc.StatusCode.UNKNOWN | grpc.StatusCode.INTERNAL:

@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from farfalia.v1 import matches_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
+from farfalia_engine import Ruleset
 from farfalia_server.contract_states import MATCH_OVER
 from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.tournament import Terms, TournamentRun
-from farfalia_tournaments import Comparison, ComparisonAnswer, MatchResult, compare, relative_score
+from farfalia_tournaments import (
+    Comparison,
+    ComparisonAnswer,
+    MatchResult,
+    Stage,
+    StageKind,
+    compare,
+    likely_more,
+    relative_score,
+)
+from farfalia_tournaments.schedules import Boards
 
 #: Boards that are looked up at once.
 _AHEAD = 20
@@ -34,8 +45,8 @@ class ComparisonTerms:
 class ComparisonProgress:
     """What the matches of a tournament answer so far, board by board in the order of the schedule.
 
-    Every round of it is one table that plays one board from every seat. That order, and not the one in which matches
-    end, decides after which board the answer is known: so it does not depend on who is quick.
+    Each board is played from every seat of one table. That order, and not the one in which matches end, decides after
+    which board the answer is known: so it does not depend on who is quick.
     """
 
     def __init__(self, arena: Arena, tournament: int, question: ComparisonTerms) -> None:
@@ -47,14 +58,19 @@ class ComparisonProgress:
         self._boards: list[list[int]] = []
         self._next = 0
 
-    async def open(self) -> None:
-        """Find out which matches there are; before the first look."""
-        matches = [match async for match in self._arena.matches(self._tournament)]
-        for _, board in groupby(reversed(matches), key=lambda match: match.round):
-            self._boards.append([match.id for match in board])
+    @property
+    def likely_more(self) -> int | None:
+        """How many more boards are likely until there is an answer; None if that cannot be said, or there is one."""
+        if self.found.answer is not ComparisonAnswer.UNDECIDED:
+            return None
+        return likely_more(self._differences, self._question.confidence, self._question.margin, len(self._boards))
 
     async def look(self) -> Comparison:
         """Return what is known now; once there is an answer, it stays."""
+        if not self._boards:  # those of a stage are drawn after the start, all at once
+            planned = [match async for match in self._arena.matches(self._tournament)]
+            boards = groupby(reversed(planned), key=lambda match: match.board)
+            self._boards = [[match.id for match in board] for _, board in boards]
         while self.found.answer is ComparisonAnswer.UNDECIDED and self._next < len(self._boards):
             ahead = self._boards[self._next : self._next + _AHEAD]
             read = self._arena.matches(self._tournament, before=ahead[-1][-1] + 1, most=sum(map(len, ahead)))
@@ -77,24 +93,37 @@ class ComparisonProgress:
         return True
 
 
+def comparison_schedule(boards: int, rules: Ruleset) -> tuple[int, tuple[Stage, ...]]:
+    """Return the rounds of a tournament of one table that plays each board from every seat, or its stages.
+
+    Where seats play together there is a stage, in which the first two are never partners: boards on which they are
+    would tell nothing about them.
+    """
+    if not rules.teams:
+        return boards, ()
+    matches = boards * rules.seats
+    return 0, (Stage(StageKind.ROUND_ROBIN, 1, matches=matches, boards=Boards.ROTATIONS, opposed=True),)
+
+
 async def play_comparison(
     arena: Arena,
     tournament_run: TournamentRun,
     terms: Terms,
     entrants: Sequence[BotSpec],
     question: ComparisonTerms,
-    watch: Callable[[Comparison, tournaments_pb2.Tournament], None],
+    watch: Callable[[Comparison, int | None, tournaments_pb2.Tournament], None],
+    take: Callable[[record_pb2.Record], None] | None,
 ) -> tuple[Comparison, tournaments_pb2.Tournament]:
-    """Play until the comparison is decided or all is played; `watch` gets what is known after every change."""
+    """Play until the comparison is decided or all is played; `watch` gets what is known after every change,
+    and how many more boards are likely, and `take` every record as it opens."""
     number = await tournament_run.begin(terms, entrants)
     tournament = tournaments_pb2.Tournament(id=number)
     progress = ComparisonProgress(arena, number, question)
-    await progress.open()
-    async with aclosing(tournament_run.follow(number)) as changes:
+    async with aclosing(tournament_run.follow(number, take)) as changes:
         async for change in changes:
             tournament = change
             answered = progress.found.answer is not ComparisonAnswer.UNDECIDED
-            watch(await progress.look(), tournament)
+            watch(await progress.look(), progress.likely_more, tournament)
             if progress.found.answer is not ComparisonAnswer.UNDECIDED and not answered:
                 with suppress(ArenaError):  # its last match may have ended just now
                     request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the question is answered")
@@ -105,7 +134,7 @@ async def play_comparison(
 def _difference(board: Sequence[matches_pb2.Match], question: ComparisonTerms) -> float | None:
     """Return how many points per match the first made more than the second; None if the board says nothing about that.
 
-    It does not where both were partners, nor where a match was given up through a fault of the server.
+    It does not where a match was given up through a fault of the server, or was missed by one of the two.
     """
     total = Fraction(0)
     side_of = {seat: side for side, team in enumerate(question.teams) for seat in team}
@@ -114,7 +143,7 @@ def _difference(board: Sequence[matches_pb2.Match], question: ComparisonTerms) -
             return None
         entrants = tuple(match.entrants)
         seats = [entrants.index(name) for name in (question.first, question.second)]
-        if side_of and side_of[seats[0]] == side_of[seats[1]]:
+        if not set(match.missed).isdisjoint(seats):
             return None
         outcome = match.outcome
         result = MatchResult(

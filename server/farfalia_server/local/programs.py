@@ -13,9 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from farfalia_server import PREFIX
 from farfalia_server.errors import ProgramError
 from farfalia_server.local import reaper
+from farfalia_server.net.secrecy import hide, without_settings
 
 #: Seconds between two looks at whether a process has ended.
 POLL = 0.02
@@ -65,8 +65,11 @@ class Programs:
         self._watching: dict[Program, asyncio.Task[bool]] = {}
 
     async def __aenter__(self) -> Self:
-        """Start the reaper process, which must be there before the first program is."""
-        self._reaper = _spawn([sys.executable, "-I", "-S", reaper.__file__], stdin=subprocess.PIPE, bufsize=0)
+        """Start the reaper process, which must be there before the first program is, and hide this one from them."""
+        hide()
+        self._reaper = _spawn(
+            [sys.executable, "-I", "-S", reaper.__file__], stdin=subprocess.PIPE, bufsize=0, env=without_settings()
+        )
         return self
 
     async def __aexit__(
@@ -79,8 +82,8 @@ class Programs:
     async def start(self, name: str, command: Sequence[str], environment: Mapping[str, str], output: Path) -> Program:
         """Start a program with this process's environment and some more; ProgramError if it cannot be started.
 
-        None of our own settings is passed on: a stranger's program must not read the admin token, or the password of
-        a database. What it writes is added to the output file.
+        None of our own settings is passed on, and this process is hidden: a stranger's program must not read the admin
+        token, or the password of a database. What it writes is added to the output file.
         """
         output.parent.mkdir(parents=True, exist_ok=True)
         with output.open("ab") as file:
@@ -90,7 +93,7 @@ class Programs:
                     stdin=subprocess.DEVNULL,
                     stdout=file,
                     stderr=subprocess.STDOUT,
-                    env={**_without_settings(), **environment},
+                    env={**without_settings(), **environment},
                 )
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
@@ -150,10 +153,6 @@ class Programs:
         deadline = time.monotonic() + reaper.PATIENCE
         while any(_send(group, 0) for group in left) and time.monotonic() < deadline:  # noqa: ASYNC110  (as below)
             await asyncio.sleep(POLL)
-
-
-def _without_settings() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
 
 
 def _spawn(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:

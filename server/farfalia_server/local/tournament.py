@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -15,12 +15,15 @@ from farfalia_server.contract_states import TOURNAMENT_OVER
 from farfalia_server.errors import ProgramError
 from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
+from farfalia_server.local.opened_records import OpenedRecords
 from farfalia_server.local.process_per_match import ProcessPerMatch
 from farfalia_server.local.programs import Program, Programs
 from farfalia_server.local.trouble import Trouble
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.records import codec
 from farfalia_server.untrusted import clean
+from farfalia_tournaments import Stage
 from farfalia_tournaments.schedules import Boards
 
 if TYPE_CHECKING:  # part of the server, which is imported when it starts
@@ -34,7 +37,7 @@ _LINE = 400
 
 @dataclass(frozen=True)
 class Terms:
-    """What is played, and how."""
+    """What is played, and how: one round robin of `rounds`, or `stages`."""
 
     name: str
     game: str = "chinkway"
@@ -42,6 +45,7 @@ class Terms:
     rounds: int = 0
     boards: Boards = Boards.DATUM
     time_control: record_pb2.TimeControl | None = None
+    stages: Sequence[Stage] = ()
 
 
 @dataclass(frozen=True)
@@ -150,9 +154,11 @@ class TournamentRun:
         watch: Callable[[tournaments_pb2.Tournament], None],
         take: Callable[[record_pb2.Record], None] | None,
     ) -> RunReport:
-        """Play the tournament to its end; `watch` is shown every change of it, `take` every record."""
+        """Play the tournament to its end; `watch` is shown every change of it, `take` every record as it opens, and
+        at the end again, with the secret of its deals.
+        """
         latest = tournaments_pb2.Tournament(id=await self.begin(terms, entrants))
-        async with aclosing(self.follow(latest.id)) as changes:
+        async with aclosing(self.follow(latest.id, take)) as changes:
             async for latest in changes:
                 watch(latest)
         return await self.outcome(latest, take)
@@ -170,21 +176,27 @@ class TournamentRun:
             rounds=terms.rounds,
             time_control=terms.time_control,
             boards=BOARDS[terms.boards],
+            stages=map(stage_message, terms.stages),
         )
         number: int = (await self._arena.ask("CreateTournament", request)).tournament.id
         await self._arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         return number
 
-    async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
+    async def follow(
+        self, number: int, take: Callable[[record_pb2.Record], None] | None
+    ) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """Yield the tournament now and after every change, until it is over;
-        meanwhile programs are started as needed.
+        meanwhile programs are started as needed, and `take` is shown every record as it opens.
         """
+        opened = None if take is None else OpenedRecords(self._arena, take)
         playing = [asyncio.create_task(processes.play(number)) for processes in self._per_match]
         try:
             async for tournament in self._arena.watch(number):
                 if self._trouble is not None:
                     await self._trouble.look(tournament)
                 yield tournament
+                if opened is not None and tournament.state not in TOURNAMENT_OVER:
+                    await opened.look(tournament)
         finally:
             for task in playing:
                 task.cancel()
@@ -214,10 +226,16 @@ class TournamentRun:
             ]
         return RunReport(tournament, await self._incidents(tournament, take), programs, died)
 
-    async def so_far(self, number: int) -> RunReport:
-        """Return what came of a tournament that is stopped; incidents of boards that are still in play stay closed."""
-        request = tournaments_pb2.GetTournamentRequest(id=number)
-        return await self.outcome((await self._arena.ask("GetTournament", request)).tournament, None)
+    async def so_far(self, number: int, take: Callable[[record_pb2.Record], None] | None) -> RunReport:
+        """Cancel a tournament and return what came of it; `take` is shown the record of every finished match, again.
+
+        Once it is cancelled no board is in play, so all records are open and the standings count every result.
+        """
+        with suppress(ArenaError):  # it may just have ended
+            request = tournaments_pb2.CancelTournamentRequest(id=number, reason="the command was stopped")
+            await self._arena.ask("CancelTournament", request)
+        found = await self._arena.ask("GetTournament", tournaments_pb2.GetTournamentRequest(id=number))
+        return await self.outcome(found.tournament, take)
 
     async def _incidents(
         self, tournament: tournaments_pb2.Tournament, take: Callable[[record_pb2.Record], None] | None

@@ -20,13 +20,12 @@ from tests.server.live import PATIENCE
 from tests.server.postgres_fixture import Postgres
 from tests.server.redis_sentinels import sentinels
 
-from farfalia_server.bench.processes import free_port
 from farfalia_server.doctor import Finding, State, examine
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.databases import check_database
 from farfalia_server.doctor.machine import check_disk, check_secrets
-from farfalia_server.doctor.redis_servers import check_redis
+from farfalia_server.doctor.redis_servers import check_redis, look_at_access
 from farfalia_server.doctor.running import check_ports, check_server
 from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions, fits
@@ -35,6 +34,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings, load
 from farfalia_server.store.database import Database
 from farfalia_server.store.migrate import newest_schema
+from farfalia_tools.bench.processes import free_port
 
 __all__ = ["redis_url"]
 
@@ -110,6 +110,8 @@ async def test_a_database_that_cannot_be_reached_is_a_problem(tmp_path: Path, ur
 
 async def test_a_redis_that_forgets_is_not_as_it_should_be(tmp_path: Path, redis_url: str) -> None:
     with Redis.from_url(redis_url) as client:
+        client.config_set("requirepass", "word")
+        redis_url = redis_url.replace("//", "//:word@")
         client.config_set("appendonly", "yes")
         findings = await redis(settings(tmp_path, redis_url=redis_url))
         assert bad(findings) == []
@@ -127,6 +129,31 @@ async def test_a_redis_that_forgets_is_not_as_it_should_be(tmp_path: Path, redis
         client.replicaof("127.0.0.1", "1")
         findings = bad(await redis(settings(tmp_path, redis_url=redis_url)))
         assert "is a replica" in findings[0].text
+
+
+async def test_a_redis_that_anybody_can_write_to_is_warned_of(tmp_path: Path, redis_url: str) -> None:
+    found = bad(await redis(settings(tmp_path, redis_url=redis_url)))[0]
+    assert found.state is State.WARNING
+    assert found.text.endswith("asks for no password; anyone who can connect to it sees and changes open matches.")
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("redis://:word@10.0.0.9/0", "without TLS"),
+        ("redis://10.0.0.9/0", "no password"),
+        ("rediss://10.0.0.9/0", "no password"),
+        ("redis+sentinel://10.0.0.9:26379/arena", "no password"),
+        ("rediss://:word@10.0.0.9/0", ""),
+        ("redis://10.0.0.9/0?password=word", "without TLS"),
+        ("redis://:word@127.0.0.1/0", ""),
+        ("unix:///run/redis.sock", ""),
+    ],
+)
+def test_who_may_write_to_a_redis_is_seen_in_its_address(url: str, words: str) -> None:
+    found = [finding.text for finding in look_at_access("Redis", url)]
+    assert len(found) == bool(words)
+    assert words in "".join(found)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])

@@ -1,0 +1,40 @@
+"""The records of a tournament that is played, each as soon as it opens: they stay if the process is killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia_server.local.client import Arena, BoardInPlay
+
+
+class OpenedRecords:
+    """Shows `take` every record of a tournament once, when no table plays its board any more."""
+
+    def __init__(self, arena: Arena, take: Callable[[record_pb2.Record], None]) -> None:
+        self._arena = arena
+        self._take = take
+        self._known: set[int] = set()
+        #: Boards of finished matches whose records have not been taken.
+        self._waiting: dict[int, str] = {}
+        self._voids = 0
+
+    async def look(self, tournament: tournaments_pb2.Tournament) -> None:
+        """Take what has opened by this state of the tournament."""
+        opened = set()
+        async for match in self._arena.ended(tournament.id):
+            if match.id in self._known:
+                break  # each has ended after all that were known before it
+            self._known.add(match.id)
+            self._waiting[match.id] = match.board
+            if match.record_open:
+                opened.add(match.board)
+        # A match that is void leaves its board to those who have finished it.
+        left, self._voids = tournament.void_attempts != self._voids, tournament.void_attempts
+        for number in sorted(number for number, board in self._waiting.items() if left or board in opened):
+            try:
+                record = await self._arena.record(number)
+            except BoardInPlay:
+                continue
+            del self._waiting[number]
+            self._take(record)

@@ -1,0 +1,399 @@
+"""Page, JSON, table for spreadsheets and terminal show the same figures, and those that add up follow from records."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.cli import forked
+from tests.cli.command import LIMIT, environment
+from tests.server.every_kind import KINDS, play_every_kind
+from tests.server.live import ADMIN, LiveServer, live_server
+from tests.server.tables_shown import printed, table_with, tables_of
+
+from farfalia.v1 import matches_pb2, record_pb2
+from farfalia_engine import GAMES, ruleset
+from farfalia_server.cli.standings import HEADS
+from farfalia_server.conduct import ASKED, strikes_by_seat
+from farfalia_server.wording.phrases import decimal, ordinal, signed
+from farfalia_tournaments import letter
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass(frozen=True)
+class Arena:
+    """A server on which tournaments of every kind are over, and a bot that never came has missed its matches."""
+
+    server: LiveServer
+    client: httpx.Client
+    numbers: dict[str, int]
+    folder: Path
+
+    def json(self, path: str) -> Any:
+        return self.client.get(path).raise_for_status().json()
+
+    def page(self, path: str) -> str:
+        return self.client.get(path).raise_for_status().text
+
+    def csv(self, path: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(self.page(path).splitlines()))
+
+    def terminal(self, *arguments: object) -> str:
+        settings = environment(FARFALIA_SERVER=self.server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+        done = forked.run(list(map(str, arguments)), self.folder, settings, LIMIT)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    folder = tmp_path_factory.mktemp("arena")
+    (folder / "data").mkdir()
+    numbers = asyncio.run(play_every_kind(folder / "data"))
+    with live_server(folder, absence_ms=200) as server:
+        house = [f"house-{name}-1" for name in ("greedy", "cautious", "random")]
+        numbers["lost seat"] = server.tournament(("lynx", *house, "house-greedy-2"), rounds=2)
+        server.wait_for(numbers["lost seat"])
+        with httpx.Client(base_url=f"http://{server.http_address}", timeout=60) as client:
+            there = Arena(server, client, numbers, folder)
+            settle(there)
+            yield there
+
+
+def settle(arena: Arena) -> None:
+    """Wait until house bots have played what baselines need, every match is rated and pages show it."""
+    deadline = time.monotonic() + LIMIT
+    while True:
+        missing = [arena.json(f"/api/tournaments/{number}")["baselinesMissing"] for number in arena.numbers.values()]
+        missing += [arena.server.show(number).baselines_missing for number in arena.numbers.values()]
+        chain = [json.loads(line)["match"] for line in arena.page("/api/ladders/chinkway/chain").splitlines()]
+        if not any(missing) and {one.id for one in arena.server.matches(arena.numbers["lost seat"])} <= set(chain):
+            return
+        assert time.monotonic() < deadline, missing
+        time.sleep(0.2)
+
+
+def finished(arena: Arena, number: int) -> list[tuple[matches_pb2.Match, record_pb2.Record]]:
+    over = matches_pb2.MATCH_STATE_FINISHED
+    return [(one, arena.server.record(one.id)) for one in arena.server.matches(number) if one.state == over]
+
+
+@dataclass
+class Sums:
+    """What an entrant made in a tournament, added up from records."""
+
+    matches: int = 0
+    points: int = 0
+    strikes: int = 0
+    forfeits: int = 0
+    missed: int = 0
+    relative: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        self.places = Counter[int]()
+
+
+def missed(record: record_pb2.Record, seat: int) -> bool:
+    """Whether a bot had lost its seat before it was asked anything."""
+    asked = [one for one in record.actions if one.seat == seat and one.cause in ASKED]
+    lost = [one for one in record.incidents if one.seat == seat]
+    return bool(lost) and lost[0].taken_over and len(asked) == 1 and not lost[0].strikes
+
+
+def added_up(arena: Arena, number: int) -> dict[str, Sums]:
+    found: defaultdict[str, Sums] = defaultdict(Sums)
+    for _, record in finished(arena, number):
+        outcome, strikes = record.outcome, strikes_by_seat(record)
+        for seat, who in enumerate(record.seats):
+            own, lost = found[who.name], seat in outcome.forfeits
+            own.forfeits += lost
+            if missed(record, seat):
+                own.missed += 1
+                continue
+            made = 0 if lost else outcome.points[seat]
+            own.matches += 1
+            own.points += made
+            own.strikes += strikes[seat]
+            own.relative += made - Fraction(sum(outcome.points), len(outcome.points))
+            own.places[outcome.places[seat]] += 1
+    return found
+
+
+def flat(row: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """A JSON object as a row of the table for spreadsheets has it."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        called = prefix + re.sub("[A-Z]", lambda one: f"_{one[0].lower()}", name)
+        found |= flat(value, f"{called}.") if isinstance(value, dict) else {called: value}
+    return found
+
+
+def same_table(rows: list[dict[str, Any]], table: list[dict[str, str]]) -> None:
+    """Every value of the JSON is in the table for spreadsheets, and where the JSON has none its cell is empty."""
+    assert len(rows) == len(table)
+    for row, cells in zip(map(flat, rows), table, strict=True):
+        for name, value in row.items():
+            if isinstance(value, list):
+                expected = " ".join(map(str, value))
+                assert cells.get(name, expected) == expected or any(isinstance(one, dict) for one in value), name
+            elif isinstance(value, bool):
+                assert cells[name] == str(value).lower(), name
+            elif isinstance(value, float):
+                assert float(cells[name]) == value, name
+            else:
+                assert cells[name] == str(value), name
+        assert {name for name, text in cells.items() if text} <= row.keys()
+
+
+def ranks(row: dict[str, Any]) -> str:
+    best, worst = row["bestRank"], row["worstRank"]
+    return "" if not best else str(best) if best == worst else f"{best}–{worst}"
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "lost seat"])
+def test_the_standings_of_a_tournament_agree_wherever_they_are_shown(arena: Arena, kind: str) -> None:
+    number = arena.numbers[kind]
+    told = arena.json(f"/api/tournaments/{number}")
+    standings = told["standings"]
+    same_table(standings, arena.csv(f"/api/tournaments/{number}?format=csv"))
+    own = added_up(arena, number)
+    assert {row["entrant"] for row in standings if row["matches"]} == {name for name in own if own[name].matches}
+    assert {name for name in own if own[name].forfeits} == ({"lynx"} if kind == "lost seat" else set())
+    assert own["lynx"].missed == own["lynx"].forfeits
+    page = arena.page(f"/tournaments/{number}")
+    shown = table_with(page, "Place", "Adjusted")
+    output = arena.terminal("tournament", "show", number, "--crosstable")
+    lines = printed(output, HEADS)
+    assert len(standings) == len(shown) == len(lines)
+    for row, cells, line in zip(standings, shown, lines, strict=True):
+        sums = own.get(row["entrant"], Sums())
+        assert [row[name] for name in ("matches", "points", "strikes", "forfeits", "missed")] == [
+            sums.matches,
+            sums.points,
+            sums.strikes,
+            sums.forfeits,
+            sums.missed,
+        ]
+        played = row["matches"] > 0
+        if played:
+            assert row["relative"] == pytest.approx(float(sums.relative / sums.matches))
+            assert row["places"] == [sums.places[place] for place in range(1, len(row["places"]) + 1)]
+        rating = row.get("rating", {})
+        marks = [" house"] * row["house"] + [" withdrawn"] * row["withdrawn"]
+        assert cells["Entrant, and why it has its place"].startswith(row["entrant"] + "".join(marks))
+        expected = {
+            "Place": row["place"],
+            "Ranks": ranks(row) or "–",
+            "Level": row["brackets"] or "–",
+            "Adjusted": signed(row["adjusted"], 2) if played else "–",
+            "±": decimal(row["margin"], 2) if row["margin"] else "–",
+            "Relative": signed(row["relative"], 2) if played else "–",
+            "Points": row["points"],
+            "Matches": row["matches"],
+            "Rating": decimal(rating["conservative"], 2) if rating else "–",
+            "Strikes": row["strikes"],
+            "Forfeits": row["forfeits"],
+            "Missed": row["missed"],
+            **{ordinal(place): 0 for place in range(1, 6)},
+            **{ordinal(place): times for place, times in enumerate(row["places"], start=1)},
+        }
+        columns = cells.keys() - {"Entrant, and why it has its place"}
+        assert {name: cells[name] for name in columns} == {name: str(expected[name]) for name in columns}
+        for name in {"Ranks", "Level", "±", "Strikes", "Forfeits", "Missed", "Rating"} - columns:
+            assert expected[name] in ("–", 0), "what is left out says nothing"
+        suffix = " (house)" * row["house"] + " (left)" * row["withdrawn"]
+        assert line == {
+            "place": str(row["place"]),
+            "entrant": row["entrant"] + suffix,
+            "ranks": ranks(row),
+            "level": row["brackets"],
+            "matches": str(row["matches"]),
+            "points": str(row["points"]),
+            "relative": f"{row['relative']:+.1f}" if played else "",
+            "adjusted": f"{row['adjusted']:+.1f}" if played else "",
+            "±": f"{row['margin']:.1f}" if row["margin"] else "",
+            "mu": f"{rating['mu']:.2f}" if rating else "",
+            "sigma": f"{rating['sigma']:.2f}" if rating else "",
+            "rating": f"{rating['conservative']:.2f}" if rating else "",
+            "strikes": str(row["strikes"]),
+            "forfeits": str(row["forfeits"]),
+            "missed": str(row["missed"]),
+        }
+    stages(arena, told, page, output)
+    crosstable(arena, number, told, page)
+    same_table(
+        arena.json(f"/api/matches?tournament={number}&limit=1000")["matches"],
+        arena.csv(f"/api/matches?tournament={number}&limit=1000&format=csv"),
+    )
+
+
+def stages(arena: Arena, told: dict[str, Any], page: str, output: str) -> None:
+    """The stages of a tournament on its page and on a terminal, and the tables of a knock-out from records."""
+    tables = [rows for rows in tables_of(page) if rows and "Qualified" in rows[0]]
+    parts = re.split(r"\nStage \d+: ", output)[1:]
+    assert len(told.get("stages", [])) == len(tables) == len(parts)
+    boxes = iter(
+        [rows for rows in tables_of(page) if rows and rows[0].keys() == {"Place", "Entrant", "Points", "Score"}]
+    )
+    for stage, shown, part in zip(told.get("stages", []), tables, parts, strict=True):
+        knockout = stage["stage"]["kind"] == "STAGE_KIND_KNOCKOUT"
+        heads = ["place", "<entrant", "score", *["reached round"] * knockout, "<qualified"]
+        lines = printed(part, heads)
+        for row, cells, line in zip(stage["standings"], shown, lines, strict=True):
+            score = row.get("score")
+            expected = {
+                "Place": str(row["place"]),
+                "Entrant": row["entrant"],
+                "Score": "–" if score is None else signed(score, 2),
+                "Qualified": "yes" if row["qualified"] else "–",
+            }
+            assert cells == expected | {"Reached round": str(row["reachedRound"] or "–")} if knockout else expected
+            assert line == {
+                "place": str(row["place"]),
+                "entrant": row["entrant"],
+                "score": "" if score is None else f"{score:+.1f}",
+                "qualified": "yes" if row["qualified"] else "",
+            } | ({"reached round": str(row["reachedRound"] or "")} if knockout else {})
+        assert bool(stage["tables"]) == knockout
+        said = " ".join(part.split())
+        for table in stage["tables"]:
+            made = Counter[str]()
+            for match in table["matches"]:
+                record = arena.server.record(int(match))
+                made.update({who.name: record.outcome.points[seat] for seat, who in enumerate(record.seats)})
+            assert {row["entrant"]: row["points"] for row in table["results"]} == made
+            scores = [row["score"] for row in table["results"]]
+            assert scores == sorted(scores, reverse=True)
+            assert [row["place"] for row in table["results"]] == [1 + sum(map(own.__lt__, scores)) for own in scores]
+            assert sorted(row["entrant"] for row in table["results"] if row["advanced"]) == table["advanced"]
+            box = next(boxes)
+            assert [cell["Points"] for cell in box] == [str(row["points"]) for row in table["results"]]
+            assert [cell["Place"] for cell in box] == [str(row["place"]) for row in table["results"]]
+            assert [cell["Score"] for cell in box] == [signed(row["score"], 1) for row in table["results"]]
+            rows = "; ".join(
+                f"{row['place']} {row['entrant']} {row['points']} ({row['score']:+.1f}){' →' * row['advanced']}"
+                for row in table["results"]
+            )
+            assert rows in said
+        for bye in stage["byes"]:
+            assert f'<li class="bye"><a href="/bots/{bye["entrant"]}">' in page
+            assert re.search(rf"Round {bye['round']}, bye: [^.]*\b{bye['entrant']}\b", said)
+        if knockout:
+            seated = Counter(
+                row["entrant"] for table in stage["tables"] for row in table["results"] if not row["house"]
+            )
+            excused = Counter(bye["entrant"] for bye in stage["byes"])
+            for row in stage["standings"]:
+                assert seated[row["entrant"]] + excused[row["entrant"]] == row["reachedRound"], "no round is missing"
+    assert next(boxes, None) is None
+
+
+def crosstable(arena: Arena, number: int, told: dict[str, Any], page: str) -> None:
+    """Who finished ahead of whom how often, on the page, in the JSON, and in records."""
+    ahead: Counter[tuple[str, str]] = Counter()
+    met: Counter[tuple[str, str]] = Counter()
+    for _, record in finished(arena, number):
+        seats = [seat for seat in range(len(record.seats)) if not missed(record, seat)]
+        teams = ruleset(record.ruleset, dict(record.options)).teams or [[seat] for seat in seats]
+        for seat in seats:
+            (partners,) = (team for team in teams if seat in team)
+            for other in set(seats) - set(partners):
+                pair = record.seats[seat].name, record.seats[other].name
+                ahead[pair] += record.outcome.places[seat] < record.outcome.places[other]
+                met[pair] += 1
+    names = [row["entrant"] for row in told["standings"]]
+    pairs = {(names[pair["row"]], names[pair["column"]]): pair for pair in told["pairs"]}
+    for (one, other), pair in pairs.items():
+        assert (pair["meetings"], pair["better"]) == (met[one, other], ahead[one, other])
+    assert {pair for pair, times in met.items() if times} == {pair for pair, row in pairs.items() if row["meetings"]}
+    rows = [rows for rows in tables_of(page) if rows and {"Entrant", "1", "2"} <= rows[0].keys()]
+    assert bool(rows) == bool(pairs)
+    for cells, one in zip(rows[0], names, strict=True) if rows else ():
+        for at, other in enumerate(names, start=1):
+            counts = re.fullmatch(r"[<>]?\d+ % (\d+)–(\d+)", cells[str(at)])
+            assert bool(counts) == bool(met[one, other])
+            if counts:
+                assert (int(counts[1]), int(counts[2])) == (ahead[one, other], ahead[other, one])
+
+
+@pytest.mark.parametrize("ladder", ["chinkway", "two", "three", "four", "farrago"])
+def test_the_rows_of_a_ladder_agree_wherever_they_are_shown(arena: Arena, ladder: str) -> None:
+    told = arena.json(f"/api/ratings?ladder={ladder}&limit=1000")
+    same_table(told["bots"], arena.csv(f"/api/ratings?ladder={ladder}&limit=1000&format=csv"))
+    page = arena.page(f"/ladders/{ladder}")
+    shown = [row for row in table_with(page, "Place", "Bot", "Skill") if "fixed" not in row["Bot"]]
+    heads = ["place", "<bot", "<version", "mu", "sigma", "rating", "low", "high", "<level", "matches"]
+    output = arena.terminal("ratings", ladder)
+    lines = printed(output, heads)
+    chain = [json.loads(line) for line in arena.page(f"/api/ladders/{ladder}/chain").splitlines()]
+    rated = {(seat["bot"], seat["version"]): seat for entry in chain for seat in entry["seats"] if "mu" in seat}
+    counted = Counter((seat["bot"], seat["version"]) for entry in chain for seat in entry["seats"] if "mu" in seat)
+    assert len(told["bots"]) == len(shown) == len(lines) == told["total"] > 0
+    for row, cells, line in zip(told["bots"], shown, lines, strict=True):
+        rating, settled = row["rating"], row["settled"]
+        key = row["bot"], rating["version"]
+        assert rating["matches"] == counted[key]
+        if counted[key]:
+            assert (rating["mu"], rating["sigma"]) == (float(rated[key]["mu"]), float(rated[key]["sigma"]))
+        assert settled == (rating["matches"] >= 10)
+        place = str(row["place"]) if settled else "–"
+        level = f"{letter(row['group'] - 1)}–{letter(row['lastGroup'] - 1)}" if settled else "–"
+        level = level[0] if settled and row["group"] == row["lastGroup"] else level
+        assert ("still being found" in cells["Bot"]) == (not settled)
+        assert cells["Bot"].split()[0] == row["bot"]
+        assert cells["Place"] == line["place"] == place
+        assert cells["Level"] == line["level"] == level
+        assert cells["Rating"] == decimal(rating["conservative"], 1)
+        assert cells["Matches"] == line["matches"] == str(rating["matches"])
+        values = (rating["mu"], rating["sigma"], rating["conservative"], row["low"], row["high"])
+        assert [line[name] for name in ("mu", "sigma", "rating", "low", "high")] == [f"{one:.2f}" for one in values]
+        assert (line["bot"], line["version"]) == key
+        words = [decimal(one, 1) for one in (rating["mu"], row["low"], row["high"])]
+        assert 'aria-label="skill {}, between {} and {}"'.format(*words) in page
+    places = [row["place"] for row in told["bots"]]
+    assert places == sorted(places)
+    assert ("still being found" in output) == (not all(row["settled"] for row in told["bots"]))
+    fixed = [one["bot"] for one in told["fixed"]]
+    assert [row["Bot"].split()[0] for row in fixed_rows(page)] == fixed
+    assert all(name in output for name in fixed)
+
+
+def test_a_bot_that_has_missed_all_its_matches_is_in_no_figure_but_its_forfeits(arena: Arena) -> None:
+    number = arena.numbers["lost seat"]
+    told = arena.json(f"/api/tournaments/{number}")
+    at = [row["entrant"] for row in told["standings"]].index("lynx")
+    assert [told["standings"][at][name] for name in ("matches", "forfeits", "missed", "brackets")] == [0, 2, 2, ""]
+    assert not any(at in (pair["row"], pair["column"]) for pair in told["pairs"])
+    bot = arena.json("/api/bots/lynx")
+    assert not any(bot.get(name) for name in ("opponents", "places", "roles", "times", "histories"))
+    assert not arena.json("/api/ratings?ladder=chinkway&limit=100&search=lynx")["bots"]
+    assert not arena.json("/api/matches?bot=lynx&state=finished")["matches"]
+    assert not arena.json("/api/matches?bot=house-greedy-2&against=lynx&state=finished")["matches"]
+    for match in arena.json(f"/api/matches?tournament={number}")["matches"]:
+        assert match["missed"] == match["outcome"]["forfeits"] == [match["entrants"].index("lynx")]
+        row = next(row for row in table_with(arena.page(f"/matches/{match['id']}"), "Seat") if "lynx" in row["Entrant"])
+        assert row["Entrant"] == "lynx missed"
+    against = arena.json("/api/bots/house-greedy-2")["opponents"]
+    assert against
+    assert "lynx" not in {row["bot"] for row in against}
+
+
+def fixed_rows(page: str) -> list[dict[str, str]]:
+    body = re.findall(r'<tbody[^>]*class="fixed">.*?</tbody>', page, re.S)
+    return [{"Bot": " ".join(re.findall(r'/bots/([^"]+)"', row))} for part in body for row in part.split("<tr ")[1:]]
+
+
+def test_every_ladder_was_looked_at(arena: Arena) -> None:
+    assert set(arena.json("/api/ladders")["rated"]) == {"chinkway", "two", "three", "four", "farrago"} <= set(GAMES)

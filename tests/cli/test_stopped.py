@@ -1,0 +1,56 @@
+"""A command that is killed, or fails, in the middle of its tournament: what was played by then is not lost."""
+
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.cli import forked
+from tests.cli.bots import LOW, waiting
+from tests.cli.command import LIMIT, Command, environment
+
+#: Words that play at two seats with the bot of this file, which waits for hours after a few matches.
+COMMANDS = {
+    "run": ("run", "--bot", "low.py", "--rounds", "20"),
+    "compare": ("compare", "one=random", "low.py", "--most", "40"),
+}
+TERMS = ("--game", "two", "--limit-ms", "600000", "--records", "records")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_is_killed_has_written_the_records_of_all_boards_that_were_over(
+    farfalia: Command, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "low.py").write_text(waiting(LOW, after=7))
+    process, told = forked.watched((*COMMANDS[name], *TERMS), environment(), tmp_path, tmp_path / "out")
+    folder, deadline = tmp_path / "records", time.monotonic() + LIMIT
+    with told:
+        while not (written := played_out(folder)):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+    assert process.wait(LIMIT) == -signal.SIGKILL
+    assert written <= played_out(folder)
+    done = farfalia("verify", "records")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def played_out(folder: Path) -> set[str]:
+    """The boards of which a folder has both matches."""
+    found = Counter(json.loads(path.read_text())["source"]["board"] for path in folder.glob("match-*.json"))
+    return {board for board, matches in found.items() if matches == 2}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_fails_shows_how_those_stand_who_played(farfalia: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "low.py").write_text(waiting(LOW, after=7))
+    (tmp_path / "records" / "match-3.json").mkdir(parents=True)  # no file can have this name
+    done = farfalia(*COMMANDS[name], *TERMS)
+    assert done.returncode == 1
+    assert "records/match-3.json cannot be written: Is a directory" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert " matches, cancelled" in " ".join(done.stdout.split())
+    assert " low " in done.stdout
+    assert {path.name for path in (tmp_path / "records").iterdir() if path.is_file()} >= {"match-1.json"}
