@@ -229,3 +229,19 @@ def test_nginx_finds_nothing_wrong_with_its_file(tmp_path: Path) -> None:
 
 def test_caddy_finds_nothing_wrong_with_its_file(tmp_path: Path) -> None:
     run("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile", HOME=str(tmp_path))
+
+
+def test_compose_keeps_bots_and_proxies_away_from_redis_and_the_database(services: dict[str, Any]) -> None:
+    for name in ("redis", "postgres"):
+        assert services[name]["networks"] == ["back"]
+    assert {name for name, service in services.items() if "back" in service["networks"]} == {
+        *("redis", "postgres", "server"),
+    }
+
+
+def test_compose_has_no_password_that_everybody_knows(services: dict[str, Any]) -> None:
+    environment = services["server"]["environment"]
+    assert "${BACK_PASSWORD:?" in environment["FARFALIA_DATABASE_URL"]
+    assert "${BACK_PASSWORD}" in environment["FARFALIA_REDIS_URL"]
+    assert services["postgres"]["environment"]["POSTGRES_PASSWORD"] == "${BACK_PASSWORD}"
+    assert "--requirepass" in services["redis"]["command"]

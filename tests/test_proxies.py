@@ -7,6 +7,7 @@ import ssl
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -22,7 +23,9 @@ from tests.cli.command import environment
 from tests.server.certificate import make_certificate
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
-from farfalia_server.bench.processes import free_port
+from farfalia_tools.bench.processes import free_port
+from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.suite import TORMENTS, run
 
 DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
 #: Where a proxy listens, and what vouches for it.
@@ -82,9 +85,10 @@ def nginx(server: LiveServer, folder: Path) -> Iterator[Proxy]:
     (folder / "site.conf").write_text(site.replace("listen 80", f"listen 127.0.0.1:{plain}"))
     user = "user root;" if os.getuid() == 0 else ""
     (folder / "nginx.conf").write_text(
-        f"{user} daemon off; worker_processes 1; pid {folder}/pid; error_log stderr; events {{}}"
-        f" http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;"
-        f" include {folder}/site.conf; }}"
+        f"{user} daemon off; worker_processes 1; pid {folder}/pid; error_log stderr;"
+        f" events {{ worker_connections 4096; }} worker_rlimit_nofile 8192;"
+        f" http {{ log_format reached '$status $upstream_addr'; access_log {folder}/requests.log reached;"
+        f" client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; include {folder}/site.conf; }}"
     )
     words = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
     with running(words, folder, port):
@@ -96,9 +100,10 @@ def caddy(server: LiveServer, folder: Path) -> Iterator[Proxy]:
     port, plain = free_port(), free_port()
     options = (
         f"{{\n admin off\n https_port {port}\n http_port {plain}\n local_certs\n skip_install_trust\n"
-        f" default_sni 127.0.0.1\n storage file_system {folder}/store\n}}\n"
+        f" default_sni 127.0.0.1\n storage file_system {folder}/store\n"
     )
-    (folder / "Caddyfile").write_text(options + to_server((DEPLOY / "Caddyfile").read_text(), server))
+    site = to_server((DEPLOY / "Caddyfile").read_text(), server)
+    (folder / "Caddyfile").write_text(re.sub(r"^\{\n", options, site, count=1, flags=re.MULTILINE))
     words = [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
     with running(words, folder, port, ARENA="127.0.0.1", HOME=str(folder)):
         [authority] = (folder / "store").glob("pki/authorities/local/root.crt")
@@ -131,6 +136,45 @@ def test_bots_commands_and_readers_come_through_a_proxy_at_one_address(
             assert reader.get("/healthz").status_code == 200
 
 
+@pytest.fixture(scope="module")
+def behind_nginx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveServer, str, Path, Path]]:
+    """A server behind nginx, the address of nginx, what vouches for it, and the list of requests that it has seen."""
+    program("nginx")
+    folder = tmp_path_factory.mktemp("nginx")
+    with live_server(folder) as server, nginx(server, folder) as (address, authority):
+        yield server, address, authority, folder / "requests.log"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [one.name for one in TORMENTS.values() if one.needs_proxy])
+async def test_nginx_keeps_floods_of_http2_away_from_the_server(
+    behind_nginx: tuple[LiveServer, str, Path, Path], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    server, address, authority, requests = behind_nginx
+    monkeypatch.setenv("FARFALIA_CA", str(authority))
+    seen, began = len(requests.read_text().splitlines()), time.monotonic()
+    async with Ground(
+        server.grpc_address, ADMIN, patience=PATIENCE, bots=4, judge_times=False, proxy=address
+    ) as ground:
+        (finding,) = [finding async for finding in run(ground, [TORMENTS[name]])]
+    assert finding.held, finding.seen
+    [limit] = re.findall(r"zone=farfalia-calls:10m rate=(\d+)r/s", (DEPLOY / "nginx.conf").read_text())
+    [burst] = re.findall(r"zone=farfalia-calls burst=(\d+)", (DEPLOY / "nginx.conf").read_text())
+    most = int(burst) + int(limit) * (time.monotonic() - began) + ground.bots
+    reached = Counter(line.split()[1] != "-" for line in requests.read_text().splitlines()[seen:])
+    assert reached[True] <= most, reached
+    match name:
+        case "rapid-resets" | "stream-storm":  # whole requests, of which nginx lets some through
+            assert reached[False] > 0, reached
+        case "connection-storm":
+            pass
+        case _:  # what is no request at all
+            assert reached[True] <= ground.bots, reached
+            closed = re.search(r"of which (\d+) were closed or refused", finding.seen)
+            assert closed is not None, finding.seen
+            assert int(closed[1]) > 0, finding.seen
+
+
 @pytest.mark.slow
 def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program("nginx")
@@ -157,7 +201,7 @@ def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: py
         streams = [watch() for _ in range(most)]
         refused = refusal()
         assert refused.code() is grpc.StatusCode.UNAVAILABLE
-        assert refused.details() == "too many connections from this address: try again later"
+        assert refused.details() == "too many connections or calls from this address: try again later"
         streams[0][0].cancel()
         deadline = time.monotonic() + PATIENCE
         while True:
