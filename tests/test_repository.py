@@ -19,7 +19,7 @@ from farfalia_server.cli import app
 from farfalia_server.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("farfalia_engine", "farfalia_tournaments", "farfalia_server", "farfalia")
+ROOMS = ("farfalia_engine", "farfalia_tournaments", "farfalia_server", "farfalia", "farfalia_tools")
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "clients/README.md", "deploy/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),

@@ -58,12 +58,21 @@ FREE_TEXT = {
     "CreateTournamentRequest.beacon_round": "the organiser, of a public value",
     "CreateTournamentRequest.beacon_source": "the organiser, of a public value",
     "Invitation.note": "the admin, in CreateInvitationRequest",
+    "ListBotsRequest.search": "the person who looks for a bot",
     "ListRatingsRequest.owner": "the person who looks for a bot",
     "ListRatingsRequest.search": "the person who looks for a bot",
     "LogLine.text": "the bot",
+    "Pause.reason": "the organiser, in PauseTournamentRequest",
+    "Pause.who": "a name",
+    "PauseTournamentRequest.reason": "the organiser",
     "RegisterBotRequest.owner": "the person who registers the bot",
+    "ResumeTournamentRequest.reason": "the organiser",
     "StartTournamentRequest.beacon_value": "the organiser, of a public value",
     "Tournament.cancel_reason": "the admin, in CancelTournamentRequest",
+    "TournamentAct.reason": "the organiser, in the request",
+    "TournamentAct.subject": "names and numbers",
+    "TournamentAct.who": "a name",
+    "VoidMatchesRequest.reason": "the organiser",
 }
 #: Strings that are codes themselves, or data for programs.
 CODES = {"Node.roles", "Notice.reason", "RatingChainEntry.line", "Standing.brackets"}

@@ -50,6 +50,7 @@ from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
+from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.play.bot_logs import BotLogWriter
@@ -112,12 +113,14 @@ class Server:
         *,
         secret: bytes = b"",
         tells_failures: bool = False,
+        absence_is_loss: bool = False,
         workers: Collection[str] = (),
         metrics: WorkersMetrics | None = None,
     ) -> None:
         self._settings = settings
         self._secret = secret
         self._tells_failures = tells_failures
+        self._absence_is_loss = absence_is_loss
         self._workers = workers
         self._workers_metrics = metrics
         self._stack = AsyncExitStack()
@@ -210,6 +213,7 @@ class Server:
             "clock": clock,
             "most_matches": most_matches(settings.max_tables),
             "tells_failures": self._tells_failures,
+            "absence_is_loss": self._absence_is_loss,
         }
         if cluster is None:
             self.lobby = lobby = Lobby(**lobby_settings)
@@ -231,7 +235,7 @@ class Server:
         self._play = self._play_service(store, lobby, await enter(BotLogWriter(store)), nonces, clock)
         await enter(self._play.tokens)
         self._runner = runner
-        self._hands_out = hands_out = self._matches(store, lobby, runner, nonces, redis_url)
+        self._hands_out = hands_out = self._matches(store, lobby, runner, nonces, redis_url, database)
         for listener in (self._news.heard, nonces.on_change, self._forget_token, partial(_cancel_matches, runner)):
             self._stack.callback(store.changes.listen(listener))
         checks = {
@@ -255,6 +259,7 @@ class Server:
             tournaments=RemoteTournamentFeed(worker, site),
             records=RemoteRecords(worker, site),
         )
+        self._stack.callback(store.changes.listen(web.heard))
         await ports.open_http(web, most=limits.http)
         call_limits = CallLimits(Proxies(settings.proxies))
         arena = self._arena_service(store, reader, presence, nonces, call_limits)
@@ -272,10 +277,12 @@ class Server:
         self.node.opened(self.public, runner, lobby)
         await enter(hands_out)
         rounds = RoundDrawing(store, worker, settings.effective_database_url)
+        # Programs that end are no network's fault.
+        watch = None if self._absence_is_loss else NetworkWatch(store, lobby.reachable)
         roles: dict[str, Service] = {
             "rater": Rater(store, RatingNews(lobby, matchmaker, cluster), settings.rating_system),
             "matchmaker": matchmaker,
-            "director": Director(store, rounds, filler=FALLBACK),
+            "director": Director(store, rounds, filler=FALLBACK, watch=watch),
             "baseliner": Baseliner(store, worker, lambda: runner.playing > 0),
         }
         if settings.fit_hour >= 0:
@@ -388,14 +395,20 @@ class Server:
         )
 
     def _matches(
-        self, store: Store, lobby: Lobby, runner: MatchRunner, nonces: NonceCollector, redis_url: str
+        self, store: Store, lobby: Lobby, runner: MatchRunner, nonces: NonceCollector, redis_url: str, database: str
     ) -> Dispatcher | SharedMatches:
         """Return what hands waiting matches to the runner."""
         if self._shared is not None:
             return self._shared.matches(runner, nonces, self._settings.max_tables)
         settings = self._settings
         return Dispatcher(
-            store, lobby, runner, redis_url=redis_url, node=settings.effective_node, most=settings.max_tables
+            store,
+            lobby,
+            runner,
+            redis_url=redis_url,
+            database=database,
+            node=settings.effective_node,
+            most=settings.max_tables,
         )
 
     def _arena_service(
@@ -427,6 +440,8 @@ class Server:
 
 
 def _cancel_matches(runner: MatchRunner, change: Change) -> None:
-    """Stop the matches of a cancelled tournament."""
+    """Stop the matches of a cancelled tournament, and those that an organiser has made void."""
     if change.topic is Topic.TOURNAMENT and change.state is MatchState.CANCELLED:
         runner.cancel_tournament(change.id)
+    if change.topic is Topic.MATCH and change.state is MatchState.CANCELLED:
+        runner.cancel_match(change.id)

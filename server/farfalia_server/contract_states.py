@@ -1,4 +1,4 @@
-"""Which of the contract's states mean that something has ended."""
+"""Which of the contract's states mean that something has ended, and which of its calls change nothing."""
 
 from typing import Final
 
@@ -10,3 +10,5 @@ TOURNAMENT_OVER: Final = frozenset(
 )
 #: States of matches that are not played any more.
 MATCH_OVER: Final = frozenset({matches_pb2.MATCH_STATE_FINISHED, matches_pb2.MATCH_STATE_VOID})
+#: How the names of calls begin that change nothing.
+READING: Final = ("Get", "List")

@@ -177,8 +177,8 @@ class Settings(BaseSettings):
 
     @property
     def effective_database_url(self) -> str:
-        """The database that is used."""
-        return self.database_url or f"sqlite:///{self.data_dir / 'farfalia.db'}"
+        """The database that is used: a URL, or the path of a file, in which no character means anything."""
+        return self.database_url or str(self.data_dir / "farfalia.db")
 
     @property
     def is_node(self) -> bool:
@@ -221,7 +221,7 @@ def load(command_line: Mapping[str, object] | None = None, file: Path | None = N
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        values = tomllib.loads(file.read_text(encoding="utf-8"))
+        values = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 #: What ends a line or moves to the next column; one space says as much.
 _BREAKS = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
@@ -17,6 +18,20 @@ _UNSAFE = re.compile(
 
 #: What of JSON text a terminal must not see: all that is unsafe but the line feeds between values.
 _OBEYED = re.compile(f"(?!\n)(?:{_UNSAFE.pattern}|[\u2028\u2029])")
+
+
+#: Letters and symbols that show nothing, and marks that only vary or join others.
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+
+
+def look_of(text: str) -> str:
+    """Return a key that texts share if they look the same but for case, width, spaces and what shows nothing."""
+    return " ".join(unicodedata.normalize("NFKC", _BLANK.sub("", text)).casefold().split())
+
+
+def is_visible(text: str) -> bool:
+    """Return whether a reader sees something: a letter, a digit, a sign or an emoji."""
+    return any(unicodedata.category(one)[0] in "LNPS" for one in _BLANK.sub("", text))
 
 
 def clean(text: str, most: int, *, lines: bool = False) -> str:

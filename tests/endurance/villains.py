@@ -13,8 +13,8 @@ import sys
 import threading
 from contextlib import suppress
 
-from farfalia_server.torment.ground import Ground, TormentBot
-from farfalia_server.torment.villains import TRICKS, be_villain
+from farfalia_tools.torment.ground import Ground, TormentBot
+from farfalia_tools.torment.villains import TRICKS, be_villain
 
 
 async def main(address: str, bots: list[tuple[str, str]]) -> None:

@@ -33,10 +33,14 @@ class Crowd:
 
     def __init__(self) -> None:
         self.names: set[str] = set()
+        self.silent: set[str] = set()
         self.dismissed: list[str] = []
 
     async def connected(self) -> Collection[str]:
         return self.names
+
+    async def reachable(self) -> Collection[str]:
+        return self.names - self.silent
 
     async def waiting(self, bot: int) -> Sequence[ladders_pb2.LadderWait]:
         return ()

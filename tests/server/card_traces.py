@@ -1,4 +1,4 @@
-"""What gives the cards of a board away, in whatever form it is written down."""
+"""What gives the cards of a board away, or what a table made of them, in whatever form it is written down."""
 
 from __future__ import annotations
 
@@ -18,11 +18,25 @@ _ENOUGH = 12
 _STRIDES = range(1, 9)
 
 
+#: Points by seat that no match makes and no other number is.
+MARKED = (71_640_283, 58_390_417, 46_917_053)
+#: A rating at a game, a place among all that a bot had at it, an entry of a chain, the event of a result.
+_FOLLOWS = (
+    '"ladder": ?"{game}", ?"mu": ?[1-9]',
+    '"ruleset": ?"{game}", ?"seats": ?[1-9], ?"place": ?[1-9], ?"matches": ?[1-9]',
+    r'"entry\\*": ?[1-9]',
+    '"type":"result"',
+)
+
+
 class Traces:
-    """Finds a board in bytes and in text: its key, its secret, the hands, the actions, what incidents quote."""
+    """Finds a board in bytes and in text: its key, its secret, the hands, the actions, what incidents quote, the points
+    of a match whose points are `MARKED`, and what follows from any result at its game.
+    """
 
     def __init__(self, record: record_pb2.Record, secret: bytes) -> None:
         self.board = record.source.board
+        self._follows = re.compile("|".join(_FOLLOWS).replace("{game}", record.ruleset))
         self.hands = list(_hands(record))
         self._bytes: dict[str, set[bytes]] = {
             "key": {record.source.board_key},
@@ -48,6 +62,9 @@ class Traces:
         text = f"{text} {data.decode(errors='replace')}"
         found = {name for name, needles in self._bytes.items() if any(needle in data for needle in needles)}
         found |= {name for name, needles in self._text.items() if any(needle in text for needle in needles)}
+        ungrouped = re.sub(r"(?<=\d)[,.\s](?=\d{3})", "", text)
+        found |= {"points"} if any(str(points) in ungrouped for points in MARKED) else set()
+        found |= {"what follows from a result"} if self._follows.search(re.sub(r"\s+", " ", text)) else set()
         numbers = re.findall(r"\d+", text)
         rows = [f" {' '.join(numbers[start::stride])} " for stride in _STRIDES for start in range(stride)]
         by_key: defaultdict[str, list[str]] = defaultdict(list)

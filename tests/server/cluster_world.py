@@ -11,7 +11,7 @@ from farfalia_server.play.bot_session import BotSession, SessionDirectory
 from farfalia_server.play.forwarding import Item, Items
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.shared_lobby import SharedLobby
-from farfalia_server.testing import RecordingStream
+from farfalia_tools.testing import RecordingStream
 
 
 class Node:

@@ -13,7 +13,7 @@ from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_server.testing import RecordingStream
+from farfalia_tools.testing import RecordingStream
 
 LEGAL = (3, 7, 20)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -10,18 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from tests.server.card_traces import Traces
+from tests.server.card_traces import MARKED, Traces
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import play_pb2, record_pb2, stages_pb2, tournaments_pb2
-from farfalia_server.store.archive import unpack
+from farfalia_server.store.archive import pack, unpack
 
 CLUMSY = ("ada", "ben", "cleo")
 GAME, FEATURES = "three-short", ("results", "records")
 SLOW, SPARE, IDLE = "slow", "spare", "idle"
 HOUSE = ("house-greedy-1", "house-greedy-2")
-CONTROL = record_pb2.TimeControl(limit_ms=120_000, bank_ms=0, grace=3)
+CONTROL = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
 
 
 @dataclass
@@ -124,6 +125,7 @@ def held_board(folder: Path, *, rotations: bool) -> Iterator[Scene]:
         quote = next((one.text for one in record.incidents if "legal were" in one.text), "")
         assert quote, record.incidents
         _void(folder / "data/farfalia.db", over, quote)
+        _mark(folder / "data/farfalia.db", over, record)
         yield Scene(
             server, number, over, held, slow, tokens, Traces(record, secret), bots, cast("tuple[int, int]", planned)
         )
@@ -138,6 +140,23 @@ def _kept(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
     ).fetchone()
     connection.close()
     return unpack(match, data), secret
+
+
+def _mark(database: Path, match: int, record: record_pb2.Record) -> None:
+    """Let a match have points that can be found anywhere, in its row and in its record."""
+    connection = sqlite3.connect(database, timeout=PATIENCE)
+    marked = record_pb2.Record()
+    marked.CopyFrom(record)
+    marked.outcome.points[:] = MARKED
+    connection.execute("UPDATE record SET data = ? WHERE match_id = ?", (pack(marked), match))
+    points = json.dumps(MARKED)
+    connection.execute(
+        "UPDATE \"match\" SET result = json_set(result, '$.points', json(?)) WHERE id = ?", (points, match)
+    )
+    for seat, made in enumerate(MARKED):
+        connection.execute("UPDATE seat_result SET points = ? WHERE match_id = ? AND seat = ?", (made, match, seat))
+    connection.commit()
+    connection.close()
 
 
 def _void(database: Path, match: int, text: str) -> None:

@@ -65,8 +65,11 @@ class LiveServer:
         self.grpc_address = ""
         self.http_address = ""
 
-    def start(self) -> None:
-        """Start the process and wait until it says where it listens."""
+    def start(self, tries: int = 5) -> None:
+        """Start the process and wait until it says where it listens.
+
+        Where it listened before, somebody's connection may have taken the port meanwhile: it is tried again.
+        """
         environment = {f"FARFALIA_{key.upper()}": str(value) for key, value in self._settings.items()}
         began = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
@@ -90,6 +93,10 @@ class LiveServer:
                 )
         deadline = time.monotonic() + self._patience
         while not (said := _ADDRESSES.search(self.log(began))):
+            if tries > 1 and self.process.poll() is not None and "it is in use" in self.log(began):
+                time.sleep(0.5)
+                self.start(tries - 1)
+                return
             assert self.process.poll() is None, f"the server has ended:\n{self.log()}"
             if time.monotonic() > deadline:
                 self.process.kill()

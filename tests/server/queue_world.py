@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import record_of
 
+from farfalia_server.attendance import Players
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.queue import Dispatcher
 from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
@@ -24,8 +25,8 @@ class Doors:
         self.kept: set[int] = set()
         self.asked: set[int] = set()
 
-    def try_reserve(self, match: int, bots: Iterable[int], /) -> int | None:
-        wanted = set(bots)
+    def try_reserve(self, match: int, players: Players, /) -> int | None:
+        wanted = set(players.callers)
         self.asked |= wanted
         if wanted & self.away:
             return min(wanted & self.away)
@@ -85,7 +86,7 @@ async def never(_: ClaimedMatch) -> None:
 async def node(database_url: str, redis_url: str, name: str = "one", *, most: int = 256) -> AsyncIterator[Node]:
     async with await Store.open(database_url) as store:
         runner, doors = QuickRunner(store, name), Doors()
-        dispatcher = Dispatcher(store, doors, runner, redis_url=redis_url, node=name, most=most)
+        dispatcher = Dispatcher(store, doors, runner, redis_url=redis_url, database="db", node=name, most=most)
         async with dispatcher:
             yield Node(store, runner, doors, dispatcher)
 
@@ -105,6 +106,15 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.01)
+
+
+async def played_by(*runners: QuickRunner) -> list[int]:
+    """Return what these hosts have played to the end, once they are idle.
+
+    The database knows that a match is finished a moment before its host does.
+    """
+    await until(lambda: not any(runner.now for runner in runners))
+    return [match for runner in runners for match in runner.played]
 
 
 async def until_over(store: Store, *tournaments: Tournament) -> None:

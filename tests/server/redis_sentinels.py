@@ -11,8 +11,8 @@ from pathlib import Path
 import redis
 from tests.server.live import PATIENCE
 
-from farfalia_server.bench.processes import free_port
 from farfalia_server.net.redis_program import find_redis
+from farfalia_tools.bench.processes import free_port
 
 NAME = "arena"
 _PASSWORD, _SENTINEL_PASSWORD = "to the data", "to the sentinels"

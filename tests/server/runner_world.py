@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from redis.asyncio import Redis
@@ -21,7 +22,7 @@ from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.store import Match, MatchState, Store, VoidReason
-from farfalia_server.testing import FirstLegalStream
+from farfalia_tools.testing import FirstLegalStream
 
 CONTROL = TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
 
@@ -50,6 +51,8 @@ class RunnerScene:
         self.store = store
         self.journal = journal
         self.redis = redis
+        #: By how much the machine's clock is wrong.
+        self.wrong = timedelta()
         self.restart()
 
     def restart(self) -> None:
@@ -64,7 +67,14 @@ class RunnerScene:
         )
         nonces = NonceCollector(self.store, self.lobby)
         self.host = MatchRunner(
-            self.store, self.journal, self.lobby, nonces, node="here", fallback="greedy", measures=measures
+            self.store,
+            self.journal,
+            self.lobby,
+            nonces,
+            node="here",
+            fallback="greedy",
+            measures=measures,
+            now=lambda: datetime.now(UTC) + self.wrong,
         )
 
     async def match(self, *bots: str) -> Match:

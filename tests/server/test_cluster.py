@@ -19,7 +19,7 @@ from farfalia_server.net.post_office import PostOffice
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play import session_keeper
 from farfalia_server.store import Change, MatchState, Store, Topic, token_hash
-from farfalia_server.testing import RecordingStream
+from farfalia_tools.testing import RecordingStream
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from farfalia_server import __version__, app, store_opening
 from farfalia_server.errors import AnotherServer, StoreError
 from farfalia_server.net import node_entries, nodes
 from farfalia_server.net.lease import Holder
-from farfalia_server.net.node import Node, NodeFigures
+from farfalia_server.net.node import CLUSTER_PROTOCOL, Node, NodeFigures
 from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
@@ -80,9 +80,9 @@ async def test_nodes_of_another_cluster_protocol_are_refused_until_all_have_stop
         monkeypatch.setattr(nodes, "CLUSTER_PROTOCOL", 7)
         with pytest.raises(
             AnotherServer,
-            match=r"^node one \(version [^\n]*\) has cluster protocol 1 and schema \d+, this one \(version [^\n]*\) "
-            r"has cluster protocol 7 and schema \d+: they cannot be one arena; stop all nodes, then start those of one "
-            r"version$",
+            match=rf"^node one \(version [^\n]*\) has cluster protocol {CLUSTER_PROTOCOL} and schema \d+, this one "
+            r"\(version [^\n]*\) has cluster protocol 7 and schema \d+: they cannot be one arena; "
+            r"stop all nodes, then start those of one version$",
         ):
             await arena.start("two")
         assert [node.name for node in one.node.nodes()] == ["one"]
@@ -117,7 +117,7 @@ async def _unheard(**_: object) -> None:
 
 
 async def test_nodes_that_have_died_hinder_nobody(arena: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node_entries, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(node_entries, "NODE_LEASE_SECONDS", 0.5)
     here = Holder.own("dead")
     async with connect(arena.redis_url) as redis:
         time = (await redis.time())[0] * 1000

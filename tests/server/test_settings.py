@@ -61,7 +61,7 @@ def test_a_file_may_set_everything(toml: Path) -> None:
 
 def test_the_database_and_the_redis_are_in_the_data_directory_unless_others_are_named() -> None:
     chosen = settings.load({"data_dir": "there"})
-    assert chosen.effective_database_url == "sqlite:///there/farfalia.db"
+    assert chosen.effective_database_url == "there/farfalia.db"
     assert chosen.redis_dir == Path("there/redis")
     assert settings.load({"database_url": "postgresql://host/x"}).effective_database_url == "postgresql://host/x"
 

@@ -1,6 +1,6 @@
 """Whatever a bot does wrong, over a real connection: its table finishes, it is told, nothing is a traceback.
 
-Garbage, messages that are too long and floods are in `tests/server/torment`.
+Garbage, messages that are too long and floods are in `tests/tools/torment`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,12 @@ class Villain:
         self.tournament = self.server.tournament([self.name], rounds=1, control=control, ruleset="basic")
 
     def record(self) -> record_pb2.Record:
-        """The record of the match, which must have come to its end."""
-        (match,) = self.server.wait_for_matches(self.tournament)
+        """The record of the match, which must have come to its end.
+
+        The villain plays on if it has left: without it the match would have no result.
+        """
+        with bot_of(self, react=first_legal, take_over=True):
+            (match,) = self.server.wait_for_matches(self.tournament)
         return self.server.record(match.id)
 
     def causes(self) -> list[record_pb2.Cause]:
@@ -270,11 +274,16 @@ def test_fields_of_a_newer_contract_are_passed_over(villain: Villain) -> None:
         assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
 
 
-def test_a_bot_that_is_gone_for_good_is_replaced_and_the_match_ends(villain: Villain) -> None:
-    with bot_of(villain) as bot:
-        villain.meet()
-        bot.question()
-    causes = villain.causes()
+def test_a_bot_that_is_gone_for_good_is_replaced_while_another_stays(server: LiveServer, villain: Villain) -> None:
+    stays = Villain(server)
+    with bot_of(stays, react=first_legal):
+        with bot_of(villain) as bot:
+            tournament = server.tournament([villain.name, stays.name], rounds=1, ruleset="basic")
+            bot.question()
+        (match,) = server.wait_for_matches(tournament)
+    record = server.record(match.id)
+    seat = [place.name for place in record.seats].index(villain.name)
+    causes = [a.cause for a in record.actions if a.seat == seat and a.cause != record_pb2.CAUSE_FORCED]
     assert causes[0] == record_pb2.CAUSE_ABSENT
     assert causes[-1] == record_pb2.CAUSE_HOUSE
 

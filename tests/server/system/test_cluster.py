@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from redis import Redis
 from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.played_once import NAMES, assert_played_once
@@ -16,15 +18,16 @@ from tests.server.rawbot import RawBot, first_legal
 from tests.server.shared_redis import emptied_redis
 
 from farfalia.v1 import matches_pb2, play_pb2, record_pb2, tournaments_pb2
+from farfalia_server.net import redis_keys
 
 #: Matches that are played while one node after the other is restarted.
 _LOAD = 60
 
 
 @contextmanager
-def three_nodes(folder: Path, database_url: str) -> Iterator[list[LiveServer]]:
+def three_nodes(folder: Path, database_url: str, redis_url: str | None = None) -> Iterator[list[LiveServer]]:
     """Three servers that play together; each has a folder of its own for its log."""
-    redis_url = emptied_redis()
+    redis_url = redis_url or emptied_redis()
     with ExitStack() as servers:
         nodes = []
         for name in ("A", "B", "C"):
@@ -48,8 +51,8 @@ def three_nodes(folder: Path, database_url: str) -> Iterator[list[LiveServer]]:
 def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
     tmp_path: Path, database_url: str, trouble: str
 ) -> None:
-    rounds = 24
-    with three_nodes(tmp_path, database_url) as nodes, ExitStack() as bots:
+    rounds, redis_url = 24, emptied_redis()
+    with three_nodes(tmp_path, database_url, redis_url) as nodes, ExitStack() as bots:
         first, other, _ = nodes
         for number, name in enumerate(NAMES):
             bots.enter_context(bot_process(nodes[number % 3], name, name.partition("-")[0]))
@@ -64,11 +67,19 @@ def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
             while "node_went" not in first.log():
                 time.sleep(0.1)
             other.process.send_signal(signal.SIGCONT)
+        assert unlisted_keys(redis_url) == []
         first.wait_for(tournament)
         assert_played_once(first, tournament, rounds)
         for node in nodes:
             assert "match_voided" not in node.log()
             assert "Traceback" not in node.log()
+
+
+def unlisted_keys(redis_url: str) -> list[str]:
+    """The keys in Redis that are not on the list; a `{name}` of a template stands for anything without a colon."""
+    listed = "|".join(re.sub(r"\\{.*?\\}", "[^:]+", re.escape(key.template)) for key in redis_keys.KEYS)
+    with Redis.from_url(redis_url, decode_responses=True) as redis:
+        return [key for key in redis.scan_iter() if not re.fullmatch(listed, key)]
 
 
 def without_clock(question: play_pb2.Question) -> bytes:

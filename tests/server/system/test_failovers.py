@@ -16,8 +16,8 @@ from tests.server.rawbot import RawBot
 from tests.server.redis_sentinels import sentinels
 
 from farfalia.v1 import nodes_pb2
-from farfalia_server.bench.processes import free_port
 from farfalia_server.net.redis_program import find_redis
+from farfalia_tools.bench.processes import free_port
 
 pytestmark = pytest.mark.slow
 

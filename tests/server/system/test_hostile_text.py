@@ -17,7 +17,7 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, record_pb2, stages_pb2, tournaments_pb2
-from farfalia_server.torment.hostile_text import put, strings_of
+from farfalia_tools.torment.hostile_text import put, strings_of
 
 HOSTILE = {
     "nul": "zero \0 byte",
