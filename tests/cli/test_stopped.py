@@ -1,15 +1,22 @@
 """A command that is killed, or fails, in the middle of its tournament: what was played by then is not lost."""
 
+import asyncio
 import json
 import signal
 import time
 from collections import Counter
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 from tests.cli import forked
 from tests.cli.bots import LOW, waiting
 from tests.cli.command import LIMIT, Command, environment
+
+from farfalia_server.cli.private_server import PrivateServer
+from farfalia_server.local.bot_specs import parse
+from farfalia_server.local.tournament import Terms, TournamentRun
+from farfalia_tournaments.schedules import Boards
 
 #: Words that play at two seats with the bot of this file, which waits for hours after a few matches.
 COMMANDS = {
@@ -54,3 +61,23 @@ def test_a_command_that_fails_shows_how_those_stand_who_played(farfalia: Command
     assert " matches, cancelled" in " ".join(done.stdout.split())
     assert " low " in done.stdout
     assert {path.name for path in (tmp_path / "records").iterdir() if path.is_file()} >= {"match-1.json"}
+
+
+async def test_nobody_plays_on_for_bots_whose_command_is_stopped(tmp_path: Path) -> None:
+    """A process that the command itself ends has not lost its match: house bots do not play it out."""
+    started = tmp_path / "started"
+    hanging = f"open('{started}', 'a').write('.')\nos.path.getsize('{started}') > 3 and time.sleep(9999)\n"
+    (tmp_path / "low.py").write_text(f"import os, time\n{hanging}{LOW}")
+    entrants = parse([f"low={tmp_path / 'low.py'}", "random"])
+    async with PrivateServer.in_(tmp_path / "data").up() as running:
+        play = TournamentRun(running.arena, running.server.grpc_address, tmp_path, running.server.lobby)
+        await play.enter(running.programs, entrants, patience=LIMIT)
+        number = await play.begin(Terms("stopped", game="two", rounds=20, boards=Boards.ROTATIONS), entrants)
+        async with aclosing(play.follow(number, None)) as changes:
+            async for change in changes:
+                if change.finished == 3:
+                    break
+        await asyncio.sleep(1)  # a table of house bots is over long before
+        outcome = await play.so_far(number, None)
+    assert outcome.tournament.finished == 3
+    assert [row.missed for row in outcome.tournament.standings] == [0, 0]

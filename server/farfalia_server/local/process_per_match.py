@@ -61,9 +61,11 @@ class ProcessPerMatch:
     async def play(self, tournament: int) -> None:
         """Go on until the bot has no match left there, or one of its processes does not connect.
 
-        A process that ends in the middle of a match loses that match only.
+        A process that ends in the middle of a match loses that match only. If this is cancelled, nothing is lost: the
+        matches wait until their tournament is cancelled, too.
         """
         left = await self._left(tournament)
+        stopped = False
         try:
             while True:
                 fault = await self._until_over()
@@ -80,8 +82,12 @@ class ProcessPerMatch:
                 await self.start()
         except ProgramError as error:
             self._faults.append(f"could not be started again: {error}")
+        except asyncio.CancelledError:
+            stopped = True
+            raise
         finally:
-            self._lobby.process_exited(self._bot, last=True)
+            if not stopped:
+                self._lobby.process_exited(self._bot, last=True)
 
     async def _until_over(self) -> str:
         """Wait until the process's match is over for it; return what it did wrong, if anything."""
