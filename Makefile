@@ -2,7 +2,7 @@
 
 python := .venv/bin/python
 # Two processes for each core and one more: half of the time tests wait, for servers, kills and limits.
-pytest := -m pytest -n $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
+pytest := -m pytest -n $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder $(TRIES)
 pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
