@@ -338,7 +338,7 @@ def _run_program(words: list[str]) -> None:
 if __name__ == "__main__":
     for name in (
         "farfalia_server.app",
-        "farfalia_server.cli.logs",
+        "farfalia_server.logs",
         "farfalia_server.event_loop",
         "farfalia_server.workers.worker",
         *set(MODULES.values()),

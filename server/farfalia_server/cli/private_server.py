@@ -50,8 +50,8 @@ class PrivateServer:
     def in_(cls, data: Path, secret: bytes = b"") -> Self:
         """Return everything of it in this directory; a secret of 32 bytes for deals that come again."""
         # These take a second, which commands without a server need not wait for.
+        from farfalia_server import logs
         from farfalia_server.app import Server
-        from farfalia_server.cli import logs
 
         logs.configure(LogLevel.WARNING)
         chosen = settings.load(

@@ -54,7 +54,7 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
     """
     chosen = load(config, **options)
     # These take a second, which commands without a server need not wait for.
-    from farfalia_server.cli import logs
+    from farfalia_server import logs
 
     logs.configure(chosen.log_level, chosen.log_format)
     try:
@@ -118,7 +118,7 @@ def _exit_now(error: FarfaliaServerError) -> None:
 
 def work(descriptor: int) -> None:
     """Be one of the workers of a server, whose end of the control has this number."""
-    from farfalia_server.cli import logs
+    from farfalia_server import logs
     from farfalia_server.workers import worker
 
     for number in (signal.SIGINT, signal.SIGTERM):  # they reach whole terminals and units; the control says what to do
