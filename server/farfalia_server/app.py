@@ -16,9 +16,10 @@ from redis.exceptions import RedisError
 from farfalia import grpc_wakeups
 from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
-from farfalia_server import __version__
+from farfalia_server import __version__, logs
 from farfalia_server.admin_token import check_admin_token
 from farfalia_server.arena import News, Reader
+from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
@@ -37,6 +38,7 @@ from farfalia_server.net.client_address import Proxies
 from farfalia_server.net.copies import check_no_copy
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.net.http_port import Application, HttpPort
 from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.ports import try_both
@@ -74,16 +76,7 @@ from farfalia_server.store import Change, MatchState, Store, Topic
 from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.store.migrate import newest_schema
 from farfalia_server.store_opening import check_schema, open_store
-from farfalia_server.web import create_front
-from farfalia_server.web.reading_process import (
-    RemoteLiveFeed,
-    RemotePages,
-    RemoteRecords,
-    RemoteStandings,
-    RemoteTournamentFeed,
-    Site,
-    answers,
-)
+from farfalia_server.web.reading_process import RemoteStandings, Site, answers, outdates, serve, stop
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
@@ -227,8 +220,23 @@ class Server:
         runner = MatchRunner(store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures)
         matchmaker = Matchmaker(store, lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         presence = LocalPresence(lobby, matchmaker, self.node.nodes)
-        worker = await enter(WorkerProcess(answers(presence, ports.tell_public)))
-        site = Site(settings.effective_database_url, settings.name, __version__, settings.rating_system, redis_url)
+        told: dict[str, Callable[[], Awaitable[Any]]] = {"addresses": ports.tell_public}
+        http = ports.bind_http()
+        worker = await enter(WorkerProcess(answers(presence, told), http))
+        site = Site(
+            settings.effective_database_url,
+            settings.name,
+            __version__,
+            settings.rating_system,
+            redis_url,
+            database,
+            is_node=settings.is_node,
+            most_connections=limits.http,
+            proxies=settings.proxies,
+            tls_cert=settings.tls_cert,
+            tls_key=settings.tls_key,
+            logs=logs.configured(),
+        )
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
         self._matchmaker = matchmaker
@@ -248,19 +256,11 @@ class Server:
             lobby.expect(await store.matches.bots_of_running())
         else:
             await enter(self._shared)
-        web = create_front(
-            RemotePages(worker, site),
-            reader,
-            registry=server_metrics(measures, lobby.connections, settings.max_tables),
-            health=health.report,
-            workers=self._workers_metrics,
-            is_counted=Proxies(settings.proxies).counts,
-            live=RemoteLiveFeed(worker, site),
-            tournaments=RemoteTournamentFeed(worker, site),
-            records=RemoteRecords(worker, site),
-        )
-        self._stack.callback(store.changes.listen(web.heard))
-        await ports.open_http(web, most=limits.http)
+        registry = server_metrics(measures, lobby.connections, settings.max_tables)
+        metrics = ArenaMetrics(reader, registry, health.report, self._workers_metrics)
+        told |= {"health": health.tell, "metrics": metrics.text}
+        self._stack.callback(store.changes.listen(outdates(worker)))
+        await enter(HttpPort(http, worker, Application(serve, stop, site)))
         call_limits = CallLimits(Proxies(settings.proxies))
         arena = self._arena_service(store, reader, presence, nonces, call_limits)
         if cluster is not None:
@@ -268,7 +268,6 @@ class Server:
                 "wrong token": self._play.wrong_tokens,
                 "stream": self._play.streams,
                 "call": call_limits.calls,
-                "view": web.views,
             }
             await enter(SharedLimits(redis, database, kinds))
         await ports.open_grpc(self._play.handler(), arena, most=limits.grpc)

@@ -26,6 +26,10 @@ class Health(Service):
         """Return what is wrong with each part; empty texts if nothing is."""
         return {name: check() for name, check in self._checks.items()}
 
+    async def tell(self) -> dict[str, str]:
+        """Return `report`, for another process that asks."""
+        return self.report()
+
     async def _run(self) -> None:
         told: bool | None = None
         while not self._stopping:

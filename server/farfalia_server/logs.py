@@ -3,6 +3,7 @@
 import logging
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import structlog
 
@@ -11,6 +12,23 @@ from farfalia_server.untrusted import clean
 
 #: Characters of a value of a log line.
 _VALUE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """Which lines are written, how, and the worker's name in each, if there is one."""
+
+    level: LogLevel
+    form: LogFormat = LogFormat.CONSOLE
+    worker: str = ""
+
+
+_configured: LogSettings | None = None
+
+
+def configured() -> LogSettings | None:
+    """Return how this process writes its log, for one that it starts; None if that has not been said."""
+    return _configured
 
 
 def _clean_values(_logger: object, _method: str, event: structlog.typing.EventDict) -> Mapping[str, object]:
@@ -23,6 +41,8 @@ def configure(level: LogLevel, form: LogFormat = LogFormat.CONSOLE, *, worker: s
 
     With a `worker`, its name is in each line.
     """
+    global _configured
+    _configured = LogSettings(level, form, worker)
 
     def name_worker(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
         return {**event, "worker": worker} if worker else event

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import AsyncExitStack
 
 import grpc
-from starlette.types import ASGIApp
 
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.errors import NotReady
 from farfalia_server.net.addresses import Addresses, addresses
 from farfalia_server.net.grpc_port import GrpcPort
-from farfalia_server.net.http_port import HttpPort
-from farfalia_server.net.ports import with_port
+from farfalia_server.net.ports import bind, with_port
 from farfalia_server.net.tls import Certificate
 from farfalia_server.settings import Settings
 
@@ -36,21 +35,15 @@ class ServerPorts:
         #: host:port for bots on this machine, with the real port; after https:// if there is TLS.
         self.grpc_address = ""
 
-    async def open_http(self, web: ASGIApp, *, most: int) -> None:
-        """Serve pages, at most for this many connections at once; the port comes before the one for gRPC."""
+    def bind_http(self) -> socket.socket:
+        """Return the socket for pages, which does not listen yet; the port comes before the one for gRPC."""
         settings = self._settings
-        port = HttpPort(
-            web,
-            settings.host,
-            settings.http_port,
-            most=most,
-            certificate=self._certificate,
-            proxies=settings.proxies,
-            shared=self._shared,
-        )
-        self._http = await self._stack.enter_async_context(port)
+        listener = bind(settings.host, settings.http_port, "web pages", shared=self._shared)
+        self._stack.callback(listener.close)
+        self._http_port = listener.getsockname()[1]
         scheme = "https" if self._certificate else "http"
-        self.pages = f"{scheme}://{with_port(settings.host, self._http.port)}/"
+        self.pages = f"{scheme}://{with_port(settings.host, self._http_port)}/"
+        return listener
 
     async def open_grpc(self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int) -> None:
         """Let bots and calls in, at most by this many connections at once."""
@@ -62,7 +55,7 @@ class ServerPorts:
         self._public = addresses(
             settings.host,
             port,
-            self._http.port,
+            self._http_port,
             tls=tls,
             public_address=settings.public_address,
             public_url=settings.public_url,

@@ -41,6 +41,8 @@ _LOCK = threading.Lock()
 #: Where calls are sent to.
 _calls: socket.socket | None = None
 _spawn = programs._spawn
+#: Other values for some of the server's constants, in a process that was forked.
+_constants: Mapping[str, float] = {}
 #: What a process becomes.
 _COMMAND, _PROGRAM, _WORKER, _SERVER_WORKER = "command", "program", "worker", "server worker"
 
@@ -227,7 +229,7 @@ def _next_call(calls: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     _calls, later_calls = socket.socketpair(type=socket.SOCK_DGRAM)
     while True:
         (source, *_), _, _ = select.select([calls, later_calls], [], [])
-        said, files, _, _ = socket.recv_fds(source, _LONGEST, 5)
+        said, files, _, _ = socket.recv_fds(source, _LONGEST, 6)
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -259,8 +261,10 @@ def _next_call(calls: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 
 def _become(call: dict[str, Any], files: list[int]) -> None:
     """Make this process what a shell would have made for the call, and be that."""
+    global _constants
     os.environ.clear()
     os.environ.update(call["environment"])
+    _constants = call["constants"]
     os.chdir(call["folder"])
     if call["descriptors"]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (call["descriptors"], call["descriptors"]))
@@ -289,7 +293,7 @@ def _become(call: dict[str, Any], files: list[int]) -> None:
         case "program":
             _run_program(call["words"])
         case "worker":
-            worker_process.serve(files[3])
+            worker_process.serve(*files[3:])
         case "server worker":
             worker_process._spawn = _spawn_worker  # type: ignore[assignment]
             work(files[3])
@@ -304,9 +308,9 @@ def _spawn_program(command: Sequence[str], **how: Any) -> Process | subprocess.P
     return Process(_fork(_PROGRAM, command[1:], how["env"], Path.cwd(), (None, output, output)))
 
 
-def _spawn_worker(descriptor: int) -> Process:
+def _spawn_worker(*descriptors: int) -> Process:
     """In a server that was forked: start its worker process."""
-    return Process(_fork(_WORKER, [], os.environ, Path.cwd(), (None, 2, 2, descriptor)))
+    return Process(_fork(_WORKER, [], os.environ, Path.cwd(), (None, 2, 2, *descriptors), constants=_constants))
 
 
 def _spawn_server_worker(descriptor: int) -> Process:

@@ -18,9 +18,12 @@ import uvicorn
 from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import DATABASE, World, world
 
+from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
+from farfalia_server.web.monitoring import Monitoring
+from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.record_downloads import record_lines
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -66,6 +69,10 @@ async def _addresses() -> Addresses:
     return Addresses("arena.example:7600", "http://arena.example:7601/")
 
 
+async def _well() -> dict[str, str]:
+    return {}
+
+
 @asynccontextmanager
 async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False) -> AsyncIterator[Site]:
     if season:
@@ -75,14 +82,10 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
     async with world(folder) as here:
         here.crowd.names = {"ant", "cat"} if season else set()
         web = create_web(here.reader, _addresses, server_name="a test", server_version=version)
-        app = create_front(
-            partial(fetch, web),
-            here.reader,
-            registry=registry,
-            fresh=0,
-            rate=1000,
-            records=partial(record_lines, here.reader),
-        )
+        metrics = ArenaMetrics(here.reader, registry, dict)
+        monitoring = Monitoring(_well, metrics.text).application()
+        pages, machines = (PageCache(partial(fetch, made), fresh=0) for made in (web, monitoring))
+        app = create_front(pages, machines, rate=1000, records=partial(record_lines, here.reader))
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

@@ -1,115 +1,86 @@
-"""The HTTP port: uvicorn in the server's own event loop."""
+"""The HTTP port: this process listens there, and a worker process, started with the first connection, answers."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from types import TracebackType
+from typing import Any
 
-import uvicorn
-from starlette.types import ASGIApp
+import structlog
 
-from farfalia_server.net.client_address import Proxies, is_counted
-from farfalia_server.net.http_connection import PATIENCE, HttpConnection, bounded
-from farfalia_server.net.ports import bind
-from farfalia_server.net.supervision import supervised
-from farfalia_server.net.tls import Certificate
+from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.net.service import Service
+from farfalia_server.net.worker_process import WorkerProcess
+
+log = structlog.get_logger(__name__)
+
+#: Connections that wait until they are accepted: as many as uvicorn lets wait.
+_BACKLOG = 2048
+#: Seconds between two looks at whether the process responds, seconds in which it must, and in which it must have begun.
+_LOOK, _PATIENCE, _BEGINNING = 1.0, 10.0, 60.0
+#: Seconds before the process that has ended is started again.
+_AGAIN = 0.5
 
 
-class HttpPort:
-    """An application on one address, with TLS if there is a certificate; `async with` binds it and lets it go.
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What answers in the worker process: `serve` runs with the settings until `stop` has."""
 
-    `most` is how many connections are accepted at once, a quarter of them from one address, unless it is one of
-    `proxies` or not counted; one more is closed. Proxies are believed where a request comes from. `patience` is how
-    many seconds a client may take for a request, and for reading some of an answer. If it is `shared`, other
-    processes may listen there, too.
+    serve: Callable[[Any], Awaitable[None]]
+    stop: Callable[[], Awaitable[None]]
+    settings: Any
+
+
+class HttpPort(Service):
+    """Has `worker`, which inherits the listener, answer there.
+
+    If the process ends, it is started again with the next connection; if it hangs, it is ended. Meanwhile, connections
+    wait: this process keeps the port.
     """
 
-    def __init__(
-        self,
-        application: ASGIApp,
-        host: str,
-        port: int,
-        *,
-        most: int,
-        certificate: Certificate | None = None,
-        patience: float = PATIENCE,
-        shared: bool = False,
-        proxies: str = "",
-        is_counted: Callable[[str], bool] = is_counted,
-    ) -> None:
-        believed = Proxies(proxies)
-        self._host = host
-        self._shared = shared
-        #: The port, the real one once it is bound.
-        self.port = port
-        config = uvicorn.Config(
-            application,
-            http=bounded(most, patience, lambda host: is_counted(host) and host not in believed),
-            forwarded_allow_ips=proxies,
-            ws="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            lifespan="off",
-            timeout_graceful_shutdown=1,
-        )
-        self._server = _Quiet(config, certificate, patience)
-        self._task: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> HttpPort:
-        """Bind the port; SettingsError if it is taken or not allowed."""
-        listener = bind(self._host, self.port, "web pages", shared=self._shared)
-        self.port = listener.getsockname()[1]
+    def __init__(self, listener: socket.socket, worker: WorkerProcess, application: Application) -> None:
+        super().__init__("http")
         self._listener = listener
-        self._task = supervised(self._server.serve([listener]), "http")
-        return self
+        self._worker = worker
+        self._application = application
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.should_exit = True
-        if self._task is not None:
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._listener.close()  # if it has failed before it could do so
+        self._worker.tell(self._application.stop)
+        await super().__aexit__(kind, error, trace)
 
+    async def _run(self) -> None:
+        self._listener.listen(_BACKLOG)
+        while await self._is_connected_to():
+            try:
+                await self._serve()
+            except (FarfaliaServerError, OSError) as error:
+                if not self._stopping:
+                    log.error("http_process_ended", error=str(error), retry_seconds=_AGAIN)
+                    await self._goes_on(_AGAIN)
 
-class _Quiet(uvicorn.Server):
-    """A server that leaves signals alone and limits the time of a TLS handshake."""
+    async def _is_connected_to(self) -> bool:
+        """Wait for a connection; return False if the server stops."""
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self._listener, self.wake)
+        try:
+            return await self._goes_on(None)
+        finally:
+            loop.remove_reader(self._listener)
+            self._woken.clear()
 
-    def __init__(self, config: uvicorn.Config, certificate: Certificate | None, patience: float) -> None:
-        super().__init__(config)
-        self._certificate = certificate
-        self._patience = patience
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen. uvicorn's own method waits for a handshake for a minute, and reads a certificate only once."""
-        assert sockets is not None
-        await self.lifespan.startup()
-        secure = self._certificate is not None
-        self.servers = [
-            await asyncio.get_running_loop().create_server(
-                self._accept,
-                sock=listener,
-                backlog=self.config.backlog,
-                ssl=self._certificate.http_context() if self._certificate else None,
-                ssl_handshake_timeout=self._patience if secure else None,
-                ssl_shutdown_timeout=self._patience if secure else None,
-            )
-            for listener in sockets
-        ]
-        self.started = True
-
-    def _accept(self) -> HttpConnection:
-        if self._certificate is not None:
-            self._certificate.http_context()
-        protocol: type[HttpConnection] = self.config.http_protocol_class  # type: ignore[assignment]
-        return protocol(self.config, self.server_state, self.lifespan.state)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Capture nothing: the process handles signals elsewhere."""
-        yield
+    async def _serve(self) -> None:
+        """Return when the process has been told to stop; raises FarfaliaServerError if it ends otherwise."""
+        serving = asyncio.ensure_future(self._worker.run(self._application.serve, self._application.settings))
+        patience = _BEGINNING
+        while not serving.done():
+            if not await self._worker.responds(patience):
+                log.error("http_process_hangs", seconds=patience)
+                self._worker.kill()
+            await asyncio.wait((serving,), timeout=_LOOK)
+            patience = _PATIENCE
+        await serving

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import inspect
 import itertools
 import os
@@ -19,6 +20,7 @@ from types import TracebackType
 from typing import Any, NoReturn, Self, TypeVar, overload
 
 from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.event_loop import new_event_loop
 from farfalia_server.net.secrecy import without_settings
 
 T = TypeVar("T")
@@ -26,6 +28,8 @@ T = TypeVar("T")
 #: Niceness of the worker process, below that of processes that play. If all cores are busy it gets a quarter of one;
 #: at 19 it would get a hundredth, and commands that wait for a table would give up.
 _NICENESS = 5
+#: PR_SET_PDEATHSIG of <linux/prctl.h>.
+_DEATH_SIGNAL = 1
 #: Length of the payload, kind, number of the call.
 _HEADER = struct.Struct("<IBI")
 _CALL, _RESULT, _ERROR = range(3)
@@ -50,14 +54,19 @@ class _Peer:
 
     async def call(self, request: Any) -> Any:
         """Return what the other side returns; raises what it raises, and FarfaliaServerError if it has died."""
-        number = next(self._numbers) & 0xFFFFFFFF
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._send(_CALL, number, request)
+        number = self.tell(request)
         self._pending[number] = done
         try:
             return await done
         finally:
             self._pending.pop(number, None)
+
+    def tell(self, request: Any) -> int:
+        """Send a request and return its number; raises FarfaliaServerError if the other side has died."""
+        number = next(self._numbers) & 0xFFFFFFFF
+        self._send(_CALL, number, request)
+        return number
 
     async def listen(self) -> None:
         """Serve the other side until it ends."""
@@ -116,11 +125,12 @@ class WorkerProcess:
     """A process with a low priority that runs functions; `async with` ends it, whatever it is doing.
 
     It starts with the first call, and again with the next call if it has died. It ends by itself if this process is
-    killed. `answers` is called with what the functions ask this process.
+    killed. `answers` is called with what the functions ask this process. It inherits the `listener`, if there is one.
     """
 
-    def __init__(self, answers: Answers | None = None) -> None:
+    def __init__(self, answers: Answers | None = None, listener: socket.socket | None = None) -> None:
         self._answers = answers
+        self._listener = listener
         self._starting = asyncio.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._peer: _Peer | None = None
@@ -147,6 +157,27 @@ class WorkerProcess:
         """
         return await (await self._running()).call((function, arguments))
 
+    def tell(self, function: Callable[..., Any], *arguments: object) -> None:
+        """Have a function run if the process has been started; nobody learns what comes of it."""
+        if self._peer is not None:
+            with suppress(FarfaliaServerError):  # it has died
+                self._peer.tell((function, arguments))
+
+    async def responds(self, seconds: float) -> bool:
+        """Return whether the process does something, and be it to end, within this many seconds."""
+        response = asyncio.ensure_future(self.run(_respond))
+        for _ in range(2):  # if this process was stopped meanwhile, the response has come and is not read yet
+            await asyncio.wait((response,), timeout=seconds / 2)
+        if response.cancel():
+            return False
+        response.exception()
+        return True
+
+    def kill(self) -> None:
+        """End the process at once; what it was doing fails."""
+        if self._process is not None:
+            self._process.kill()
+
     async def _running(self) -> _Peer:
         async with self._starting:
             if self._peer is None or self._listening is None or self._listening.done():
@@ -158,7 +189,8 @@ class WorkerProcess:
     async def _start(self) -> None:
         here, there = socket.socketpair()
         with there:
-            self._process = _spawn(there.fileno())
+            listener = () if self._listener is None else (self._listener.fileno(),)
+            self._process = _spawn(there.fileno(), *listener)
         reader, writer = await asyncio.open_unix_connection(sock=here, limit=2**20)
         self._peer = _Peer(reader, writer, self._on_request)
         self._listening = asyncio.create_task(self._peer.listen(), name="worker process")
@@ -181,8 +213,8 @@ class WorkerProcess:
                 await listening
 
 
-def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
-    """Start a worker process, whose end of the connection has this number.
+def _spawn(*descriptors: int) -> subprocess.Popen[bytes]:
+    """Start a worker process, which inherits these: its end of the connection, and the listener if there is one.
 
     Not through the event loop: uvloop forks in a way that runs gRPC's fork handlers, which sometimes kill the child.
     """
@@ -191,16 +223,17 @@ def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
             sys.executable,
             "-P",  # nothing in the working directory replaces a module
             "-c",
-            f"from farfalia_server.net.worker_process import serve; serve({descriptor})",
+            f"from farfalia_server.net.worker_process import serve; serve{descriptors}",
         ],
         stdin=subprocess.DEVNULL,
         stdout=2,  # standard output is for what a command prints
         env=without_settings(),  # it reads what strangers send
-        pass_fds=(descriptor,),
+        pass_fds=descriptors,
     )
 
 
 _parent: _Peer | None = None
+_listener = -1
 
 
 async def ask(*request: object) -> Any:
@@ -209,11 +242,25 @@ async def ask(*request: object) -> Any:
     return await _parent.call(request)
 
 
-def serve(descriptor: int) -> None:
-    """Run a worker process, whose end of the connection has this number."""
+def inherited_listener() -> socket.socket:
+    """Return, in a worker process, the listener that it has inherited; whoever closes it closes a copy."""
+    return socket.socket(fileno=os.dup(_listener))
+
+
+async def _respond() -> None:
+    """Show that the worker process does something."""
+
+
+def serve(descriptor: int, listener: int = -1) -> None:
+    """Run a worker process; its end of the connection and its listener have these numbers."""
+    global _listener
+    _listener = listener
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal
+    if sys.platform == "linux":  # whatever it is doing: it would keep the port from the next server
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     os.nice(_NICENESS)
-    asyncio.run(_serve(socket.socket(fileno=descriptor)))
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(_serve(socket.socket(fileno=descriptor)))
 
 
 async def _serve(connection: socket.socket) -> NoReturn:

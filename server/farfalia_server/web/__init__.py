@@ -1,8 +1,8 @@
-"""The pages and the JSON at the HTTP port: everything that can be read without a token.
+"""Everything at the HTTP port: pages and their JSON, streams of events and downloads, which need no token.
 
 Begin with `app`, the routes: `pages` are for people, `api` is the same data as JSON, and both ask the `Reader` of
-`arena`. `front` answers at the port: it caches pages and has them made in a worker process (`reading_process`).
-`downloads` serves the SDK and the contract.
+`arena`. `gate` is in front of all and `page_cache` in front of the pages. `reading_process` serves them in a process of
+their own. `downloads` serves the SDK and the contract.
 """
 
 from farfalia_server.web.app import create_front, create_web

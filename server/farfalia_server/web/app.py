@@ -1,34 +1,33 @@
-"""The application at the HTTP port: routes, headers, and how errors are shown."""
+"""The application at the HTTP port: its routes, and how errors are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
+from time import monotonic
 
-from prometheus_client import REGISTRY, CollectorRegistry
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
+from starlette.routing import Route
 
 from farfalia_server.arena.reading import Reader
 from farfalia_server.errors import FarfaliaServerError
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
-from farfalia_server.net.statuses import bounded, http_retry_after, http_status_of
-from farfalia_server.net.workers_metrics import WorkersMetrics
+from farfalia_server.play import limits
+from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.api import Api
 from farfalia_server.web.downloads import Downloads
-from farfalia_server.web.event_streams import EventStreams
-from farfalia_server.web.front import FRESH, RATE, Front
-from farfalia_server.web.front import Pages as PageMaker
+from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
 from farfalia_server.web.match_pages import MatchPages
 from farfalia_server.web.match_streams import LiveSource, match_streams
-from farfalia_server.web.monitoring import Monitoring
+from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.pages import Pages
-from farfalia_server.web.problem import FAULT, PROBLEM_JSON, TITLES, is_for_programs, problem
+from farfalia_server.web.problem import Problem, is_for_programs, refused
 from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
 from farfalia_server.web.reference_pages import ReferencePages
 from farfalia_server.web.static_files import StaticAddresses
@@ -36,38 +35,35 @@ from farfalia_server.web.tournament_streams import TournamentSource, tournament_
 
 
 def create_front(
-    pages: PageMaker,
-    reader: Reader,
+    pages: PageCache,
+    machines: PageCache,
     *,
-    registry: CollectorRegistry = REGISTRY,
-    health: Callable[[], Mapping[str, str]] = dict,
-    workers: WorkersMetrics | None = None,
-    fresh: float = FRESH,
+    views: TokenBuckets | None = None,
     rate: float = RATE,
+    now: Callable[[], float] = monotonic,
     is_counted: Callable[[str], bool] = is_counted,
     live: LiveSource | None = None,
     tournaments: TournamentSource | None = None,
     records: RecordSource | None = None,
-) -> Front:
-    """Return the application of the HTTP port; `registry` has the counters of other parts of the server, `health`
-    returns what is wrong with them, `workers` has the counters of this server's other workers.
+) -> Starlette:
+    """Return everything at the HTTP port: the pages and their JSON, what machines ask, and what is streamed.
 
-    Pages that may change are up to `fresh` seconds old, and `rate` requests a second are answered, few of them to one
-    address if it `is_counted`. `live` returns the news of a watched match.
+    `rate` requests a second are answered, few of them to one address, whose `views` are counted, if it `is_counted`.
+    `live` returns the news of a watched match, `tournaments` those of a tournament, and `records` the lines of
+    downloads. `now` is a clock in seconds that never goes back.
     """
-
-    async def refused(request: Request, error: Exception) -> Response:
-        status, text, _, _ = _described(error)
-        return PlainTextResponse(f"{text}\n", status)
-
-    monitoring = Starlette(
-        routes=Monitoring(reader, registry, health, workers).routes(),
-        exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
+    routes = [Route(path, machines) for path in FOR_MACHINES]
+    routes += [match_streams(live)] if live else []
+    routes += [tournament_streams(tournaments)] if tournaments else []
+    routes += RecordDownloads(records).routes() if records else []
+    views = views or TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
+    application = Starlette(
+        routes=routes,
+        middleware=[Middleware(Gate, views=views, rate=rate, now=now, is_counted=is_counted)],
+        exception_handlers={FarfaliaServerError: refused},
     )
-    streams: list[EventStreams | RecordDownloads] = [match_streams(live)] if live else []
-    streams += [tournament_streams(tournaments)] if tournaments else []
-    streams += [RecordDownloads(records)] if records else []
-    return Front(pages, monitoring, fresh=fresh, rate=rate, is_counted=is_counted, streams=streams)
+    application.router.default, application.router.redirect_slashes = pages, False
+    return application
 
 
 def create_web(
@@ -86,12 +82,12 @@ def create_web(
     api = Api(reader, server_version)
     downloads = Downloads(renderer.page, addresses, server_version)
 
-    async def refused(request: Request, error: Exception) -> Response:
-        status, text, reason, headers = _described(error)
+    async def refused_page(request: Request, error: Exception) -> Response:
+        found = Problem.of(error)
         if is_for_programs(request.url.path):
-            return Response(problem(status, text, reason), status, headers, PROBLEM_JSON)
-        answer = renderer.error(status, TITLES.get(status, "Error"), text)
-        answer.headers.update(headers)
+            return found.for_programs()
+        answer = renderer.error(found.status, found.title, found.detail)
+        answer.headers.update(found.headers)
         return answer
 
     return Starlette(
@@ -102,17 +98,5 @@ def create_web(
             static.mount(),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=2048)],
-        exception_handlers={FarfaliaServerError: refused, HTTPException: refused, Exception: refused},
+        exception_handlers={FarfaliaServerError: refused_page, HTTPException: refused_page},
     )
-
-
-def _described(error: Exception) -> tuple[int, str, str, dict[str, str]]:
-    """Return status, sentence, stable reason and headers of an error."""
-    if isinstance(error, HTTPException):
-        text = "there is no such page" if error.status_code == 404 else error.detail
-        return error.status_code, text, error.detail.upper().replace(" ", "_"), {}
-    if isinstance(error, FarfaliaServerError):
-        wait = http_retry_after(error)
-        headers = {} if wait is None else {"retry-after": wait}
-        return http_status_of(error), bounded(str(error)), error.reason, headers
-    return 500, FAULT, "INTERNAL", {}

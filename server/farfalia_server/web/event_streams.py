@@ -1,25 +1,25 @@
 """Streams of events: one reader for each watched thing passes its news on to all viewers.
 
-The event loop that plays the matches runs this, so nothing is computed here: events come as bytes from the process that
-makes pages and are only passed on. A viewer that does not read delays nobody else, until its connection is closed.
+A viewer that does not read delays nobody else, until its connection is closed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Final
-from urllib.parse import parse_qsl
 
 import structlog
-from starlette.types import Receive, Scope, Send
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, InvalidArgument, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.errors import FarfaliaServerError, NotFound, RecordDamaged, ResourceExhausted
 from farfalia_server.web.problem import FAULT
-from farfalia_server.web.query_parameters import no_such_parameter
-from farfalia_server.web.safe_headers import with_safe_headers
+from farfalia_server.web.query_parameters import check_names, number_of
 
 log = structlog.get_logger(__name__)
 
@@ -30,53 +30,15 @@ _SILENCE, _AGAIN = 15.0, 2.0
 #: Seconds for which something is still followed after its last viewer has left.
 _LINGER = 5.0
 #: The media type of a stream of lines.
-NDJSON: Final = b"application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
+_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}  # a proxy passes each event on at once
 
-
-class Viewer:
-    """A viewer's stream: as `lines`, or as server-sent events."""
-
-    def __init__(self, lines: bool, send: Send, gone: asyncio.Task[None]) -> None:
-        self.lines = lines
-        self._send = send
-        self._gone = gone
-        #: What the viewer waits for; true for news.
-        self._woken: asyncio.Future[bool] | None = None
-        gone.add_done_callback(lambda _: self.wake(news=False))
-
-    @property
-    def gone(self) -> bool:
-        """Whether the viewer has left."""
-        return self._gone.done()
-
-    async def tell(self, part: bytes, *, over: bool) -> None:
-        """Send this part, if it is not empty, and the end of the stream if it is `over`."""
-        if over:
-            part += encoded(b'{"type":"end"}', "", self.lines)
-        if part:
-            await send_part(self._send, part, more=not over)
-
-    async def wait(self) -> bool:
-        """Return whether there is news, once somebody wakes the viewer."""
-        self._woken = asyncio.get_running_loop().create_future()
-        return await self._woken
-
-    def wake(self, *, news: bool) -> None:
-        """End the viewer's wait, if it waits."""
-        if self._woken is not None and not self._woken.done():
-            self._woken.set_result(news)
-
-    async def keep_alive(self) -> None:
-        """Send something that says nothing."""
-        await send_part(self._send, b"\n" if self.lines else b":\n\n", more=True)
+#: Returns what is new for a viewer since the last call; None if it has missed something.
+NewsOfViewer = Callable[[], bytes | None]
 
 
 class Broadcast(ABC):
-    """Something with viewers, and the task that reads what is new of it; `which` names it in logs.
-
-    Whatever is done for each viewer and part is done by the thousand, so viewers have no task and no timer of their own
-    while they wait: the broadcast wakes them.
-    """
+    """Something with viewers, and the task that reads what is new of it; `which` names it in logs."""
 
     def __init__(self, **which: int) -> None:
         self._which = which
@@ -85,10 +47,8 @@ class Broadcast(ABC):
         self.refused: FarfaliaServerError | None = None
         #: Set when there is something to tell.
         self.begun = asyncio.Event()
-        #: How often there was news.
-        self.turn = 0
-        self._waiting: set[Viewer] = set()
-        self._silence = self._keep_alive_later()
+        #: Set at the next news; then there is another one.
+        self._changed = asyncio.Event()
         self.reading = asyncio.create_task(self._follow())
 
     @abstractmethod
@@ -96,41 +56,37 @@ class Broadcast(ABC):
         """Wait for news, keep it, and return whether there is any; set `over` if no more follows."""
 
     @abstractmethod
-    async def show(self, viewer: Viewer, last_id: bytes) -> None:
-        """Send a viewer everything after its last event, until no more follows or it leaves."""
+    def viewer(self, last_id: str, *, lines: bool) -> NewsOfViewer:
+        """Return what tells a viewer, as `lines` or as server-sent events, everything after its last event."""
 
     def pause(self) -> float:
         """Return for how many seconds news is gathered before it is sent."""
         return 0.0
 
-    async def wait(self, viewer: Viewer, turn: int) -> None:
-        """Return when there is news since that turn, or the viewer has left; send keep-alives during a silence."""
-        while self.turn == turn and not viewer.gone:
-            self._waiting.add(viewer)
-            try:
-                if await viewer.wait():
-                    return
-            finally:
-                self._waiting.discard(viewer)
-            if not viewer.gone:
-                await viewer.keep_alive()
-
-    def _wake(self, *, news: bool) -> None:
-        for viewer in self._waiting:
-            viewer.wake(news=news)
-        self._silence.cancel()
-        self._silence = self._keep_alive_later()
-
-    def _keep_alive_later(self) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(_SILENCE, lambda: self._wake(news=False))
+    async def parts(self, last_id: str, *, lines: bool) -> AsyncIterator[bytes]:
+        """Yield everything after a viewer's last event, and keep-alives, until no more follows or it misses some."""
+        if not lines:
+            yield b"retry: 2000\n\n"
+        news = self.viewer(last_id, lines=lines)
+        while True:
+            changed, over = self._changed, self.over
+            part = news()
+            if part is None:
+                return  # when it comes back, it is told how things stand
+            if over:
+                part += encoded(b'{"type":"end"}', "", lines)
+            if part:
+                yield part
+            if over:
+                return
+            while not changed.is_set():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_SILENCE):
+                        await changed.wait()
+                        continue
+                yield b"\n" if lines else b":\n\n"
 
     async def _follow(self) -> None:
-        try:
-            await self._read_on()
-        finally:
-            self._silence.cancel()  # nobody waits any longer
-
-    async def _read_on(self) -> None:
         alone = 0.0
         loop = asyncio.get_running_loop()
         while not self.over:
@@ -155,55 +111,49 @@ class Broadcast(ABC):
                     self.refused = FarfaliaServerError(FAULT)
             if new or self.over:
                 self.begun.set()
-                self.turn += 1
-                self._wake(news=True)
+                self._changed.set()
+                self._changed = asyncio.Event()
                 if not self.over:
                     await asyncio.sleep(self.pause())
 
 
-class EventStreams:
-    """The streams of one kind of things at the HTTP port, an ASGI application.
+class EventStreams(Route):
+    """The streams of one kind of things at the HTTP port.
 
-    `address` has the number of a thing as its group, `make` returns the broadcast of that number, `most` are watched at
-    once, and `things` is what they are called.
-    Raises FarfaliaServerError before it has answered.
+    Each `thing` has a number, `make` returns the broadcast of that number, and `most` of these `things` are watched at
+    once.
     """
 
-    def __init__(self, address: str, most: int, things: str, make: Callable[[int], Broadcast]) -> None:
-        self._address = re.compile(address)
+    def __init__(self, thing: str, things: str, most: int, make: Callable[[int], Broadcast]) -> None:
+        super().__init__(f"/api/{things}/{{id}}/events", self._watch)
+        self._thing, self._things = thing, things
         self._most = most
-        self._things = things
         self._make = make
         self._broadcasts: dict[int, Broadcast] = {}
 
-    def serves(self, path: str) -> bool:
-        """Return whether there is a stream at this path."""
-        return self._address.fullmatch(path) is not None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until nothing follows, or the viewer leaves."""
-        found = self._address.fullmatch(scope["path"])
-        assert found is not None
-        if given := parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True):
-            raise InvalidArgument("query", no_such_parameter(given[0][0], []))
-        broadcast = self._broadcast(int(found[1]))
+    async def _watch(self, request: Request) -> ASGIApp:
+        """Return the events until nothing follows; raises FarfaliaServerError if there are none."""
+        check_names(request, [])
+        broadcast = self._broadcast(number_of(request, self._thing))
+        lines = NDJSON in request.headers.get("accept", "")
         broadcast.viewers += 1
-        gone = asyncio.create_task(left(receive))
         try:
-            begun = asyncio.ensure_future(broadcast.begun.wait())
-            await asyncio.wait((begun, gone), return_when=asyncio.FIRST_COMPLETED)
-            begun.cancel()
-            if not broadcast.begun.is_set():
-                return  # the viewer did not wait
+            if not await _begins(broadcast, request):
+                return _nothing
             if broadcast.refused is not None:
                 raise broadcast.refused
-            headers = dict(scope["headers"])
-            lines = NDJSON in headers.get(b"accept", b"")
-            await _start(send, lines, scope)
-            if scope["method"] != "HEAD":
-                await broadcast.show(Viewer(lines, send, gone), headers.get(b"last-event-id", b""))
         finally:
-            gone.cancel()
+            broadcast.viewers -= 1
+        parts = self._parts(broadcast, request.headers.get("last-event-id", ""), lines=lines)
+        kind = NDJSON if lines else "text/event-stream"
+        return StreamingResponse(parts if request.method == "GET" else (), headers={**_HEADERS, "content-type": kind})
+
+    async def _parts(self, broadcast: Broadcast, last_id: str, *, lines: bool) -> AsyncIterator[bytes]:
+        broadcast.viewers += 1
+        try:
+            async for part in broadcast.parts(last_id, lines=lines):
+                yield part
+        finally:
             broadcast.viewers -= 1
 
     def _broadcast(self, number: int) -> Broadcast:
@@ -227,27 +177,19 @@ def encoded(event: bytes, id: str, lines: bool) -> bytes:
     return (f"id: {id}\n".encode() if id else b"") + b"data: " + event + b"\n\n"
 
 
-async def _start(send: Send, lines: bool, scope: Scope) -> None:
-    kind = NDJSON if lines else b"text/event-stream"
-    headers = (
-        (b"content-type", kind),
-        (b"cache-control", b"no-store"),
-        (b"x-accel-buffering", b"no"),  # a proxy passes each event on at once
-        (b"access-control-allow-origin", b"*"),
-    )
-    await send({"type": "http.response.start", "status": 200, "headers": with_safe_headers(headers)})
-    ends = scope["method"] == "HEAD"
-    await send(
-        {"type": "http.response.body", "body": b"" if lines or ends else b"retry: 2000\n\n", "more_body": not ends}
-    )
+async def _begins(broadcast: Broadcast, request: Request) -> bool:
+    """Wait until there is something to tell; return False if the viewer leaves before."""
+    begun, left = asyncio.ensure_future(broadcast.begun.wait()), asyncio.ensure_future(_left(request.receive))
+    await asyncio.wait((begun, left), return_when=asyncio.FIRST_COMPLETED)
+    for waiting in (begun, left):
+        waiting.cancel()
+    return broadcast.begun.is_set()
 
 
-async def send_part(send: Send, part: bytes, *, more: bool) -> None:
-    """Send a part of a stream."""
-    await send({"type": "http.response.body", "body": part, "more_body": more})
-
-
-async def left(receive: Receive) -> None:
-    """Return when the viewer is gone."""
+async def _left(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer nothing: nobody is there to read it."""

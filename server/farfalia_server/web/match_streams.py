@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from farfalia_server.web.event_streams import Broadcast, EventStreams, Viewer, encoded
+from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
 from farfalia_server.web.live_feed import LiveNews
 
 #: Returns what is new of a match: its number, and the attempt, events and deals behind that are known.
@@ -14,15 +14,13 @@ LiveSource = Callable[[int, int, int, int], Awaitable[LiveNews]]
 #: Most matches that are watched at once.
 _MOST_MATCHES = 200
 #: Seconds for each viewer, and at most, in which news gather before the next part is sent to all: many viewers get
-#: fewer and larger parts, since each costs the event loop something for each of them. 500 viewers slow down full tables
-#: by an eighth and see 95 % of the cards within 0.15 s; with 0.06 s it was a quarter, and 0.04 s.
+#: fewer and larger parts, since each costs the processor something for each of them.
 _GATHER, _LONGEST_GATHER = 0.0003, 0.14
 
 
 def match_streams(source: LiveSource) -> EventStreams:
     """Return the streams of matches."""
-    address = r"/api/matches/([0-9]{1,18})/events"
-    return EventStreams(address, _MOST_MATCHES, "matches", lambda number: _MatchBroadcast(number, source))
+    return EventStreams("match", "matches", _MOST_MATCHES, lambda number: _MatchBroadcast(number, source))
 
 
 class _MatchBroadcast(Broadcast):
@@ -58,23 +56,23 @@ class _MatchBroadcast(Broadcast):
     def pause(self) -> float:
         return min(_LONGEST_GATHER, self.viewers * _GATHER)
 
-    async def show(self, viewer: Viewer, last_id: bytes) -> None:
+    def viewer(self, last_id: str, *, lines: bool) -> NewsOfViewer:
         # Not all of the events that the viewer has may have been read again yet: after a start, or without Redis.
         attempt, position = _known(last_id)
         behind = 0
-        while not viewer.gone:
+
+        def news() -> bytes:
+            nonlocal attempt, position, behind
             if attempt != self._attempt:
                 attempt, position = self._attempt, 0
-            turn, over = self.turn, self.over
-            told = self._part(position, viewer.lines)
+            told = self._part(position, lines)
             position = max(position, len(self._events))
             if self._behind != behind:
                 behind = self._behind
-                told += encoded(b'{"type":"behind","deals":%d}' % behind, "", viewer.lines)
-            await viewer.tell(told, over=over)
-            if over:
-                return
-            await self.wait(viewer, turn)
+                told += encoded(b'{"type":"behind","deals":%d}' % behind, "", lines)
+            return told
+
+        return news
 
     def _part(self, position: int, lines: bool) -> bytes:
         """Return all events from a position on."""
@@ -85,9 +83,9 @@ class _MatchBroadcast(Broadcast):
         return part
 
 
-def _known(id: bytes) -> tuple[int, int]:
+def _known(id: str) -> tuple[int, int]:
     """Return the attempt and the number of the last event that a viewer has; (0, 0) if it has none of ours."""
-    attempt, _, number = id.partition(b".")
+    attempt, _, number = id.partition(".")
     with suppress(ValueError):
         if len(id) <= 20:
             return int(attempt), int(number)

@@ -1,132 +1,63 @@
-"""Monitoring: is the server healthy, how much does it do, and is anybody waiting?"""
+"""Monitoring: is the server healthy, and how much does it do? The process that plays says so, if it says anything."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
-from time import monotonic
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import nodes_pb2
-from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import StoreError
-from farfalia_server.net.workers_metrics import NodeMetrics, WorkersMetrics
+from farfalia_server.errors import FarfaliaServerError, NotReady
+from farfalia_server.web.problem import refused
 
-#: Seconds that the database may take; after that its metrics are left out.
-_SECONDS = 3.0
-#: Most bots that are named because matches wait for them.
-_MOST_AWAITED = 20
-#: Why queued matches do not begin: a bot is not connected, all tables are taken, or bots have no seat free.
-_REASONS = ("bots", "tables", "seats")
+T = TypeVar("T")
+
+#: Seconds in which the process that plays has to say how it is, and what it counts.
+_SECONDS, _METRICS_SECONDS = 3.0, 10.0
 
 
 class Monitoring:
-    """`/healthz`, `/livez` and `/metrics`."""
+    """`/healthz`, `/livez` and `/metrics`: `health` returns what is wrong with each part of the server, `metrics` what
+    it counts.
+    """
 
     def __init__(
-        self,
-        reader: Reader,
-        registry: CollectorRegistry,
-        health: Callable[[], Mapping[str, str]],
-        workers: WorkersMetrics | None = None,
+        self, health: Callable[[], Awaitable[Mapping[str, str]]], metrics: Callable[[], Awaitable[str]]
     ) -> None:
-        self._reader = reader
-        self._registry = registry
         self._wrong = health
-        #: The metrics of all workers, if this server is one of several.
-        self._workers = workers
-        if workers is not None:
-            workers.own = self._own
-        self._looking: asyncio.Task[bytes] | None = None
-        #: Since when each bot has been seen to be awaited, as `monotonic` counts.
-        self._awaited: dict[str, float] = {}
-        #: Why queued matches wait, and since when.
-        self._reason: str | None = None
-        self._reason_since = 0.0
+        self._counted = metrics
 
-    def routes(self) -> list[Route]:
-        """Return the addresses."""
-        return [Route("/healthz", self._health), Route("/livez", self._live), Route("/metrics", self._metrics)]
+    def application(self) -> Starlette:
+        """Return what answers at these addresses."""
+        routes = [Route("/healthz", self._health), Route("/livez", self._live), Route("/metrics", self._metrics)]
+        return Starlette(routes=routes, exception_handlers={FarfaliaServerError: refused})
 
     async def _health(self, request: Request) -> Response:
-        # It waits for nothing, so that it works even if the database does not answer.
-        wrong = self._wrong()
+        try:
+            wrong = await _said(self._wrong(), _SECONDS)
+        except NotReady as error:
+            wrong = {"server": str(error)}
         well = not any(wrong.values())
         checks = {name: text or "ok" for name, text in wrong.items()}
         return JSONResponse({"status": "ok" if well else "unavailable", "checks": checks}, 200 if well else 503)
 
     async def _live(self, request: Request) -> Response:
+        await _said(self._wrong(), _SECONDS)
         return JSONResponse({"status": "ok"})
 
     async def _metrics(self, request: Request) -> Response:
-        if self._workers is not None:
-            metrics = await self._workers.all()
-        else:
-            said = await self._own(True)
-            metrics = said.own + said.arena
-        return Response(metrics, media_type=CONTENT_TYPE_LATEST)
+        return Response(await _said(self._counted(), _METRICS_SECONDS), media_type=CONTENT_TYPE_LATEST)
 
-    async def _own(self, arena: bool) -> NodeMetrics:
-        parts = CollectorRegistry()
-        well = Gauge("farfalia_well", "Whether a part of the server works", ["part"], registry=parts)
-        for name, text in self._wrong().items():
-            well.labels(name).set(not text)
-        own = generate_latest(self._registry) + generate_latest(parts)
-        return NodeMetrics(own.decode(), (await self._arena()).decode() if arena else "")
 
-    async def _arena(self) -> bytes:
-        # While the database does not answer, operators still need the rest.
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._stored())
-        await asyncio.wait((self._looking,), timeout=_SECONDS)
-        return self._looking.result() if self._looking.done() else b""
-
-    async def _stored(self) -> bytes:
-        """Return the metrics from the database; none if it does not answer."""
-        try:
-            queue, nodes = await self._reader.queue(), await self._reader.nodes()
-        except StoreError:
-            return b""
-        seen = CollectorRegistry()
-        matches = Gauge("farfalia_matches", "Matches that are not over, on all nodes", ["state"], registry=seen)
-        matches.labels("queued").set(queue.queued)
-        matches.labels("running").set(queue.running)
-        self._add_awaited(queue.awaited, seen)
-        self._add_reason(queue, sum(node.room for node in nodes.nodes), seen)
-        self._add_nodes(nodes, seen)
-        return generate_latest(seen)
-
-    def _add_awaited(self, names: Iterable[str], seen: CollectorRegistry) -> None:
-        now = monotonic()
-        self._awaited = {name: self._awaited.get(name, now) for name in names}
-        count = Gauge("farfalia_bots_awaited", "Bots that matches wait for", registry=seen)
-        count.set(len(self._awaited))
-        text = "Seconds for which matches have been seen to wait for a bot"
-        waits = Gauge("farfalia_bot_awaited_seconds", text, ["bot"], registry=seen)
-        longest = sorted(self._awaited.items(), key=lambda item: item[1])
-        for name, since in longest[:_MOST_AWAITED]:
-            waits.labels(name).set(now - since)
-
-    def _add_reason(self, queue: nodes_pb2.GetQueueResponse, room: int, seen: CollectorRegistry) -> None:
-        now, reason = monotonic(), None
-        if queue.queued:
-            reason = "bots" if queue.awaited else "tables" if queue.running >= room else "seats"
-        if reason != self._reason:
-            self._reason, self._reason_since = reason, now
-        text = "Seconds for which matches have been seen to be queued, and nobody could begin them for this reason"
-        waits = Gauge("farfalia_waiting_seconds", text, ["reason"], registry=seen)
-        for each in _REASONS:
-            waits.labels(each).set(now - self._reason_since if each == reason else 0)
-
-    def _add_nodes(self, nodes: nodes_pb2.ListNodesResponse, seen: CollectorRegistry) -> None:
-        bots = Gauge("farfalia_bots_connected", "Bots connected, by node", ["node"], registry=seen)
-        played = Gauge("farfalia_tables", "Matches that are played, by node", ["node"], registry=seen)
-        for node in nodes.nodes:
-            bots.labels(node.name).set(node.bots)
-            played.labels(node.name).set(node.matches)
-        count = Gauge("farfalia_nodes", "Nodes that live", registry=seen)
-        count.set(len(nodes.nodes))
+async def _said(answer: Awaitable[T], seconds: float) -> T:
+    """Return what the process that plays says; NotReady if it says nothing."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await answer
+    except TimeoutError:
+        raise NotReady(f"the process that plays matches has not answered for {seconds:.0f} s") from None

@@ -1,8 +1,16 @@
-"""Errors of the JSON, as `application/problem+json` (RFC 9457) with a reason for programs."""
+"""Errors at the HTTP port: `application/problem+json` (RFC 9457) with a reason for programs, a sentence for people."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.net.statuses import bounded, http_retry_after, http_status_of
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
@@ -22,12 +30,55 @@ TITLES = {
 FAULT = "the server could not make this page; its log says why"
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Status, sentence for people, stable reason for programs, and headers of an error."""
+
+    status: int
+    detail: str
+    reason: str
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, error: Exception) -> Problem:
+        """Return what is said of an error."""
+        if isinstance(error, HTTPException):
+            text = "there is no such page" if error.status_code == 404 else error.detail
+            return cls(error.status_code, text, error.detail.upper().replace(" ", "_"))
+        if isinstance(error, FarfaliaServerError):
+            wait = http_retry_after(error)
+            headers = {} if wait is None else {"retry-after": wait}
+            return cls(http_status_of(error), bounded(str(error)), error.reason, headers)
+        return cls(500, FAULT, "INTERNAL")
+
+    @property
+    def title(self) -> str:
+        """The status in words."""
+        return TITLES.get(self.status, "Error")
+
+    def for_programs(self) -> Response:
+        """Return the answer that programs read."""
+        said = {"title": self.title, "status": self.status, "detail": self.detail, "reason": self.reason}
+        return Response(json.dumps(said), self.status, self.headers, PROBLEM_JSON)
+
+
 def is_for_programs(path: str) -> bool:
     """Return whether programs read what is at this path: scripts of any site may, and errors are for programs, too."""
     return path.startswith(("/api/", "/records/"))
 
 
-def problem(status: int, detail: str, reason: str) -> bytes:
-    """Return an error as JSON; `detail` is a sentence for people, `reason` is stable."""
-    title = TITLES.get(status, "Error")
-    return json.dumps({"title": title, "status": status, "detail": detail, "reason": reason}).encode()
+def refusal(path: str, error: Exception) -> Response:
+    """Return the answer to an error without using the pages: they may be what fails."""
+    found = Problem.of(error)
+    answer = (
+        found.for_programs()
+        if is_for_programs(path)
+        else PlainTextResponse(f"{found.detail}\n", found.status, found.headers)
+    )
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Return the refusal of a request, as Starlette asks for it."""
+    return refusal(request.scope["path"], error)

@@ -1,4 +1,9 @@
-"""Reading for others in a worker process: it has the database open for itself, so players do not wait for readers."""
+"""The process that reads: it answers at the HTTP port and has the database open for itself, so players do not wait for
+readers.
+
+It asks the process that plays only what the database does not say: who is connected and where bots connect, what waits
+and why, which nodes there are, whether all is well, and what is counted.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +11,37 @@ import asyncio
 import gc
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
 
 from farfalia.v1 import ladders_pb2
+from farfalia_server import logs
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import StandingsSnapshot
 from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
 from farfalia_server.cpu_time import CpuMeter, metered
+from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.client_address import Proxies
+from farfalia_server.net.http_server import HttpServer
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
-from farfalia_server.store import MatchState, Store, Tournament
-from farfalia_server.web import Page, PageRequest, create_web, fetch
+from farfalia_server.net.tls import certificate_of
+from farfalia_server.net.worker_process import Answers, WorkerProcess, ask, inherited_listener
+from farfalia_server.play import limits
+from farfalia_server.play.shared_limits import SharedLimits
+from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.store import Change, MatchState, Store, Topic, Tournament
+from farfalia_server.web.app import create_front, create_web
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
-from farfalia_server.web.record_downloads import Download, RecordLines, record_lines
+from farfalia_server.web.monitoring import Monitoring
+from farfalia_server.web.page_cache import PageCache
+from farfalia_server.web.record_downloads import Download, record_lines
+from farfalia_server.web.rendered_page import Page, PageRequest, fetch
 from farfalia_server.web.tournament_feed import TournamentFeed, TournamentNews
 from farfalia_tournaments import rating_system
 
@@ -33,26 +50,39 @@ from farfalia_tournaments import rating_system
 SMALL = 50
 #: Seconds for which a worker process remembers who is connected.
 _PRESENCE_SECONDS = 1.0
+#: Seconds before another attempt to share limits while Redis does not answer.
+_AGAIN = 1.0
+#: What changes when somebody changes it, and not with each match. Matches, ratings and baselines change all the time;
+#: pages show them when they are made again.
+_BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.TOURNAMENT)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The server that a worker process reads for."""
+    """The server that a worker process reads for, and how it answers at the HTTP port."""
 
     database_url: str
     server_name: str
     server_version: str
     rating_system: str
     redis_url: str = ""
+    #: What Redis has of this database is named after it.
+    database: str = ""
+    #: Whether other nodes answer readers, too.
+    is_node: bool = False
+    most_connections: int = 512
+    proxies: str = ""
+    tls_cert: str = ""
+    tls_key: str = ""
+    logs: logs.LogSettings | None = None
 
 
 # In the server's process -----------------------------------------------------------------------------------------
 
 
-def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -> Answers:
-    """Return what answers a worker process that asks who is connected, and where they connect."""
-    known: Mapping[str, Callable[..., Any]] = {
-        "addresses": addresses,
+def answers(presence: Presence, known: Mapping[str, Callable[[], Any]]) -> Answers:
+    """Return what answers a worker process that asks who is connected, or what else is `known`."""
+    of_presence: Mapping[str, Callable[..., Any]] = {
         "connected": presence.connected,
         "reachable": presence.reachable,
         "waiting": presence.waiting,
@@ -60,9 +90,19 @@ def answers(presence: Presence, addresses: Callable[[], Awaitable[Addresses]]) -
     }
 
     async def answer(what: str, *arguments: object) -> Any:
-        return await known[what](*arguments)
+        return await of_presence[what](*arguments) if what in of_presence else await known[what]()
 
     return answer
+
+
+def outdates(worker: WorkerProcess) -> Callable[[Change], None]:
+    """Return what tells the process that reads of a change, if it was made by people."""
+
+    def heard(change: Change) -> None:
+        if change.topic in _BY_PEOPLE:
+            worker.tell(outdate)
+
+    return heard
 
 
 class RemoteStandings:
@@ -91,64 +131,18 @@ class RemoteStandings:
         return snapshot
 
 
-class RemoteLiveFeed:
-    """The events of matches for spectators, read in a worker process."""
-
-    def __init__(self, worker: WorkerProcess, site: Site) -> None:
-        self._worker = worker
-        self._site = site
-
-    async def __call__(self, match: int, attempt: int, known: int, behind: int) -> LiveNews:
-        """Return what is new of a match, as soon as there is something; see `LiveFeed.news`."""
-        return await self._worker.run(news_of, self._site, match, attempt, known, behind)
-
-
-class RemoteTournamentFeed:
-    """The events of tournaments for viewers, read in a worker process."""
-
-    def __init__(self, worker: WorkerProcess, site: Site) -> None:
-        self._worker = worker
-        self._site = site
-
-    async def __call__(self, number: int, known: int) -> TournamentNews:
-        """Return what is new of a tournament, as soon as there is something; see `TournamentFeed.news`."""
-        return await self._worker.run(tournament_news_of, self._site, number, known)
-
-
-class RemoteRecords:
-    """The records of tournaments and ladders, and chains, read in a worker process."""
-
-    def __init__(self, worker: WorkerProcess, site: Site) -> None:
-        self._worker = worker
-        self._site = site
-
-    async def __call__(self, wanted: Download) -> RecordLines:
-        """Return a few lines of a download; see `record_lines`."""
-        return await self._worker.run(record_lines_of, self._site, wanted)
-
-
-class RemotePages:
-    """The pages and their JSON, made in a worker process."""
-
-    def __init__(self, worker: WorkerProcess, site: Site) -> None:
-        self._worker = worker
-        self._site = site
-
-    async def __call__(self, request: PageRequest) -> Page:
-        """Return what is at that address."""
-        return await self._worker.run(page_of, self._site, request)
-
-
 # In the worker process -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ReadingProcess:
     store: Store
     standings: StandingsCache
     web: Starlette
     reader: Reader
     tournaments: TournamentFeed
+    #: Opened with the first viewer of a match.
+    live: LiveFeed | None = None
 
 
 class _RemotePresence:
@@ -187,9 +181,59 @@ class _RemotePresence:
 
 _opened: dict[Site, _ReadingProcess] = {}
 _opening = asyncio.Lock()
-_feeds: dict[Site, LiveFeed] = {}
 #: They end with the process.
 _connections = AsyncExitStack()
+_pages: PageCache | None = None
+_server: HttpServer | None = None
+
+
+async def serve(site: Site) -> None:
+    """Answer at the HTTP port until `stop` is called."""
+    global _server, _pages
+    if site.logs is not None:
+        logs.configure(site.logs.level, site.logs.form, worker=site.logs.worker)
+    views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
+    _pages = PageCache(partial(page_of, site))
+    monitoring = Monitoring(partial(ask, "health"), partial(ask, "metrics"))
+    front = create_front(
+        _pages,
+        PageCache(partial(fetch, monitoring.application())),
+        views=views,
+        is_counted=Proxies(site.proxies).counts,
+        live=partial(news_of, site),
+        tournaments=partial(tournament_news_of, site),
+        records=partial(record_lines_of, site),
+    )
+    certificate = certificate_of(site.tls_cert, site.tls_key)
+    _server = HttpServer(front, most=site.most_connections, certificate=certificate, proxies=site.proxies)
+    sharing = asyncio.create_task(_share(site, views)) if site.is_node else None
+    try:
+        await _server.serve([inherited_listener()])
+    finally:
+        if sharing is not None:
+            sharing.cancel()
+
+
+async def stop() -> None:
+    """End `serve` once those who are being answered have their answers."""
+    if _server is not None:
+        _server.should_exit = True
+
+
+async def outdate() -> None:
+    """Show on all pages what has just been changed."""
+    if _pages is not None:
+        _pages.outdate()
+
+
+async def _share(site: Site, views: TokenBuckets) -> None:
+    """Count the views of each address together with the other nodes."""
+    while True:
+        try:
+            async with connect(site.redis_url) as redis, SharedLimits(redis, site.database, {"view": views}):
+                await asyncio.Event().wait()
+        except RedisUnavailable:
+            await asyncio.sleep(_AGAIN)
 
 
 async def standings_of(site: Site, tournament_id: int, known: str, wait: float | None) -> StandingsSnapshot | None:
@@ -209,23 +253,24 @@ async def page_of(site: Site, request: PageRequest) -> Page:
 
 
 async def news_of(site: Site, match: int, attempt: int, known: int, behind: int) -> LiveNews:
-    """Return what is new of a match."""
+    """Return what is new of a match, as soon as there is something; see `LiveFeed.news`."""
     here = await _open(site)
     async with _opening:
-        if site not in _feeds:
+        if here.live is None:
             redis = await _connections.enter_async_context(connect(site.redis_url))
-            _feeds[site] = LiveFeed(here.store, redis, await here.store.meta.database())
-    return await _feeds[site].news(match, attempt, known, behind)
+            here.live = LiveFeed(here.store, redis, site.database)
+    return await here.live.news(match, attempt, known, behind)
 
 
 async def tournament_news_of(site: Site, number: int, known: int) -> TournamentNews:
-    """Return what is new of a tournament."""
+    """Return what is new of a tournament, as soon as there is something; see `TournamentFeed.news`."""
     return await (await _open(site)).tournaments.news(number, known)
 
 
-async def record_lines_of(site: Site, wanted: Download) -> RecordLines:
-    """Return a few lines of a download."""
-    return await record_lines((await _open(site)).reader, wanted)
+async def record_lines_of(site: Site, wanted: Download) -> AsyncIterator[bytes]:
+    """Yield the lines of a download; see `record_lines`."""
+    async for lines in record_lines((await _open(site)).reader, wanted):
+        yield lines
 
 
 async def _addresses() -> Addresses:

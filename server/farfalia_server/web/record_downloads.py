@@ -1,23 +1,23 @@
 """All open records of a tournament or of a ladder, or the chain of a ladder, in one download: a line of JSON for each,
-read and compressed while it is sent.
-
-The event loop that plays the matches runs this: lines come as bytes from the process that makes pages, a few at a
-time, and are compressed in a thread. Only as much is read as the reader takes.
+read and compressed while it is sent. Only as much is read as the reader takes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
-import zlib
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import parse_qsl
 
 import structlog
 from google.protobuf.json_format import MessageToJson
-from starlette.types import Receive, Scope, Send
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+from starlette.types import Send
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
@@ -30,16 +30,13 @@ from farfalia_server.errors import (
     ResourceExhausted,
 )
 from farfalia_server.untrusted import quoted
-from farfalia_server.web.event_streams import NDJSON, left
-from farfalia_server.web.query_parameters import no_such_parameter
-from farfalia_server.web.safe_headers import with_safe_headers
+from farfalia_server.web.event_streams import NDJSON
+from farfalia_server.web.query_parameters import check_names
 
 log = structlog.get_logger(__name__)
 
 #: Downloads at once, and matches that are read at a time.
 _MOST, _AT_ONCE = 8, 20
-_RECORDS = "/api/records"
-_CHAIN = re.compile("/api/ladders/([^/]+)/chain")
 
 
 class Lines(StrEnum):
@@ -67,134 +64,133 @@ class Download:
 _SUFFIXES = {Lines.OF_LADDER: "records", Lines.OF_CHAIN: "chain"}
 
 
-@dataclass(frozen=True, slots=True)
-class RecordLines:
-    """A few lines, and after which match or entry to go on; 0 if these were the last."""
-
-    lines: bytes
-    after: int
+#: Returns the lines of a download, a few at a time.
+RecordSource = Callable[[Download], AsyncIterator[bytes]]
 
 
-#: Returns lines of a download, those after its `after`.
-RecordSource = Callable[[Download], Awaitable[RecordLines]]
+async def record_lines(reader: Reader, wanted: Download) -> AsyncIterator[bytes]:
+    """Yield the lines of a download, a few at a time: records newest first, entries of a chain in order; NotFound."""
+    after = wanted.after
+    while True:
+        if wanted.lines is Lines.OF_CHAIN:
+            entries = (await reader.rating_chain(wanted.of, MOST_ROWS, after)).entries
+            yield "".join(f"{entry.line}\n" for entry in entries).encode()
+            if len(entries) < MOST_ROWS:
+                return
+            after = entries[-1].number
+        else:
+            matches = (await reader.matches(_finished(wanted, after))).matches
+            yield b"".join([await _line(reader, match.id) for match in matches if match.record_open])
+            if len(matches) < _AT_ONCE:
+                return
+            after = matches[-1].id
 
 
-async def record_lines(reader: Reader, wanted: Download) -> RecordLines:
-    """Return a few lines of a download: records newest first, entries of a chain in order; NotFound."""
-    if wanted.lines is Lines.OF_CHAIN:
-        entries = (await reader.rating_chain(wanted.of, MOST_ROWS, wanted.after)).entries
-        text = "".join(f"{entry.line}\n" for entry in entries)
-        return RecordLines(text.encode(), entries[-1].number if len(entries) == MOST_ROWS else 0)
-    asked = matches_pb2.ListMatchesRequest(state=matches_pb2.MATCH_STATE_FINISHED, limit=_AT_ONCE, before=wanted.after)
+def _finished(wanted: Download, before: int) -> matches_pb2.ListMatchesRequest:
+    asked = matches_pb2.ListMatchesRequest(state=matches_pb2.MATCH_STATE_FINISHED, limit=_AT_ONCE, before=before)
     if wanted.lines is Lines.OF_TOURNAMENT:
         asked.tournament = int(wanted.of)
     else:
         asked.game = ladder_named(wanted.of)
-    matches = (await reader.matches(asked)).matches
-    lines = bytearray()
-    for match in matches:
-        if not match.record_open:
-            continue
-        try:
-            record = await reader.record(match.id)
-        except FailedPrecondition:  # it has been closed since
-            continue
-        except RecordDamaged as error:  # all others can still be had
-            log.error("record_damaged", match=match.id, error=str(error))
-            continue
-        text = await asyncio.to_thread(MessageToJson, record, indent=None, always_print_fields_with_no_presence=True)
-        lines += text.encode() + b"\n"
-    return RecordLines(bytes(lines), matches[-1].id if len(matches) == _AT_ONCE else 0)
+    return asked
+
+
+async def _line(reader: Reader, match: int) -> bytes:
+    """Return the record of a match as a line; empty if it is closed or damaged."""
+    try:
+        record = await reader.record(match)
+    except FailedPrecondition:  # it has been closed since
+        return b""
+    except RecordDamaged as error:  # all others can still be had
+        log.error("record_damaged", match=match, error=str(error))
+        return b""
+    text = await asyncio.to_thread(MessageToJson, record, indent=None, always_print_fields_with_no_presence=True)
+    return text.encode() + b"\n"
 
 
 class RecordDownloads:
-    """The downloads of records and chains at the HTTP port, an ASGI application.
-
-    Raises FarfaliaServerError before it has answered. A download that cannot be continued ends with its connection.
-    """
+    """The downloads of records and chains at the HTTP port."""
 
     def __init__(self, source: RecordSource) -> None:
         self._source = source
         self._running = 0
 
-    def serves(self, path: str) -> bool:
-        """Return whether there is a download at this path."""
-        return path == _RECORDS or _CHAIN.fullmatch(path) is not None
+    def routes(self) -> list[Route]:
+        """Return the addresses."""
+        zipped = [Middleware(GZipMiddleware, minimum_size=0, compresslevel=6)]
+        return [
+            Route("/api/records", self._records, middleware=zipped),
+            Route("/api/ladders/{game}/chain", self._chain, middleware=zipped),
+        ]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the lines, or as many as the reader takes."""
-        wanted = _wanted(scope["path"], scope["query_string"])
+    async def _records(self, request: Request) -> StreamingResponse:
+        given = _given(request, "tournament", "ladder")
+        if len(given) != 1:
+            what = "tournament and ladder are both given" if given else "neither tournament nor ladder is given"
+            raise InvalidArgument("query", f"{what}; expected one of them")
+        if "ladder" in given:
+            return await self._download(request, Download(Lines.OF_LADDER, ladder_named(given["ladder"])))
+        number = _number("tournament", given["tournament"], "its number")
+        return await self._download(request, Download(Lines.OF_TOURNAMENT, str(number)))
+
+    async def _chain(self, request: Request) -> StreamingResponse:
+        after = _number("after", _given(request, "after").get("after", "0"), "a number")
+        ladder = ladder_named(request.path_params["game"])
+        return await self._download(request, Download(Lines.OF_CHAIN, ladder, after))
+
+    async def _download(self, request: Request, wanted: Download) -> StreamingResponse:
+        """Return the lines; raises FarfaliaServerError if there are none."""
         if self._running >= _MOST:
             raise ResourceExhausted("too many people are downloading records; try again in a moment", "TOO_MANY")
+        parts = self._parts(wanted)
+        first = await anext(parts)
+        if request.method == "HEAD":
+            await parts.aclose()
+        return _LinesResponse(wanted, first, parts)
+
+    async def _parts(self, wanted: Download) -> AsyncGenerator[bytes, None]:
         self._running += 1
         try:
-            found = await self._source(wanted)
-            zipped = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
-            await _begin(send, wanted, zipped=zipped, ends=scope["method"] == "HEAD")
-            if scope["method"] == "HEAD":
-                return
-            gone = asyncio.create_task(left(receive))
-            try:
-                await self._send(wanted, found, send, gone, zipped=zipped)
-            finally:
-                gone.cancel()
+            async for part in self._source(wanted):
+                yield part
         finally:
             self._running -= 1
 
-    async def _send(
-        self, wanted: Download, found: RecordLines, send: Send, gone: asyncio.Task[None], *, zipped: bool
-    ) -> None:
-        packer = zlib.compressobj(wbits=31) if zipped else None
-        while not gone.done():
-            body = found.lines if packer is None else await asyncio.to_thread(packer.compress, found.lines)
-            if body:
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-            if not found.after:
-                rest = b"" if packer is None else packer.flush()
-                await send({"type": "http.response.body", "body": rest, "more_body": False})
-                return
-            try:
-                found = await self._source(replace(wanted, after=found.after))
-            except FarfaliaServerError as error:
-                # The answer has begun: without its end, the connection is closed, and the reader sees that lines miss.
-                log.warning("download_broken", download=wanted.file, after=found.after, error=str(error))
-                return
+
+class _LinesResponse(StreamingResponse):
+    """A download whose first lines are there; one that cannot be continued ends with its connection."""
+
+    def __init__(self, wanted: Download, first: bytes, rest: AsyncGenerator[bytes, None]) -> None:
+        headers = {
+            "content-type": NDJSON,
+            "content-disposition": f'attachment; filename="{wanted.file}.ndjson"',
+            "cache-control": "no-store",
+        }
+        super().__init__(self._lines(first, rest), headers=headers)
+        self._wanted = wanted
+
+    async def _lines(self, first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+        async with aclosing(rest):
+            yield first
+            async for part in rest:
+                yield part
+
+    async def stream_response(self, send: Send) -> None:
+        """Send the lines, or as many as can be had."""
+        try:
+            await super().stream_response(send)
+        except FarfaliaServerError as error:
+            # The answer has begun: without its end, the connection is closed, and the reader sees that lines miss.
+            log.warning("download_broken", download=self._wanted.file, error=str(error))
 
 
-def _wanted(path: str, query: bytes) -> Download:
-    """Return the download that is asked for; InvalidArgument."""
-    given = dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
-    chain = _CHAIN.fullmatch(path)
-    known = ("after",) if chain else ("tournament", "ladder")
-    for name in given:
-        if name not in known:
-            raise InvalidArgument("query", no_such_parameter(name, known))
-    given = {name: text for name, text in given.items() if text}  # a form sends what was left empty
-    if chain:
-        return Download(Lines.OF_CHAIN, ladder_named(chain[1]), _number("after", given.get("after", "0"), "a number"))
-    if len(given) != 1:
-        what = "tournament and ladder are both given" if given else "neither tournament nor ladder is given"
-        raise InvalidArgument("query", f"{what}; expected one of them")
-    if "ladder" in given:
-        return Download(Lines.OF_LADDER, ladder_named(given["ladder"]))
-    return Download(Lines.OF_TOURNAMENT, str(_number("tournament", given["tournament"], "its number")))
+def _given(request: Request, *known: str) -> dict[str, str]:
+    """Return the parameters; a form sends what was left empty, too."""
+    check_names(request, known)
+    return {name: text for name, text in request.query_params.items() if text}
 
 
 def _number(name: str, text: str, expected: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {expected}")
     return int(text)
-
-
-async def _begin(send: Send, wanted: Download, *, zipped: bool, ends: bool) -> None:
-    headers = [
-        (b"content-type", NDJSON),
-        (b"content-disposition", f'attachment; filename="{wanted.file}.ndjson"'.encode()),
-        (b"cache-control", b"no-store"),
-        (b"vary", b"accept-encoding"),
-        (b"access-control-allow-origin", b"*"),
-        *([(b"content-encoding", b"gzip")] if zipped else []),
-    ]
-    await send({"type": "http.response.start", "status": 200, "headers": with_safe_headers(headers)})
-    if ends:
-        await send({"type": "http.response.body", "body": b""})

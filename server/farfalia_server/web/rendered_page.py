@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp, Message, Scope
 
 #: The cache-control of what never changes. Not for longer: another server may soon have this address.
 FINAL = "public, max-age=300, immutable"
@@ -23,6 +23,17 @@ class PageRequest:
     raw_path: bytes
     query: bytes
     gzip: bool
+
+    @classmethod
+    def of(cls, scope: Scope) -> PageRequest:
+        """Return what a request asks for; who asks only for the headers is answered from the same page."""
+        return cls(
+            "GET" if scope["method"] == "HEAD" else scope["method"],
+            scope["path"],
+            scope.get("raw_path") or scope["path"].encode(),
+            scope["query_string"],
+            b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""),
+        )
 
 
 @dataclass(frozen=True, slots=True)

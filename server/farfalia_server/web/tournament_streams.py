@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
-from farfalia_server.web.event_streams import Broadcast, EventStreams, Viewer, encoded
+from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentNews
 
 #: Returns what is new of a tournament: its number, and the version that is known.
@@ -23,8 +23,9 @@ _KEPT = 100
 
 def tournament_streams(source: TournamentSource) -> EventStreams:
     """Return the streams of tournaments."""
-    address = r"/api/tournaments/([0-9]{1,18})/events"
-    return EventStreams(address, _MOST_TOURNAMENTS, "tournaments", lambda number: _TournamentBroadcast(number, source))
+    return EventStreams(
+        "tournament", "tournaments", _MOST_TOURNAMENTS, lambda number: _TournamentBroadcast(number, source)
+    )
 
 
 class _TournamentBroadcast(Broadcast):
@@ -50,32 +51,31 @@ class _TournamentBroadcast(Broadcast):
         self._count += 1
         return True
 
-    async def show(self, viewer: Viewer, last_id: bytes) -> None:
-        position, latest, known = self._count, self._latest, _known(last_id)
-        missed = [event for event in latest.results if known is not None and event.id is not None and event.id > known]
-        events: Iterable[TournamentEvent] = (*latest.state, *missed)
-        while not viewer.gone:
-            turn, over = self.turn, self.over
-            if behind := self._count - position:
-                if behind > len(self._news):
-                    return  # it has missed some: when it comes back, it is told how things stand
-                events = (*events, *(event for news in list(self._news)[-behind:] for event in news))
-                position = self._count
-            told = b"".join(encoded(event.body, _id(event), viewer.lines) for event in events)
-            events = ()
-            await viewer.tell(told, over=over)
-            if over:
-                return
-            await self.wait(viewer, turn)
+    def viewer(self, last_id: str, *, lines: bool) -> NewsOfViewer:
+        position, known = self._count, _known(last_id)
+        results = self._latest.results if known is not None else ()
+        missed = [event for event in results if event.id is not None and event.id > (known or event.id)]
+        events: Iterable[TournamentEvent] = (*self._latest.state, *missed)
+
+        def news() -> bytes | None:
+            nonlocal position, events
+            behind = self._count - position
+            if behind > len(self._news):
+                return None
+            new = list(self._news)[-behind:] if behind else []
+            told, events, position = (*events, *(event for news in new for event in news)), (), self._count
+            return b"".join(encoded(event.body, _id(event), lines) for event in told)
+
+        return news
 
 
 def _id(event: TournamentEvent) -> str:
     return "" if event.id is None else f"{event.id[0]}.{event.id[1]}"
 
 
-def _known(id: bytes) -> tuple[int, int] | None:
+def _known(id: str) -> tuple[int, int] | None:
     """Return when the last match ended of which a viewer knows, and its number; None if it names none of ours."""
-    ended, _, number = id.partition(b".")
+    ended, _, number = id.partition(".")
     with suppress(ValueError):
         if len(id) <= 40:
             return int(ended), int(number)

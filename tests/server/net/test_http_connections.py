@@ -13,9 +13,8 @@ import httpx
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from starlette.responses import PlainTextResponse
+from tests.server.http_serving import http_server
 from tests.server.live import PATIENCE, LiveServer, live_server
-
-from farfalia_server.net.http_port import HttpPort
 
 SILENT = 300
 
@@ -65,8 +64,8 @@ def test_silent_connections_keep_neither_bots_nor_readers_out(tmp_path: Path) ->
 async def impatient() -> AsyncIterator[str]:
     """The address of a port that gives a long answer, and has little patience."""
     answer = PlainTextResponse("x" * 100_000)
-    async with HttpPort(answer, "127.0.0.1", 0, most=8, patience=0.2) as port:
-        yield f"127.0.0.1:{port.port}"
+    async with http_server(answer, most=8, patience=0.2) as port:
+        yield f"127.0.0.1:{port}"
 
 
 async def test_half_a_request_is_not_waited_for_forever(impatient: str) -> None:
@@ -99,16 +98,14 @@ async def test_one_address_holds_a_quarter_of_the_connections() -> None:
     async def counted(host: str, proxies: str = "") -> int:
         """How many of 20 connections from this machine, counted or not, are kept open."""
         answer = PlainTextResponse("hello")
-        async with HttpPort(
+        async with http_server(
             answer,
-            "127.0.0.1",
-            0,
             most=60,
             patience=PATIENCE,
             proxies=proxies,
             is_counted=lambda one: host == "counted",
         ) as port:
-            streams = [await listening(port.port) for _ in range(20)]
+            streams = [await listening(port) for _ in range(20)]
             kept = 0
             for reader, writer in streams:
                 writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")

@@ -13,7 +13,6 @@ import grpc
 import httpx
 import pytest
 from google.protobuf.message_factory import GetMessageClass
-from prometheus_client import CollectorRegistry
 from starlette.routing import Mount, Route
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot
@@ -215,7 +214,7 @@ def test_only_a_bot_opens_a_stream_to_play(arena: Arena) -> None:
 def routes() -> list[str]:
     """Every address at the HTTP port, with something in its holes."""
     app = create_web(cast("Reader", None), cast("Any", None), server_name="", server_version="")
-    monitoring = Monitoring(cast("Reader", None), CollectorRegistry(), dict).routes()
+    monitoring = Monitoring(cast("Any", None), cast("Any", None)).application().routes
     found = []
     for route in (*app.routes, *monitoring):
         assert isinstance(route, (Mount, Route))

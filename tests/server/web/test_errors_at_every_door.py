@@ -5,24 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import urllib.request
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 from http.client import IncompleteRead
 from typing import Any
 
 import grpc
 import pytest
+from starlette.applications import Starlette
 from starlette.types import Message
 from structlog.testing import capture_logs
+from tests.server.http_serving import http_server
 
 from farfalia_server import errors
 from farfalia_server.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
-from farfalia_server.net.http_port import HttpPort
 from farfalia_server.net.statuses import code_of
-from farfalia_server.web import PageRequest, create_web, fetch
-from farfalia_server.web.event_streams import EventStreams
-from farfalia_server.web.front import Front
+from farfalia_server.web import PageRequest, create_front, create_web, fetch
 from farfalia_server.web.match_streams import match_streams
-from farfalia_server.web.record_downloads import Download, RecordDownloads, RecordLines
+from farfalia_server.web.page_cache import PageCache
+from farfalia_server.web.record_downloads import Download
 from farfalia_server.web.rendered_page import Page
 from farfalia_server.web.tournament_streams import tournament_streams
 
@@ -78,7 +79,7 @@ class Failing:
         return call
 
 
-def front(error: FarfaliaServerError) -> Front:
+def front(error: FarfaliaServerError) -> Starlette:
     """Return the HTTP port of a server at which everything fails like this."""
     reader: Any = Failing(error)
     web = create_web(reader, reader.addresses, server_name="arena", server_version="1")
@@ -86,12 +87,15 @@ def front(error: FarfaliaServerError) -> Front:
     async def source(*_: object) -> Any:
         raise error
 
-    streams: list[EventStreams | RecordDownloads] = [match_streams(source), tournament_streams(source)]
-    streams.append(RecordDownloads(source))
-    return Front(lambda request: fetch(web, request), web, streams=streams)
+    async def records(_: Download) -> AsyncIterator[bytes]:
+        raise error
+        yield b""
+
+    pages = PageCache(partial(fetch, web))
+    return create_front(pages, pages, live=source, tournaments=source, records=records)
 
 
-async def ask(application: Front, address: str) -> Page:
+async def ask(application: Starlette, address: str) -> Page:
     path, _, query = address.partition("?")
     async with asyncio.timeout(60):
         return await fetch(application, PageRequest("GET", path, path.encode(), query.encode(), False))
@@ -140,26 +144,20 @@ async def test_a_viewer_who_leaves_before_the_first_event_is_noticed(address: st
 async def test_a_download_that_fails_in_the_middle_ends_its_connection() -> None:
     """The reader notices that lines are missing, and the log has a line, not a traceback."""
 
-    async def source(wanted: Download) -> RecordLines:
-        if wanted.after:
-            raise errors.StoreUnavailable("the database does not answer")
-        return RecordLines(b'{"match":9}\n', 9)
+    async def source(_: Download) -> AsyncIterator[bytes]:
+        yield b'{"match":9}\n'
+        raise errors.StoreUnavailable("the database does not answer")
 
     async def no_page(_: PageRequest) -> Page:
         raise AssertionError("it asks for a download")
 
-    async def no_monitoring(*_: object) -> None:
-        raise AssertionError("it asks for a download")
-
-    application = Front(no_page, no_monitoring, streams=[RecordDownloads(source)])
+    pages = PageCache(no_page)
+    application = create_front(pages, pages, records=source)
     with capture_logs() as logged:
-        async with HttpPort(application, "127.0.0.1", 0, most=10) as port:
-            async with asyncio.timeout(60):
-                while not port._server.started:
-                    await asyncio.sleep(0.01)
+        async with http_server(application, most=10) as port:
 
             def read() -> bytes:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port.port}{DOORS['records']}") as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}{DOORS['records']}") as answer:
                     assert answer.status == 200
                     return answer.read()  # type: ignore[no-any-return]
 

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -16,9 +18,10 @@ from tests.server.web_site import Site
 
 from farfalia_server.play import limits
 from farfalia_server.store import Change, Topic
-from farfalia_server.web.front import Front
+from farfalia_server.web import create_front, fetch
 from farfalia_server.web.live_feed import LiveNews
-from farfalia_server.web.match_streams import match_streams
+from farfalia_server.web.page_cache import FRESH, PageCache
+from farfalia_server.web.reading_process import outdates
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
 from farfalia_server.web.static_files import StaticAddresses
 
@@ -45,13 +48,16 @@ class Maker:
 
 
 @asynccontextmanager
-async def reading(maker: Maker, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
-    front = Front(maker, Starlette(), now=lambda: maker.seconds, **settings)
-    async with reader(front) as client:
+async def reading(maker: Maker, fresh: float = FRESH, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
+    async with reader(front_of(PageCache(maker, fresh=fresh, now=lambda: maker.seconds), **settings)) as client:
         yield client
 
 
-def reader(front: Front, address: str = "127.0.0.1") -> httpx.AsyncClient:
+def front_of(pages: PageCache, **settings: Any) -> Starlette:
+    return create_front(pages, PageCache(partial(fetch, Starlette())), **settings)
+
+
+def reader(front: Starlette, address: str = "127.0.0.1") -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(front, client=(address, 1)), base_url="http://here")
 
 
@@ -106,17 +112,19 @@ async def test_a_page_that_had_to_wait_for_others_is_not_shown_for_longer() -> N
 async def test_what_people_change_shows_as_soon_as_a_page_is_not_fresh_any_more() -> None:
     maker = Maker(takes=0.5)
     maker.let.set()
-    front = Front(maker, Starlette(), fresh=1, now=lambda: maker.seconds)
-    async with reader(front) as client:
+    pages = PageCache(maker, fresh=1, now=lambda: maker.seconds)
+    worker: Any = SimpleNamespace(tell=lambda _: pages.outdate())
+    heard = outdates(worker)
+    async with reader(front_of(pages)) as client:
         assert (await client.get("/live")).text == (await client.get("/final")).text.replace("2", "1") == "number 1"
         maker.seconds += 0.5
-        front.heard(Change(Topic.BOT, 7))
+        heard(Change(Topic.BOT, 7))
         assert (await client.get("/live")).text == "number 1"
         maker.seconds += 0.6
         assert (await client.get("/live")).text == "number 3"
         assert (await client.get("/final")).text == "number 2"
         for topic in (Topic.MATCH, Topic.RATING, Topic.BASELINE):
-            front.heard(Change(topic, 7))
+            heard(Change(topic, 7))
         maker.seconds += 5.0
         assert (await client.get("/live")).text == "number 3"
 
@@ -170,7 +178,7 @@ async def test_a_page_that_cannot_be_made_is_a_sentence_and_the_next_one_is_trie
             raise ZeroDivisionError
         return await maker(request)
 
-    front = Front(failing, Starlette(), fresh=3600)
+    front = front_of(PageCache(failing, fresh=3600))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(front), base_url="http://here") as client:
         with structlog.testing.capture_logs() as logged:
             failed = await client.get("/api/bots")
@@ -192,7 +200,7 @@ async def test_a_stream_refuses_parameters_that_it_does_not_have() -> None:
     async def news(*_: int) -> LiveNews:
         raise AssertionError("nothing is read")
 
-    front = Front(Maker(), Starlette(), streams=[match_streams(news)])
+    front = front_of(PageCache(Maker()), live=news)
     async with reader(front) as client:
         refused = await client.get("/api/matches/1/events?from=3")
     assert (refused.status_code, refused.json()["reason"]) == (400, "FIELD_INVALID")
@@ -208,7 +216,7 @@ async def test_a_web_socket_is_closed() -> None:
     async def receive() -> Message:
         return {"type": "websocket.connect"}
 
-    await Front(Maker(), Starlette())({"type": "websocket", "path": "/"}, receive, send)
+    await front_of(PageCache(Maker()))({"type": "websocket", "path": "/"}, receive, send)
     assert sent == [{"type": "websocket.close"}]
 
 
@@ -242,7 +250,7 @@ async def test_what_may_change_is_asked_for_again(season: Site) -> None:
 async def test_an_address_that_views_too_much_is_told_when_to_come_back_and_no_other_notices() -> None:
     maker = Maker()
     maker.let.set()
-    front = Front(maker, Starlette(), now=lambda: maker.seconds, rate=1e6)
+    front = front_of(PageCache(maker, now=lambda: maker.seconds), now=lambda: maker.seconds, rate=1e6)
     async with reader(front, "203.0.113.5") as greedy, reader(front, "198.51.100.1") as other, reader(front) as own:
         for _ in range(limits.VIEWS_BURST):
             assert (await greedy.get("/")).status_code == 200
@@ -266,7 +274,8 @@ async def test_every_answer_has_the_headers_that_keep_foreign_pages_away() -> No
     async def failing(request: PageRequest) -> Page:
         raise ZeroDivisionError
 
-    front, broken = Front(maker, Starlette(), now=lambda: maker.seconds, rate=1e6), Front(failing, Starlette())
+    front = front_of(PageCache(maker, now=lambda: maker.seconds), now=lambda: maker.seconds, rate=1e6)
+    broken = front_of(PageCache(failing))
     async with reader(front, "203.0.113.5") as greedy, reader(broken) as unlucky:
         answers = [await greedy.get(path) for path in ("/", "/nowhere", "/healthz")]
         tagged = await greedy.get("/final")
