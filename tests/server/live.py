@@ -26,6 +26,7 @@ ADMIN = "farfalia-tests-admin"
 PATIENCE = 120.0
 #: How often what only reads is asked before it counts as unavailable.
 _ATTEMPTS = 20
+_TAKEN = re.compile("it is in use|Address already in use")
 _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+?)/")
 
 
@@ -93,7 +94,7 @@ class LiveServer:
                 )
         deadline = time.monotonic() + self._patience
         while not (said := _ADDRESSES.search(self.log(began))):
-            if tries > 1 and self.process.poll() is not None and "it is in use" in self.log(began):
+            if tries > 1 and self.process.poll() is not None and _TAKEN.search(self.log(began)):
                 time.sleep(0.5)
                 self.start(tries - 1)
                 return

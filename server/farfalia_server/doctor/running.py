@@ -18,7 +18,8 @@ from farfalia_server.healthz import directly, reachable
 from farfalia_server.net.ports import bind, with_port
 from farfalia_server.settings import Settings
 
-_SECONDS = 5.0
+#: Seconds that a server may take to say how it is; for the first one who asks, it starts a process.
+_SECONDS = 10.0
 #: The state of a socket that listens, in /proc/net/tcp.
 _LISTENS = "0A"
 

@@ -96,7 +96,7 @@ class ServerSystem(System):
         return await asyncio.to_thread(self._metrics)
 
     def _metrics(self) -> dict[str, float]:
-        with directly(f"http://127.0.0.1:{self.http}/metrics") as answer:
+        with directly(f"http://127.0.0.1:{self.http}/metrics", _PATIENCE) as answer:
             text = answer.read().decode()
         return {name + (labels and "{" + labels + "}"): float(value) for name, labels, value in _METRIC.findall(text)}
 
