@@ -60,7 +60,7 @@ def create_front(
     application = Starlette(
         routes=routes,
         middleware=[Middleware(Gate, views=views, rate=rate, now=now, is_counted=is_counted)],
-        exception_handlers={FarfaliaServerError: refused},
+        exception_handlers={FarfaliaServerError: refused, HTTPException: refused},
     )
     application.router.default, application.router.redirect_slashes = pages, False
     return application

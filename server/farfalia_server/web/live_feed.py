@@ -1,4 +1,4 @@
-"""Follows matches for spectators, in the process that makes pages: tables neither wait for it nor know of it.
+"""Follows matches for spectators, in the process that reads: tables neither wait for it nor know of it.
 
 A match is read from its journal, the Redis stream that its table writes, and from its record once it is over. Its
 events are always the same, in the same order, so a spectator can resume from a number. If several tables play the same
@@ -29,8 +29,8 @@ from farfalia_server.store import LiveTable, Match, MatchState, Store
 
 log = structlog.get_logger(__name__)
 
-#: Most seconds that a request for news waits, and seconds between two looks at the database meanwhile.
-_WAIT, _STEP = 10.0, 1.0
+#: Most seconds between two looks at the database.
+_STEP = 1.0
 #: Most attempts of matches whose state is kept.
 _KEPT = 300
 
@@ -66,24 +66,20 @@ class LiveFeed:
         self._redis = redis
         self._database = database
         self._followed: OrderedDict[tuple[int, int], _FollowedAttempt] = OrderedDict()
-        #: One at a time: two viewers' requests must not read the same journal twice.
+        #: One at a time: two broadcasts of one board must not read the same journal twice.
         self._reading = asyncio.Lock()
 
     async def news(self, match_id: int, attempt: int, known: int, behind: int) -> LiveNews:
-        """Return the news of a match as soon as there is any; NotFound if there is no such match.
+        """Return the news of a match; none after a moment in which none of its tables writes; NotFound.
 
         `attempt`, `known` and `behind` are what the caller received before.
         """
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + _WAIT
-        while True:
-            table = await self._store.live_tables.get(match_id)
-            async with self._reading:
-                found = await self._found(table, attempt, known)
-            asked_in_vain = not found.events and found.behind == behind and found.attempt == attempt
-            if not asked_in_vain or found.over or loop.time() >= deadline:
-                return found
+        table = await self._store.live_tables.get(match_id)
+        async with self._reading:
+            found = await self._found(table, attempt, known)
+        if not (found.events or found.over or (found.attempt, found.behind) != (attempt, behind)):
             await self._journal_moves(table)
+        return found
 
     async def _found(self, table: LiveTable, attempt: int, known: int) -> LiveNews:
         match = table.match

@@ -42,7 +42,7 @@ from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.record_downloads import Download, record_lines
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
-from farfalia_server.web.tournament_feed import TournamentFeed, TournamentNews
+from farfalia_server.web.tournament_feed import TournamentFeed
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -140,7 +140,6 @@ class _ReadingProcess:
     standings: StandingsCache
     web: Starlette
     reader: Reader
-    tournaments: TournamentFeed
     #: Opened with the first viewer of a match.
     live: LiveFeed | None = None
 
@@ -201,7 +200,7 @@ async def serve(site: Site) -> None:
         views=views,
         is_counted=Proxies(site.proxies).counts,
         live=partial(news_of, site),
-        tournaments=partial(tournament_news_of, site),
+        tournaments=partial(feed_of, site),
         records=partial(record_lines_of, site),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)
@@ -253,7 +252,7 @@ async def page_of(site: Site, request: PageRequest) -> Page:
 
 
 async def news_of(site: Site, match: int, attempt: int, known: int, behind: int) -> LiveNews:
-    """Return what is new of a match, as soon as there is something; see `LiveFeed.news`."""
+    """Return what is new of a match; see `LiveFeed.news`."""
     here = await _open(site)
     async with _opening:
         if here.live is None:
@@ -262,9 +261,9 @@ async def news_of(site: Site, match: int, attempt: int, known: int, behind: int)
     return await here.live.news(match, attempt, known, behind)
 
 
-async def tournament_news_of(site: Site, number: int, known: int) -> TournamentNews:
-    """Return what is new of a tournament, as soon as there is something; see `TournamentFeed.news`."""
-    return await (await _open(site)).tournaments.news(number, known)
+async def feed_of(site: Site, number: int) -> TournamentFeed:
+    """Return the feed of a tournament."""
+    return TournamentFeed((await _open(site)).reader, number)
 
 
 async def record_lines_of(site: Site, wanted: Download) -> AsyncIterator[bytes]:
@@ -285,7 +284,7 @@ async def _open(site: Site) -> _ReadingProcess:
             standings = StandingsCache(store, rating_system(site.rating_system))
             reader = Reader(store, _RemotePresence(), standings=standings)
             web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
-            _opened[site] = _ReadingProcess(store, standings, web, reader, TournamentFeed(reader))
+            _opened[site] = _ReadingProcess(store, standings, web, reader)
             # Modules stay for good: to look at them with everything else took as long as several pages.
             gc.freeze()
         return _opened[site]

@@ -1,4 +1,4 @@
-"""Following tournaments for viewers, in the process that makes pages: what has changed since the last look.
+"""Following tournaments for viewers: what has changed since the last look.
 
 Results alone are told, never a card, and each when every list of matches shows it: once no table plays its board.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -23,10 +21,10 @@ from farfalia_server.web.tournament_page import pace_words, progress_words
 from farfalia_server.wording.phrases import ranks, tournament_status
 from farfalia_server.wording.places import reasons
 
-#: Seconds that a question for news may wait, and between two looks at the database meanwhile.
-_WAIT, _STEP = 10.0, 1.0
-#: Tournaments that are kept as they stood, and of each tables and results.
-_KEPT, _MATCHES = 100, 200
+#: Seconds between two looks at the database while nothing happens.
+_STEP = 1.0
+#: Tables and results that are kept.
+_MATCHES = 200
 _EPOCH = datetime.fromtimestamp(0, UTC)
 #: Matches that have ended and are read at once; most that have begun and are read one by one.
 _OVERLAP = 20
@@ -42,134 +40,94 @@ class TournamentEvent:
     id: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentNews:
-    """What has happened in a tournament since `known`: `events`, and `state`, which says all to those who come now.
+class TournamentFeed:
+    """What happens in a tournament: `news` since the last call, and how it stands."""
 
-    `results` are the last ones, oldest first; `over` says that nothing follows.
-    """
-
-    version: int
-    known: int = 0
-    events: tuple[TournamentEvent, ...] = ()
-    state: tuple[TournamentEvent, ...] = ()
-    results: tuple[TournamentEvent, ...] = ()
-    over: bool = False
-
-
-@dataclass(slots=True)
-class _FollowedTournament:
-    """A tournament as it stood at the last look."""
-
-    #: Counts from the time, so that nobody takes it for one of a process before.
-    version: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
-    facts: dict[str, Any] = field(default_factory=dict)
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
-    playing: dict[int, TournamentEvent] = field(default_factory=dict)
-    results: dict[int, TournamentEvent] = field(default_factory=dict)
-    #: Matches that are finished and whose results are withheld.
-    withheld: set[int] = field(default_factory=set)
-    rounds: set[tuple[int, int]] = field(default_factory=set)
-    pace: str = ""
-    over: bool = False
+    def __init__(self, reader: Reader, number: int) -> None:
+        self._reader = reader
+        self._number = number
+        self._facts: dict[str, Any] = {}
+        self._rows: dict[str, dict[str, Any]] = {}
+        self._playing: dict[int, TournamentEvent] = {}
+        self._results: dict[int, TournamentEvent] = {}
+        #: Matches that are finished and whose results are withheld.
+        self._withheld: set[int] = set()
+        self._rounds: set[tuple[int, int]] = set()
+        self._pace = ""
+        #: Whether nothing follows.
+        self.over = False
 
     @property
     def state(self) -> tuple[TournamentEvent, ...]:
-        """Everything, for somebody who knows nothing."""
-        rows = sorted(self.rows.values(), key=lambda row: int(row["place"]))
+        """How it stands, for somebody who knows nothing."""
+        rows = sorted(self._rows.values(), key=lambda row: int(row["place"]))
         return (
-            _event("tournament", **self.facts, pace=self.pace),
+            _event("tournament", **self._facts, pace=self._pace),
             _event("standings", rows=rows),
-            *self.playing.values(),
+            *self._playing.values(),
         )
 
+    @property
+    def results(self) -> list[TournamentEvent]:
+        """The last results, oldest first."""
+        return sorted(self._results.values(), key=lambda event: event.id or (0, 0))
 
-class TournamentFeed:
-    """The news of tournaments."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._followed: OrderedDict[int, _FollowedTournament] = OrderedDict()
-        #: One at a time: what one question has seen is no news for the other.
-        self._looking = asyncio.Lock()
-
-    async def news(self, number: int, known: int) -> TournamentNews:
-        """Return what is new of a tournament, as soon as there is something; NotFound.
-
-        `known` is the version that the caller was told before, 0 for none; who knows another one than the last is told
-        the state alone.
-        """
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + _WAIT
-        while True:
-            async with self._looking:
-                followed = self._followed.setdefault(number, _FollowedTournament())
-                self._followed.move_to_end(number)
-                if len(self._followed) > _KEPT:
-                    self._followed.popitem(last=False)
-                before = followed.version
-                events = await self._look(number, followed)
-            if followed.version != known or followed.over:
-                told = tuple(events) if before == known else ()
-                results = tuple(sorted(followed.results.values(), key=lambda event: event.id or (0, 0)))
-                return TournamentNews(followed.version, before, told, followed.state, results, followed.over)
-            if loop.time() >= deadline:
-                return TournamentNews(known, known)
+    async def news(self) -> list[TournamentEvent]:
+        """Return what is new since the last call; nothing after a moment without news; NotFound."""
+        events = await self._look()
+        if not events and not self.over:
             await asyncio.sleep(_STEP)
+        return events
 
-    async def _look(self, number: int, followed: _FollowedTournament) -> list[TournamentEvent]:
+    async def _look(self) -> list[TournamentEvent]:
         """Return what has changed since the last look, and remember it."""
         events: list[TournamentEvent] = []
         # In this order: a match that ends meanwhile is shown as being played a moment longer, not left out.
-        ended = await self._ended(number, followed.results.keys() | followed.withheld)
-        shown = await self._shown(ended, followed)
-        now = await self._playing(number, followed.playing)
+        ended = await self._ended(self._results.keys() | self._withheld)
+        shown = await self._shown(ended)
+        now = await self._played()
         try:
-            row = await self._reader.tournament(number, wait=TABLE_SECONDS)
+            row = await self._reader.tournament(self._number, wait=TABLE_SECONDS)
         except NotReady:
-            row = await self._reader.tournament_alone(number)
+            row = await self._reader.tournament_alone(self._number)
         else:
-            events += _rounds_over(row, followed)
-            events += _standings_moved(row, followed)
-        followed.results |= shown
-        if followed.facts:
+            events += self._rounds_over(row)
+            events += self._standings_moved(row)
+        self._results |= shown
+        if self._facts:
             events += shown.values()
-        if len(followed.results) > 2 * _MATCHES:
-            followed.results = dict(sorted(followed.results.items(), key=lambda one: one[1].id or (0, 0))[-_MATCHES:])
-        events += [event for id, event in now.items() if id not in followed.playing]
-        gone = followed.playing.keys() - now.keys() - followed.results.keys()
+        if len(self._results) > 2 * _MATCHES:
+            self._results = dict(sorted(self._results.items(), key=lambda one: one[1].id or (0, 0))[-_MATCHES:])
+        events += [event for id, event in now.items() if id not in self._playing]
+        gone = self._playing.keys() - now.keys() - self._results.keys()
         events += [_event("gone", match=id) for id in sorted(gone)]  # void, or one of very many
-        followed.playing = now
+        self._playing = now
         facts = _facts(row)
-        followed.pace = pace_words(row)
-        if facts != followed.facts:
-            followed.facts = facts
-            events.insert(0, _event("tournament", **facts, pace=followed.pace))
-        followed.over = row.state in TOURNAMENT_OVER and not row.baselines_missing
-        if events:
-            followed.version += 1
+        self._pace = pace_words(row)
+        if facts != self._facts:
+            self._facts = facts
+            events.insert(0, _event("tournament", **facts, pace=self._pace))
+        self.over = row.state in TOURNAMENT_OVER and not row.baselines_missing
         return events
 
-    async def _ended(self, number: int, known: Collection[int]) -> list[matches_pb2.Match]:
+    async def _ended(self, known: Collection[int]) -> list[matches_pb2.Match]:
         """Return the last matches that have ended, as far as they are new, and a few that are known already."""
         # Each has ended after all that were known before it.
         ended: list[matches_pb2.Match] = []
         limit = _OVERLAP if known else _MATCHES
         while len(ended) < _MATCHES:
             before = ended[-1].id if ended else 0
-            more = await self._matches(number, matches_pb2.MATCH_STATE_FINISHED, limit, before)
+            more = await self._matches(matches_pb2.MATCH_STATE_FINISHED, limit, before)
             ended += more
             if len(more) < limit or any(match.id in known for match in more):
                 break
         return ended
 
-    async def _shown(
-        self, ended: Iterable[matches_pb2.Match], followed: _FollowedTournament
-    ) -> dict[int, TournamentEvent]:
+    async def _shown(self, ended: Iterable[matches_pb2.Match]) -> dict[int, TournamentEvent]:
         """Return the results that are shown by now and were not, in the order in which they came to be shown."""
-        new = {match.id: match for match in ended if match.id not in followed.results}
-        since = await self._reader.results_open(new.keys() | followed.withheld)
-        followed.withheld = (new.keys() | followed.withheld) - since.keys()
+        new = {match.id: match for match in ended if match.id not in self._results}
+        since = await self._reader.results_open(new.keys() | self._withheld)
+        self._withheld = (new.keys() | self._withheld) - since.keys()
         shown = {}
         for id in sorted(since, key=lambda id: (since[id], id)):
             match = new.get(id)
@@ -178,21 +136,34 @@ class TournamentFeed:
             shown[id] = _result(match, since[id])
         return shown
 
-    async def _playing(self, number: int, known: Mapping[int, TournamentEvent]) -> dict[int, TournamentEvent]:
+    async def _played(self) -> dict[int, TournamentEvent]:
         """Return the beginnings of the matches that are being played; the known ones are not read again."""
-        asked = matches_pb2.ListMatchesRequest(tournament=number, state=matches_pb2.MATCH_STATE_RUNNING, limit=_MATCHES)
+        asked = matches_pb2.ListMatchesRequest(
+            tournament=self._number, state=matches_pb2.MATCH_STATE_RUNNING, limit=_MATCHES
+        )
         playing = await self._reader.match_numbers(asked)
-        new = [match for match in playing if match not in known]
+        new = [match for match in playing if match not in self._playing]
         if len(new) > _OVERLAP:
-            return {match.id: _begun(match) for match in await self._matches(number, asked.state, _MATCHES)}
+            return {match.id: _begun(match) for match in await self._matches(asked.state, _MATCHES)}
         begun = {match: _begun(await self._reader.match(match)) for match in new}
-        return {match: known.get(match) or begun[match] for match in playing}
+        return {match: self._playing.get(match) or begun[match] for match in playing}
 
-    async def _matches(
-        self, number: int, state: matches_pb2.MatchState, limit: int, before: int = 0
-    ) -> list[matches_pb2.Match]:
-        asked = matches_pb2.ListMatchesRequest(tournament=number, state=state, limit=limit, before=before)
+    async def _matches(self, state: matches_pb2.MatchState, limit: int, before: int = 0) -> list[matches_pb2.Match]:
+        asked = matches_pb2.ListMatchesRequest(tournament=self._number, state=state, limit=limit, before=before)
         return list((await self._reader.matches(asked)).matches)
+
+    def _rounds_over(self, row: tournaments_pb2.Tournament) -> Iterable[TournamentEvent]:
+        over = {(one.stage, one.round) for one in row.schedule if one.over == one.matches}
+        new, self._rounds = over - self._rounds, over
+        return [_event("round", stage=stage, round=number) for stage, number in sorted(new)] if self._facts else []
+
+    def _standings_moved(self, row: tournaments_pb2.Tournament) -> Iterable[TournamentEvent]:
+        rows = {
+            standing.entrant: _row(standing, why) for standing, why in zip(row.standings, reasons(row), strict=True)
+        }
+        changed = [values for name, values in rows.items() if self._rows.get(name) != values]
+        self._rows = rows
+        return [_event("standings", rows=changed)] if changed else []
 
 
 def _event(kind: str, **values: Any) -> TournamentEvent:
@@ -230,19 +201,6 @@ def _result(match: matches_pb2.Match, since: datetime) -> TournamentEvent:
 
 def _place_of(match: matches_pb2.Match) -> Mapping[str, int]:
     return {"stage": match.stage, "round": match.round}
-
-
-def _rounds_over(row: tournaments_pb2.Tournament, followed: _FollowedTournament) -> Iterable[TournamentEvent]:
-    over = {(one.stage, one.round) for one in row.schedule if one.over == one.matches}
-    new, followed.rounds = over - followed.rounds, over
-    return [_event("round", stage=stage, round=number) for stage, number in sorted(new)] if followed.facts else []
-
-
-def _standings_moved(row: tournaments_pb2.Tournament, followed: _FollowedTournament) -> Iterable[TournamentEvent]:
-    rows = {standing.entrant: _row(standing, why) for standing, why in zip(row.standings, reasons(row), strict=True)}
-    changed = [values for name, values in rows.items() if followed.rows.get(name) != values]
-    followed.rows = rows
-    return [_event("standings", rows=changed)] if changed else []
 
 
 def _row(standing: standings_pb2.Standing, why: str) -> dict[str, Any]:

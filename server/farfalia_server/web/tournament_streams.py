@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
 from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
-from farfalia_server.web.tournament_feed import TournamentEvent, TournamentNews
+from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
 
-#: Returns what is new of a tournament: its number, and the version that is known.
-TournamentSource = Callable[[int, int], Awaitable[TournamentNews]]
+#: Opens the feed of a tournament.
+TournamentSource = Callable[[int], Awaitable[TournamentFeed]]
 
 #: Tournaments that are watched at once.
 _MOST_TOURNAMENTS = 100
@@ -35,27 +35,25 @@ class _TournamentBroadcast(Broadcast):
         super().__init__(tournament=number)
         self._number = number
         self._source = source
-        self._latest = TournamentNews(0)
+        self._feed: TournamentFeed | None = None
         #: How many news there were, and the last of them.
         self._count = 0
-        self._news: deque[tuple[TournamentEvent, ...]] = deque(maxlen=_KEPT)
+        self._news: deque[list[TournamentEvent]] = deque(maxlen=_KEPT)
 
     async def read(self) -> bool:
-        news = await self._source(self._number, self._latest.version)
-        if news.version == self._latest.version and not news.over:
-            return False
-        # Who reads for us may have been started again, and then knows what is, not what is new.
-        told = news.events if news.known == self._latest.version else news.state
-        self._latest, self.over = news, news.over
-        self._news.append(told)
-        self._count += 1
-        return True
+        self._feed = self._feed or await self._source(self._number)
+        news = await self._feed.news()
+        self.over = self._feed.over
+        if news:
+            self._news.append(news)
+            self._count += 1
+        return bool(news)
 
     def viewer(self, last_id: str, *, lines: bool) -> NewsOfViewer:
         position, known = self._count, _known(last_id)
-        results = self._latest.results if known is not None else ()
-        missed = [event for event in results if event.id is not None and event.id > (known or event.id)]
-        events: Iterable[TournamentEvent] = (*self._latest.state, *missed)
+        assert self._feed is not None
+        missed = [event for event in self._feed.results if known is not None and event.id and event.id > known]
+        events: Iterable[TournamentEvent] = (*self._feed.state, *missed)
 
         def news() -> bytes | None:
             nonlocal position, events

@@ -59,23 +59,23 @@ def set_state(folder: Path, matches: Iterable[int], state: MatchState) -> None:
 
 async def test_a_look_reads_little_more_than_what_is_new_and_misses_nothing(store: Store, tmp_path: Path) -> None:
     reader = CountingReader(store, Crowd())
-    feed = TournamentFeed(reader)
+    feed = TournamentFeed(reader, 1)
     new = set(range(_MATCHES - 49, _MATCHES + 1))
     set_state(tmp_path, new, MatchState.QUEUED)
-    first = await feed.news(1, 0)
-    assert {event.id[1] for event in first.results if event.id} == set(range(1, _MATCHES + 1)) - new
+    await feed.news()
+    assert {event.id[1] for event in feed.results if event.id} == set(range(1, _MATCHES + 1)) - new
 
     set_state(tmp_path, new, MatchState.FINISHED)
     reader.read = 0
-    second = await feed.news(1, first.version)
-    assert {event.id[1] for event in second.events if event.id} == new
-    assert [event.id[1] for event in second.results if event.id] == list(range(1, _MATCHES + 1))
+    second = await feed.news()
+    assert {event.id[1] for event in second if event.id} == new
+    assert [event.id[1] for event in feed.results if event.id] == list(range(1, _MATCHES + 1))
     assert len(new) <= reader.read < len(new) + 50
 
     reader.read = 0
-    third = await feed.news(1, second.version)
-    assert third.version == second.version
-    assert third.results == second.results
+    before = feed.results
+    assert await feed.news() == []
+    assert feed.results == before
     assert reader.read <= 20
 
 
@@ -84,10 +84,10 @@ async def test_a_tournament_that_waits_for_its_network_says_so(store: Store, tmp
     with closing(sqlite3.connect(tmp_path / _FILE)) as connection, connection:
         connection.execute("UPDATE tournament SET state = 'running', ended = NULL")
     (match,) = await store.matches.open(MatchState.QUEUED, 1)
-    feed = TournamentFeed(Reader(store, Crowd()))
-    before = await feed.news(1, 0)
+    feed = TournamentFeed(Reader(store, Crowd()), 1)
+    await feed.news()
     await store.pauses.pause(1, PauseCause.NETWORK, "5 of 5 bots were lost within 30 s", gone=match.bot_ids)
-    told = [json.loads(event.body) for event in (await feed.news(1, before.version)).events]
+    told = [json.loads(event.body) for event in await feed.news()]
     (facts,) = [event for event in told if event["type"] == "tournament"]
     assert facts["state"] == "paused"
     missing = re.fullmatch(
@@ -108,39 +108,37 @@ async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_after
     made = await world.plan("spring", names, rounds=2)
     await world.store.tournaments.start(made.id)
     first, second, third, fourth = (match.id for match in await world.store.matches.of_tournament(made.id))
-    feed, told = TournamentFeed(world.reader), []
-    version = (await feed.news(made.id, 0)).version
+    feed, told = TournamentFeed(world.reader, made.id), []
+    await feed.news()
     for match in (first, third, fourth, second):
         await world.play(match)
-        news = await feed.news(made.id, version)
-        version = news.version
-        told.append([event.id for event in news.events if event.id])
+        told.append([event.id for event in await feed.news() if event.id])
     assert [[id[1] for id in ids] for ids in told] == [[], [], [third, fourth], [first, second]]
     assert [id for ids in told for id in ids] == sorted(id for ids in told for id in ids)
-    afresh = await TournamentFeed(world.reader).news(made.id, 0)
+    afresh = TournamentFeed(world.reader, made.id)
+    await afresh.news()
     assert [event.id for event in afresh.results] == [id for ids in told for id in ids]
 
 
 async def test_matches_that_are_played_are_read_once(store: Store, tmp_path: Path) -> None:
     reader = CountingReader(store, Crowd())
-    feed = TournamentFeed(reader)
+    feed = TournamentFeed(reader, 1)
     playing = set(range(_MATCHES - 39, _MATCHES + 1))
     set_state(tmp_path, range(1, _MATCHES + 1), MatchState.QUEUED)
-    version = (await feed.news(1, 0)).version
+    await feed.news()
 
     set_state(tmp_path, playing, MatchState.RUNNING)
     reader.read = 0
-    begun = await feed.news(1, version)
-    assert started(begun.events) == playing
+    assert started(await feed.news()) == playing
     assert reader.read == len(playing)
 
     set_state(tmp_path, {_MATCHES, 1}, MatchState.QUEUED)
     set_state(tmp_path, {1, 2, 3}, MatchState.RUNNING)
     reader.read = 0
-    moved = await feed.news(1, begun.version)
-    assert started(moved.events) == {1, 2, 3}
-    assert [json.loads(event.body)["match"] for event in moved.events if b'"gone"' in event.body] == [_MATCHES]
-    assert started(moved.state) == playing - {_MATCHES} | {1, 2, 3}
+    moved = await feed.news()
+    assert started(moved) == {1, 2, 3}
+    assert [json.loads(event.body)["match"] for event in moved if b'"gone"' in event.body] == [_MATCHES]
+    assert started(feed.state) == playing - {_MATCHES} | {1, 2, 3}
     assert reader.read == 3
 
 
