@@ -21,8 +21,8 @@ log = structlog.get_logger(__name__)
 _BACKLOG = 2048
 #: Seconds between two looks at whether the process responds, seconds in which it must, and in which it must have begun.
 _LOOK, _PATIENCE, _BEGINNING = 1.0, 10.0, 60.0
-#: Seconds before the process that has ended is started again.
-_AGAIN = 0.5
+#: Seconds before the process that has ended is started again, and seconds that it may take to stop.
+_AGAIN, _STOPPING = 0.5, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,9 @@ class HttpPort(Service):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._worker.tell(self._application.stop)
+        killing = asyncio.get_running_loop().call_later(_STOPPING, self._worker.kill)
         await super().__aexit__(kind, error, trace)
+        killing.cancel()
 
     async def _run(self) -> None:
         self._listener.listen(_BACKLOG)

@@ -37,13 +37,12 @@ _KEPT = 300
 
 @dataclass(frozen=True, slots=True)
 class LiveNews:
-    """News of a match: `events` of an attempt after the known ones, as JSON, or of a later attempt.
+    """What is shown of a match: the `events` of its last attempt, as JSON.
 
     `behind` is how many deals its table has begun that stay closed for now; `over` says that no more follows.
     """
 
-    attempt: int
-    first: int
+    attempt: int = 0
     events: tuple[bytes, ...] = ()
     behind: int = 0
     over: bool = False
@@ -69,23 +68,20 @@ class LiveFeed:
         #: One at a time: two broadcasts of one board must not read the same journal twice.
         self._reading = asyncio.Lock()
 
-    async def news(self, match_id: int, attempt: int, known: int, behind: int) -> LiveNews:
-        """Return the news of a match; none after a moment in which none of its tables writes; NotFound.
-
-        `attempt`, `known` and `behind` are what the caller received before.
-        """
+    async def news(self, match_id: int, before: LiveNews) -> LiveNews:
+        """Return what is shown of a match; if it is what was `before`, once a table has written or later; NotFound."""
         table = await self._store.live_tables.get(match_id)
         async with self._reading:
-            found = await self._found(table, attempt, known)
-        if not (found.events or found.over or (found.attempt, found.behind) != (attempt, behind)):
+            found = await self._found(table)
+        if found == before and not found.over:
             await self._journal_moves(table)
         return found
 
-    async def _found(self, table: LiveTable, attempt: int, known: int) -> LiveNews:
+    async def _found(self, table: LiveTable) -> LiveNews:
         match = table.match
         over = match.state.over
         if table.source is None or match.state not in (MatchState.RUNNING, MatchState.FINISHED):
-            return LiveNews(match.attempt, 0, over=over)
+            return LiveNews(match.attempt, over=over)
         followed = await self._follow(table, match)
         # With shared cards the last table is no exception: a deal is shown once it has been played.
         open_deals: float = followed.story.deals_over if table.shared else inf
@@ -97,9 +93,8 @@ class LiveFeed:
             number = len(followed.encoded)
             values = {"id": f"{match.attempt}.{number + 1}", **story.events[number].values}
             followed.encoded.append(json.dumps(values, separators=(",", ":")).encode())
-        first = known if match.attempt == attempt and known <= shown else 0
         behind = int(max(0, story.deal - open_deals))
-        return LiveNews(match.attempt, first, tuple(followed.encoded[first:shown]), behind, over and not behind)
+        return LiveNews(match.attempt, tuple(followed.encoded[:shown]), behind, over and not behind)
 
     async def _deals_over(self, table: LiveTable, other: Match) -> int:
         """Return how many deals of a board another table has played to their end."""

@@ -8,8 +8,8 @@ from contextlib import suppress
 from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
 from farfalia_server.web.live_feed import LiveNews
 
-#: Returns what is new of a match: its number, and the attempt, events and deals behind that are known.
-LiveSource = Callable[[int, int, int, int], Awaitable[LiveNews]]
+#: Returns what is shown of a match of this number, as soon as it is more than what was shown before.
+LiveSource = Callable[[int, LiveNews], Awaitable[LiveNews]]
 
 #: Most matches that are watched at once.
 _MOST_MATCHES = 200
@@ -24,34 +24,20 @@ def match_streams(source: LiveSource) -> EventStreams:
 
 
 class _MatchBroadcast(Broadcast):
-    """A watched match: its events so far."""
+    """A watched match: what is shown of it so far."""
 
     def __init__(self, match: int, source: LiveSource) -> None:
         super().__init__(match=match)
         self._match = match
         self._source = source
-        self._attempt = 0
-        self._events: list[bytes] = []
-        #: The same as server-sent events.
-        self._frames: list[bytes] = []
+        self._shown = LiveNews()
         #: Everything from a position on as it is sent, made once for all viewers: most of them are at the same one.
         self._parts: dict[tuple[int, bool], bytes] = {}
-        #: Deals that its table has begun but that stay closed for now.
-        self._behind = 0
 
     async def read(self) -> bool:
-        before = self._attempt, len(self._events), self._behind
-        news = await self._source(self._match, *before)
-        if news.attempt != self._attempt:
-            self._events, self._frames = [], []
-        self._attempt, self._behind, self.over = news.attempt, news.behind, news.over
-        # A new list: viewers keep reading the one that they began with.
-        self._events = [*self._events[: news.first], *news.events]
-        new = enumerate(news.events, news.first + 1)
-        frames = (encoded(event, f"{self._attempt}.{number}", False) for number, event in new)
-        self._frames = [*self._frames[: news.first], *frames]
-        self._parts = {}
-        return before != (self._attempt, len(self._events), self._behind)
+        before, self._shown = self._shown, await self._source(self._match, self._shown)
+        self._parts, self.over = {}, self._shown.over
+        return self._shown != before
 
     def pause(self) -> float:
         return min(_LONGEST_GATHER, self.viewers * _GATHER)
@@ -63,12 +49,12 @@ class _MatchBroadcast(Broadcast):
 
         def news() -> bytes:
             nonlocal attempt, position, behind
-            if attempt != self._attempt:
-                attempt, position = self._attempt, 0
+            if attempt != self._shown.attempt:
+                attempt, position = self._shown.attempt, 0
             told = self._part(position, lines)
-            position = max(position, len(self._events))
-            if self._behind != behind:
-                behind = self._behind
+            position = max(position, len(self._shown.events))
+            if self._shown.behind != behind:
+                behind = self._shown.behind
                 told += encoded(b'{"type":"behind","deals":%d}' % behind, "", lines)
             return told
 
@@ -78,8 +64,9 @@ class _MatchBroadcast(Broadcast):
         """Return all events from a position on."""
         part = self._parts.get((position, lines))
         if part is None:
-            rest = [event + b"\n" for event in self._events[position:]] if lines else self._frames[position:]
-            part = self._parts[position, lines] = b"".join(rest)
+            rest = enumerate(self._shown.events[position:], position + 1)
+            frames = (encoded(event, f"{self._shown.attempt}.{number}", lines) for number, event in rest)
+            part = self._parts[position, lines] = b"".join(frames)
         return part
 
 

@@ -251,14 +251,14 @@ async def page_of(site: Site, request: PageRequest) -> Page:
     return replace(page, seconds=meter.seconds)
 
 
-async def news_of(site: Site, match: int, attempt: int, known: int, behind: int) -> LiveNews:
-    """Return what is new of a match; see `LiveFeed.news`."""
+async def news_of(site: Site, match: int, before: LiveNews) -> LiveNews:
+    """Return what is shown of a match; see `LiveFeed.news`."""
     here = await _open(site)
     async with _opening:
         if here.live is None:
             redis = await _connections.enter_async_context(connect(site.redis_url))
             here.live = LiveFeed(here.store, redis, site.database)
-    return await here.live.news(match, attempt, known, behind)
+    return await here.live.news(match, before)
 
 
 async def feed_of(site: Site, number: int) -> TournamentFeed:

@@ -197,7 +197,7 @@ async def test_a_page_with_an_address_too_long_to_keep_is_made_each_time() -> No
 
 
 async def test_a_stream_refuses_parameters_that_it_does_not_have() -> None:
-    async def news(*_: int) -> LiveNews:
+    async def news(*_: object) -> LiveNews:
         raise AssertionError("nothing is read")
 
     front = front_of(PageCache(Maker()), live=news)
