@@ -82,15 +82,9 @@ class Site:
 
 def answers(presence: Presence, known: Mapping[str, Callable[[], Any]]) -> Answers:
     """Return what answers a worker process that asks who is connected, or what else is `known`."""
-    of_presence: Mapping[str, Callable[..., Any]] = {
-        "connected": presence.connected,
-        "reachable": presence.reachable,
-        "waiting": presence.waiting,
-        "nodes": presence.nodes,
-    }
 
     async def answer(what: str, *arguments: object) -> Any:
-        return await of_presence[what](*arguments) if what in of_presence else await known[what]()
+        return await (known.get(what) or getattr(presence, what))(*arguments)
 
     return answer
 

@@ -1,4 +1,4 @@
-"""What the server's event loop does for a reader: as little as can be."""
+"""What readers are answered: pages are made once for many, few ask too often, and every answer is safe to show."""
 
 from __future__ import annotations
 

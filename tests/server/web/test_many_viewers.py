@@ -1,4 +1,4 @@
-"""Many viewers of one table: news gather, so that each part costs the tables little. In virtual time."""
+"""Many viewers of one table: news gather, so that each part costs the processor little. In virtual time."""
 
 from __future__ import annotations
 

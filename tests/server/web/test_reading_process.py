@@ -1,4 +1,4 @@
-"""The process that makes pages."""
+"""The process that reads."""
 
 from __future__ import annotations
 
