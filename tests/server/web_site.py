@@ -18,13 +18,13 @@ import uvicorn
 from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import DATABASE, World, world
 
+from farfalia_server.arena import Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
-from farfalia_server.web.record_downloads import record_lines
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
@@ -85,7 +85,11 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
         metrics = ArenaMetrics(here.reader, registry, dict)
         monitoring = Monitoring(_well, metrics.text).application()
         pages, machines = (PageCache(partial(fetch, made), fresh=0) for made in (web, monitoring))
-        app = create_front(pages, machines, rate=1000, records=partial(record_lines, here.reader))
+
+        async def opened() -> Reader:
+            return here.reader
+
+        app = create_front(pages, machines, rate=1000, records=opened)
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

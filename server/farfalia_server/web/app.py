@@ -28,10 +28,10 @@ from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import Problem, is_for_programs, refused
-from farfalia_server.web.record_downloads import RecordDownloads, RecordSource
+from farfalia_server.web.record_downloads import RecordDownloads
 from farfalia_server.web.reference_pages import ReferencePages
 from farfalia_server.web.static_files import StaticAddresses
-from farfalia_server.web.tournament_streams import TournamentSource, tournament_streams
+from farfalia_server.web.tournament_streams import tournament_streams
 
 
 def create_front(
@@ -43,14 +43,14 @@ def create_front(
     now: Callable[[], float] = monotonic,
     is_counted: Callable[[str], bool] = is_counted,
     live: LiveSource | None = None,
-    tournaments: TournamentSource | None = None,
-    records: RecordSource | None = None,
+    tournaments: Callable[[], Awaitable[Reader]] | None = None,
+    records: Callable[[], Awaitable[Reader]] | None = None,
 ) -> Starlette:
     """Return everything at the HTTP port: the pages and their JSON, what machines ask, and what is streamed.
 
     `rate` requests a second are answered, few of them to one address, whose `views` are counted, if it `is_counted`.
-    `live` returns the news of a watched match, `tournaments` those of a tournament, and `records` the lines of
-    downloads. `now` is a clock in seconds that never goes back.
+    `live` returns what is shown of a watched match, `tournaments` what reads those that are watched, and `records` what
+    reads downloads. `now` is a clock in seconds that never goes back.
     """
     routes = [Route(path, machines) for path in FOR_MACHINES]
     routes += [match_streams(live)] if live else []

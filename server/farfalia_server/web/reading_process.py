@@ -11,7 +11,7 @@ import asyncio
 import gc
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -40,9 +40,7 @@ from farfalia_server.web.app import create_front, create_web
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
-from farfalia_server.web.record_downloads import Download, record_lines
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
-from farfalia_server.web.tournament_feed import TournamentFeed
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -194,8 +192,8 @@ async def serve(site: Site) -> None:
         views=views,
         is_counted=Proxies(site.proxies).counts,
         live=partial(news_of, site),
-        tournaments=partial(feed_of, site),
-        records=partial(record_lines_of, site),
+        tournaments=partial(reader_of, site),
+        records=partial(reader_of, site),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)
     _server = HttpServer(front, most=site.most_connections, certificate=certificate, proxies=site.proxies)
@@ -255,15 +253,9 @@ async def news_of(site: Site, match: int, before: LiveNews) -> LiveNews:
     return await here.live.news(match, before)
 
 
-async def feed_of(site: Site, number: int) -> TournamentFeed:
-    """Return the feed of a tournament."""
-    return TournamentFeed((await _open(site)).reader, number)
-
-
-async def record_lines_of(site: Site, wanted: Download) -> AsyncIterator[bytes]:
-    """Yield the lines of a download; see `record_lines`."""
-    async for lines in record_lines((await _open(site)).reader, wanted):
-        yield lines
+async def reader_of(site: Site) -> Reader:
+    """Return what reads tournaments and records."""
+    return (await _open(site)).reader
 
 
 async def _addresses() -> Addresses:

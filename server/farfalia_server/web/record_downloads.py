@@ -5,10 +5,8 @@ read and compressed while it is sent. Only as much is read as the reader takes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
-from enum import StrEnum
 
 import structlog
 from google.protobuf.json_format import MessageToJson
@@ -39,60 +37,25 @@ log = structlog.get_logger(__name__)
 _MOST, _AT_ONCE = 8, 20
 
 
-class Lines(StrEnum):
-    """What a download has a line for."""
-
-    OF_TOURNAMENT = "tournament"  #: each open record of a tournament
-    OF_LADDER = "ladder"  #: each open record of a ladder
-    OF_CHAIN = "chain"  #: each entry of a ladder's chain
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A download: of which lines, of which tournament or ladder, and after which match or entry it begins."""
-
-    lines: Lines
-    of: str
-    after: int = 0
-
-    @property
-    def file(self) -> str:
-        """The name that the file gets."""
-        return f"tournament-{self.of}" if self.lines is Lines.OF_TOURNAMENT else f"{self.of}-{_SUFFIXES[self.lines]}"
-
-
-_SUFFIXES = {Lines.OF_LADDER: "records", Lines.OF_CHAIN: "chain"}
-
-
-#: Returns the lines of a download, a few at a time.
-RecordSource = Callable[[Download], AsyncIterator[bytes]]
-
-
-async def record_lines(reader: Reader, wanted: Download) -> AsyncIterator[bytes]:
-    """Yield the lines of a download, a few at a time: records newest first, entries of a chain in order; NotFound."""
-    after = wanted.after
+async def _record_lines(reader: Reader, asked: matches_pb2.ListMatchesRequest) -> AsyncIterator[bytes]:
+    """Yield the open records of matches as lines, newest first, a few at a time; NotFound."""
+    asked.state, asked.limit = matches_pb2.MATCH_STATE_FINISHED, _AT_ONCE
     while True:
-        if wanted.lines is Lines.OF_CHAIN:
-            entries = (await reader.rating_chain(wanted.of, MOST_ROWS, after)).entries
-            yield "".join(f"{entry.line}\n" for entry in entries).encode()
-            if len(entries) < MOST_ROWS:
-                return
-            after = entries[-1].number
-        else:
-            matches = (await reader.matches(_finished(wanted, after))).matches
-            yield b"".join([await _line(reader, match.id) for match in matches if match.record_open])
-            if len(matches) < _AT_ONCE:
-                return
-            after = matches[-1].id
+        matches = (await reader.matches(asked)).matches
+        yield b"".join([await _line(reader, match.id) for match in matches if match.record_open])
+        if len(matches) < _AT_ONCE:
+            return
+        asked.before = matches[-1].id
 
 
-def _finished(wanted: Download, before: int) -> matches_pb2.ListMatchesRequest:
-    asked = matches_pb2.ListMatchesRequest(state=matches_pb2.MATCH_STATE_FINISHED, limit=_AT_ONCE, before=before)
-    if wanted.lines is Lines.OF_TOURNAMENT:
-        asked.tournament = int(wanted.of)
-    else:
-        asked.game = ladder_named(wanted.of)
-    return asked
+async def _chain_lines(reader: Reader, ladder: str, after: int) -> AsyncIterator[bytes]:
+    """Yield the entries of a ladder's chain after one of them as lines, in order, a few at a time; NotFound."""
+    while True:
+        entries = (await reader.rating_chain(ladder, MOST_ROWS, after)).entries
+        yield "".join(f"{entry.line}\n" for entry in entries).encode()
+        if len(entries) < MOST_ROWS:
+            return
+        after = entries[-1].number
 
 
 async def _line(reader: Reader, match: int) -> bytes:
@@ -109,10 +72,10 @@ async def _line(reader: Reader, match: int) -> bytes:
 
 
 class RecordDownloads:
-    """The downloads of records and chains at the HTTP port."""
+    """The downloads of records and chains at the HTTP port; `opened` returns what reads them."""
 
-    def __init__(self, source: RecordSource) -> None:
-        self._source = source
+    def __init__(self, opened: Callable[[], Awaitable[Reader]]) -> None:
+        self._opened = opened
         self._running = 0
 
     def routes(self) -> list[Route]:
@@ -129,29 +92,32 @@ class RecordDownloads:
             what = "tournament and ladder are both given" if given else "neither tournament nor ladder is given"
             raise InvalidArgument("query", f"{what}; expected one of them")
         if "ladder" in given:
-            return await self._download(request, Download(Lines.OF_LADDER, ladder_named(given["ladder"])))
-        number = _number("tournament", given["tournament"], "its number")
-        return await self._download(request, Download(Lines.OF_TOURNAMENT, str(number)))
+            game = ladder_named(given["ladder"])
+            file, asked = f"{game}-records", matches_pb2.ListMatchesRequest(game=game)
+        else:
+            number = _number("tournament", given["tournament"], "its number")
+            file, asked = f"tournament-{number}", matches_pb2.ListMatchesRequest(tournament=number)
+        return await self._download(request, file, _record_lines(await self._opened(), asked))
 
     async def _chain(self, request: Request) -> StreamingResponse:
         after = _number("after", _given(request, "after").get("after", "0"), "a number")
         ladder = ladder_named(request.path_params["game"])
-        return await self._download(request, Download(Lines.OF_CHAIN, ladder, after))
+        return await self._download(request, f"{ladder}-chain", _chain_lines(await self._opened(), ladder, after))
 
-    async def _download(self, request: Request, wanted: Download) -> StreamingResponse:
-        """Return the lines; raises FarfaliaServerError if there are none."""
+    async def _download(self, request: Request, file: str, lines: AsyncIterator[bytes]) -> StreamingResponse:
+        """Return the lines as a file of this name; raises FarfaliaServerError if there are none."""
         if self._running >= _MOST:
             raise ResourceExhausted("too many people are downloading records; try again in a moment", "TOO_MANY")
-        parts = self._parts(wanted)
+        parts = self._parts(lines)
         first = await anext(parts)
         if request.method == "HEAD":
             await parts.aclose()
-        return _LinesResponse(wanted, first, parts)
+        return _LinesResponse(file, first, parts)
 
-    async def _parts(self, wanted: Download) -> AsyncGenerator[bytes, None]:
+    async def _parts(self, lines: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
         self._running += 1
         try:
-            async for part in self._source(wanted):
+            async for part in lines:
                 yield part
         finally:
             self._running -= 1
@@ -160,14 +126,14 @@ class RecordDownloads:
 class _LinesResponse(StreamingResponse):
     """A download whose first lines are there; one that cannot be continued ends with its connection."""
 
-    def __init__(self, wanted: Download, first: bytes, rest: AsyncGenerator[bytes, None]) -> None:
+    def __init__(self, file: str, first: bytes, rest: AsyncGenerator[bytes, None]) -> None:
         headers = {
             "content-type": NDJSON,
-            "content-disposition": f'attachment; filename="{wanted.file}.ndjson"',
+            "content-disposition": f'attachment; filename="{file}.ndjson"',
             "cache-control": "no-store",
         }
         super().__init__(self._lines(first, rest), headers=headers)
-        self._wanted = wanted
+        self._file = file
 
     async def _lines(self, first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
         async with aclosing(rest):
@@ -181,7 +147,7 @@ class _LinesResponse(StreamingResponse):
             await super().stream_response(send)
         except FarfaliaServerError as error:
             # The answer has begun: without its end, the connection is closed, and the reader sees that lines miss.
-            log.warning("download_broken", download=self._wanted.file, error=str(error))
+            log.warning("download_broken", download=self._file, error=str(error))
 
 
 def _given(request: Request, *known: str) -> dict[str, str]:

@@ -9,11 +9,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
+from farfalia_server.arena.reading import Reader
 from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
-
-#: Opens the feed of a tournament.
-TournamentSource = Callable[[int], Awaitable[TournamentFeed]]
 
 #: Tournaments that are watched at once.
 _MOST_TOURNAMENTS = 100
@@ -21,27 +19,27 @@ _MOST_TOURNAMENTS = 100
 _KEPT = 100
 
 
-def tournament_streams(source: TournamentSource) -> EventStreams:
-    """Return the streams of tournaments."""
+def tournament_streams(opened: Callable[[], Awaitable[Reader]]) -> EventStreams:
+    """Return the streams of tournaments; `opened` returns what reads them."""
     return EventStreams(
-        "tournament", "tournaments", _MOST_TOURNAMENTS, lambda number: _TournamentBroadcast(number, source)
+        "tournament", "tournaments", _MOST_TOURNAMENTS, lambda number: _TournamentBroadcast(number, opened)
     )
 
 
 class _TournamentBroadcast(Broadcast):
     """A tournament with viewers: how it stands, and its last news."""
 
-    def __init__(self, number: int, source: TournamentSource) -> None:
+    def __init__(self, number: int, opened: Callable[[], Awaitable[Reader]]) -> None:
         super().__init__(tournament=number)
         self._number = number
-        self._source = source
+        self._opened = opened
         self._feed: TournamentFeed | None = None
         #: How many news there were, and the last of them.
         self._count = 0
         self._news: deque[list[TournamentEvent]] = deque(maxlen=_KEPT)
 
     async def read(self) -> bool:
-        self._feed = self._feed or await self._source(self._number)
+        self._feed = self._feed or TournamentFeed(await self._opened(), self._number)
         news = await self._feed.news()
         self.over = self._feed.over
         if news:

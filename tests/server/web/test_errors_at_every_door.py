@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from http.client import IncompleteRead
 from typing import Any
@@ -17,13 +17,14 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 from tests.server.http_serving import http_server
 
+from farfalia.v1 import ratings_pb2
 from farfalia_server import errors
+from farfalia_server.arena.request_checks import MOST_ROWS
 from farfalia_server.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
 from farfalia_server.net.statuses import code_of
 from farfalia_server.web import PageRequest, create_front, create_web, fetch
 from farfalia_server.web.match_streams import match_streams
 from farfalia_server.web.page_cache import PageCache
-from farfalia_server.web.record_downloads import Download
 from farfalia_server.web.rendered_page import Page
 from farfalia_server.web.tournament_streams import tournament_streams
 
@@ -87,12 +88,11 @@ def front(error: FarfaliaServerError) -> Starlette:
     async def source(*_: object) -> Any:
         raise error
 
-    async def records(_: Download) -> AsyncIterator[bytes]:
-        raise error
-        yield b""
+    async def opened() -> Any:
+        return reader
 
     pages = PageCache(partial(fetch, web))
-    return create_front(pages, pages, live=source, tournaments=source, records=records)
+    return create_front(pages, pages, live=source, tournaments=opened, records=opened)
 
 
 async def ask(application: Starlette, address: str) -> Page:
@@ -144,24 +144,33 @@ async def test_a_viewer_who_leaves_before_the_first_event_is_noticed(address: st
 async def test_a_download_that_fails_in_the_middle_ends_its_connection() -> None:
     """The reader notices that lines are missing, and the log has a line, not a traceback."""
 
-    async def source(_: Download) -> AsyncIterator[bytes]:
-        yield b'{"match":9}\n'
-        raise errors.StoreUnavailable("the database does not answer")
+    class Breaking:
+        """A reader that can read the first part of a chain."""
+
+        @staticmethod
+        async def rating_chain(ladder: str, limit: int, after: int) -> ratings_pb2.ListRatingChainResponse:
+            if after:
+                raise errors.StoreUnavailable("the database does not answer")
+            entries = (ratings_pb2.RatingChainEntry(number=number, line="{}") for number in range(1, limit + 1))
+            return ratings_pb2.ListRatingChainResponse(entries=entries)
+
+    async def opened() -> Any:
+        return Breaking
 
     async def no_page(_: PageRequest) -> Page:
         raise AssertionError("it asks for a download")
 
     pages = PageCache(no_page)
-    application = create_front(pages, pages, records=source)
+    application = create_front(pages, pages, records=opened)
     with capture_logs() as logged:
         async with http_server(application, most=10) as port:
 
             def read() -> bytes:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}{DOORS['records']}") as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}{DOORS['chain']}") as answer:
                     assert answer.status == 200
                     return answer.read()  # type: ignore[no-any-return]
 
             with pytest.raises(IncompleteRead) as caught:
                 await asyncio.to_thread(read)
-    assert caught.value.partial == b'{"match":9}\n'
+    assert caught.value.partial == b"{}\n" * MOST_ROWS
     assert [line["event"] for line in logged] == ["download_broken"]
