@@ -344,7 +344,7 @@ if __name__ == "__main__":
         *set(MODULES.values()),
     ):
         import_module(name)
-    for name in ("aiosqlite", "trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
+    for name in ("trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
         import_module(name)
     gc.freeze()  # what was imported need not be copied
     found = _next_call(socket.socket(fileno=int(sys.argv[1])))

@@ -89,7 +89,7 @@ class Accounts:
             return _to_account(row)
 
         try:
-            account = await self._database.do(work)
+            account = await self._database.write(work)
         except IntegrityError:
             raise AlreadyExists(f"there is already an account {name!r}; choose another name") from None
         self._changes.tell(Topic.ACCOUNT, account.id)
@@ -98,13 +98,13 @@ class Accounts:
     async def by_token(self, token: str) -> Account | None:
         """Return the account whose token this is."""
         statement = select(schema.account).filter_by(token_hash=token_hash(token))
-        row = await self._database.fetch(lambda connection: connection.execute(statement).first())
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
         return None if row is None else _to_account(row)
 
     async def token_hashes(self) -> frozenset[bytes]:
         """Return the hashes of all accounts' tokens."""
-        async with self._database.read() as connection:
-            return frozenset((await connection.execute(select(schema.account.c.token_hash))).scalars())
+        statement = select(schema.account.c.token_hash)
+        return await self._database.read(lambda connection: frozenset(connection.execute(statement).scalars()))
 
     async def by_name(self, name: str) -> Account:
         """Return the account of that name; NotFound."""
@@ -124,8 +124,7 @@ class Accounts:
     async def bots(self, account: int) -> list[Bot]:
         """Return the bots of an account, by name."""
         statement = select(schema.bot).filter_by(account_id=account).order_by(schema.bot.c.name)
-        async with self._database.read() as connection:
-            return [to_bot(row) for row in await connection.execute(statement)]
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def rotate_token(self, name: str) -> str:
         """Give an account a new token in place of the old one, even if that was revoked; NotFound."""
@@ -147,7 +146,7 @@ class Accounts:
             of_bots = update(bot).where(bot.c.account_id == row.id).values(token_hash=None).returning(bot.c.id)
             return _to_account(row), list(connection.execute(of_bots).scalars()) if with_bots else []
 
-        account, bots = await self._database.do(work)
+        account, bots = await self._database.write(work)
         self._changes.tell(Topic.ACCOUNT, account.id)
         for number in bots:
             self._changes.tell(Topic.BOT, number)
@@ -159,8 +158,8 @@ class Accounts:
             select(func.count()).where(bot.c.account_id == table.c.id, bot.c.token_hash.is_not(None)).scalar_subquery()
         )
         statement = select(table, bots.label("bots")).where(condition).order_by(table.c.name).limit(limit)
-        async with self._database.read() as connection:
-            return [_to_account(row, row.bots) for row in await connection.execute(statement)]
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [_to_account(row, row.bots) for row in rows]
 
 
 def _to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:

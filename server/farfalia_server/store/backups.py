@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.dialects.postgresql import REGCLASS
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
 from farfalia_server import __version__
@@ -22,6 +21,7 @@ from farfalia_server.net.lease import LEASE_KEY
 from farfalia_server.store import schema
 from farfalia_server.store.backup_file import BATCH, BackupHeader, BackupTable, BackupWriter, batches, check
 from farfalia_server.store.database import Database
+from farfalia_server.store.dialects import is_sqlite
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.migrate import current_schema, migrate, migrate_to, schemas
 
@@ -49,7 +49,7 @@ _OF_ONE_DATABASE: Final = (LEASE_KEY, DATABASE)
 #: Tables of such facts: who holds a role.
 _LEFT_OUT: Final = (schema.fence,)
 
-#: Called with the rows that are done, and all rows.
+#: Called with the rows that are done, and all rows; perhaps in a thread.
 Progress = Callable[[int, int], None]
 
 
@@ -64,24 +64,28 @@ class Backups:
 
         Raises BackupError if the file cannot be written, StoreError if the tables are not those of this version.
         """
-        async with self._database.snapshot() as connection:
-            found = await connection.run_sync(current_schema)
+        step = _until_cancelled(progress)
+
+        def write(connection: Connection) -> BackupHeader:
+            found = current_schema(connection)
             if found != schemas()[0]:
                 raise StoreError(
                     f"the database has the schema {found or 'of no version'}; expected {schemas()[0]}: make the backup "
                     "with the version of the server that uses it"
                 )
-            header = await self._header(connection, found)
+            header = _header(connection, found)
             done = 0
-            progress(done, header.rows)
+            step(done, header.rows)
             with BackupWriter(path, header) as file:
                 for table in header.tables:
-                    rows = await connection.stream(_all_of(table.name).execution_options(yield_per=BATCH))
-                    async for some in rows.partitions():
+                    rows = connection.execute(_all_of(table.name).execution_options(yield_per=BATCH))
+                    for some in rows.partitions():
                         file.write(some, table.columns)
                         done += len(some)
-                        progress(done, header.rows)
-        return header
+                        step(done, header.rows)
+            return header
+
+        return await self._database.snapshot(write)
 
     async def restore(self, path: Path, progress: Progress, *, replace: bool) -> BackupHeader:
         """Replace everything in the database by a backup, in one transaction, and migrate it to the newest schema.
@@ -94,25 +98,42 @@ class Backups:
             raise BackupError(
                 f"{path} has the schema {header.schema} of a newer server, version {header.version}; update this one"
             )
+        step = _until_cancelled(progress)
         try:
-            async with self._database.write() as connection:
-                await connection.run_sync(partial(_restore, path, header, progress, replace, self._database.address))
+            await self._database.write(partial(_restore, path, header, step, replace, self._database.address))
         except DBAPIError as error:
             raise BackupError(f"{path} cannot be restored: {error.orig}") from None
         return header
 
-    async def _header(self, connection: AsyncConnection, number: str) -> BackupHeader:
-        tables = []
-        for table in schema.metadata.sorted_tables:
-            if table in _LEFT_OUT:
-                continue
-            every = _all_of(table.name).subquery()
-            rows = (await connection.execute(sa.select(sa.func.count()).select_from(every))).scalar_one()
-            columns = tuple((column.name, _kind(column.type)) for column in table.columns)
-            tables.append(BackupTable(table.name, rows, columns))
-        made = datetime.now(UTC).isoformat(timespec="seconds")
-        source = "SQLite" if self._database.is_sqlite else "PostgreSQL"
-        return BackupHeader(number, __version__, made, source, tuple(tables))
+
+def _until_cancelled(progress: Progress) -> Progress:
+    """Return progress that ends the work once its caller, the present task, is cancelled: it may run in a thread."""
+    caller = asyncio.current_task()
+
+    def step(done: int, rows: int) -> None:
+        if caller is not None and caller.cancelling():
+            raise _Stopped
+        progress(done, rows)
+
+    return step
+
+
+class _Stopped(Exception):
+    """Raised where nobody waits for a backup any more."""
+
+
+def _header(connection: Connection, number: str) -> BackupHeader:
+    tables = []
+    for table in schema.metadata.sorted_tables:
+        if table in _LEFT_OUT:
+            continue
+        every = _all_of(table.name).subquery()
+        rows = connection.execute(sa.select(sa.func.count()).select_from(every)).scalar_one()
+        columns = tuple((column.name, _kind(column.type)) for column in table.columns)
+        tables.append(BackupTable(table.name, rows, columns))
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    source = "SQLite" if is_sqlite(connection) else "PostgreSQL"
+    return BackupHeader(number, __version__, made, source, tuple(tables))
 
 
 def _all_of(name: str) -> sa.Select[Any]:

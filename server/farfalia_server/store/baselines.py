@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Row, Select, Text, bindparam, case, cast, exists, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Row, Select, Text, bindparam, case, cast, exists, func, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.dialects import insert_into
 from farfalia_server.store.rows import board_name
 from farfalia_server.store.values import MatchState
 from farfalia_tournaments.schedules import Boards
@@ -41,14 +41,14 @@ class Baselines:
         """Return the known points, by board of a tournament."""
         table = schema.baseline
         statement = select(table.c.board, table.c.points).where(table.c.tournament_id == tournament_id)
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row.board: tuple(row.points) for row in rows}
 
     async def count(self, tournament_id: int) -> int:
         """Return for how many boards of a tournament points are known."""
         table = schema.baseline
         statement = select(func.count()).select_from(table).where(table.c.tournament_id == tournament_id)
-        return await self._database.fetch(lambda connection: connection.execute(statement).scalar_one())
+        return await self._database.read(lambda connection: connection.execute(statement).scalar_one())
 
     async def missing(self, *, after: int = 0, limit: int = 100, tournament_id: int | None = None) -> list[LoneBoard]:
         """Return boards without points, by their matches, which have numbers greater than `after`, oldest first."""
@@ -65,18 +65,20 @@ class Baselines:
         """Store points by tournament and board; existing ones stay."""
         if not points:
             return
-        dialect = sqlite if self._database.is_sqlite else postgresql
-        statement = dialect.insert(schema.baseline).on_conflict_do_nothing()
         rows = [
             {"tournament_id": tournament_id, "board": board, "points": list(values)}
             for (tournament_id, board), values in points.items()
         ]
-        await self._database.do(lambda connection: connection.execute(statement, rows))
+
+        def keep(connection: Connection) -> None:
+            connection.execute(insert_into(connection, schema.baseline).on_conflict_do_nothing(), rows)
+
+        await self._database.write(keep)
         for tournament_id in sorted({tournament_id for tournament_id, _ in points}):
             self._changes.tell(Topic.BASELINE, tournament_id, tournament_id)
 
     async def _lone_boards(self, statement: Select[tuple[object, ...]], **values: object) -> list[LoneBoard]:
-        return await self._database.fetch(
+        return await self._database.read(
             lambda connection: list(map(_lone_board, connection.execute(statement, values)))
         )
 

@@ -71,29 +71,31 @@ class Bots:
     async def renew(self, name: str, version: str) -> Bot:
         """Give a bot a new version; AlreadyExists (VERSION_TAKEN) if it already had that one."""
         table = schema.bot
+
+        def work(connection: Connection) -> Bot:
+            _check_version(connection, name, version)
+            change = update(table).where(table.c.name == name).values(version=version).returning(table)
+            row = connection.execute(change).first()
+            if row is None:
+                raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+            connection.execute(insert(schema.bot_version).values(bot_id=row.id, version=version, created=now()))
+            return to_bot(row)
+
         try:
-            async with self._database.write() as connection:
-                await connection.run_sync(_check_version, name, version)
-                change = update(table).where(table.c.name == name).values(version=version).returning(table)
-                row = (await connection.execute(change)).first()
-                if row is None:
-                    raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
-                await connection.execute(
-                    insert(schema.bot_version).values(bot_id=row.id, version=version, created=now())
-                )
+            bot = await self._database.write(work)
         except IntegrityError:
             raise AlreadyExists(
                 f"{name} already has a version {version!r}; expected a new one", "VERSION_TAKEN"
             ) from None
-        self._changes.tell(Topic.BOT, row.id)
-        return to_bot(row)
+        self._changes.tell(Topic.BOT, bot.id)
+        return bot
 
     async def versions(self, bot_id: int) -> list[BotVersion]:
         """Return the versions of a bot, newest first."""
         table = schema.bot_version
         newest = table.c.version == select(schema.bot.c.version).where(schema.bot.c.id == bot_id).scalar_subquery()
         statement = select(table).filter_by(bot_id=bot_id).order_by(newest.desc(), table.c.created.desc())
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [BotVersion(row.version, row.created) for row in rows]
 
     async def rotate_token(self, name: str, quota: int = 0) -> str:
@@ -122,24 +124,24 @@ class Bots:
             connection.execute(update(table).where(table.c.id == bot.id).values(token_hash=hashed))
             return int(bot.id)
 
-        self._changes.tell(Topic.BOT, await self._database.do(work))
+        self._changes.tell(Topic.BOT, await self._database.write(work))
 
     async def by_token(self, token: str) -> Bot | None:
         """Return the bot whose token this is."""
         statement = select(schema.bot).filter_by(token_hash=token_hash(token))
-        row = await self._database.fetch(lambda connection: connection.execute(statement).first())
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
         return None if row is None else to_bot(row)
 
     async def token_hashes(self) -> frozenset[bytes]:
         """Return the hashes of all bots' tokens."""
         column = schema.bot.c.token_hash
-        async with self._database.read() as connection:
-            return frozenset((await connection.execute(select(column).where(column.is_not(None)))).scalars())
+        statement = select(column).where(column.is_not(None))
+        return await self._database.read(lambda connection: frozenset(connection.execute(statement).scalars()))
 
     async def by_name(self, name: str) -> Bot:
         """Return the bot of that name; NotFound."""
         statement = select(schema.bot).filter_by(name=name)
-        row = await self._database.fetch(lambda connection: connection.execute(statement).first())
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
         if row is None:
             raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
         return to_bot(row)
@@ -149,12 +151,12 @@ class Bots:
         column = schema.bot.c.name
         alike = func.lower(column).startswith(name[:2].lower(), autoescape=True)
         statement = select(column).where(alike).order_by(column).limit(limit)
-        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
         """Return the bots with these ids that exist, by id."""
         statement = select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids)))
-        bots = await self._database.fetch(lambda connection: list(map(to_bot, connection.execute(statement))))
+        bots = await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
         return {bot.id: bot for bot in bots}
 
     async def page(self, limit: int, after: str = "", part: str = "") -> list[Bot]:
@@ -163,23 +165,20 @@ class Bots:
         statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
         if part:
             statement = statement.where(func.lower(table.c.name).contains(part.lower(), autoescape=True))
-        async with self._database.read() as connection:
-            return [to_bot(row) for row in await connection.execute(statement)]
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def named(self, names: Iterable[str]) -> list[Bot]:
         """Return the bots with these names that exist, by name."""
         table = schema.bot
         statement = select(table).where(table.c.name.in_(set(names))).order_by(table.c.name)
-        async with self._database.read() as connection:
-            return [to_bot(row) for row in await connection.execute(statement)]
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def unrated(self, ladder: str, limit: int) -> list[Bot]:
         """Return bots by name that are not rated on a ladder, without house bots."""
         table, rating = schema.bot, schema.rating
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
         statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
-        async with self._database.read() as connection:
-            return [to_bot(row) for row in await connection.execute(statement)]
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def fillers(self, ladder: str, limit: int) -> list[str]:
         """Return the names, in order, of house bots that filled tables in a ladder's last `limit` matches and are not
@@ -193,19 +192,18 @@ class Bots:
         filled = select(seat.c.bot_id).where(seat.c.match_id.in_(last), seat.c.filler)
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
         statement = select(table.c.name).where(table.c.id.in_(filled), ~rated)
-        return sorted(await self._database.fetch(lambda connection: connection.execute(statement).scalars().all()))
+        return sorted(await self._database.read(lambda connection: connection.execute(statement).scalars().all()))
 
     async def all(self) -> list[Bot]:
         """Return all bots, by name."""
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(schema.bot).order_by(schema.bot.c.name))
-            return [to_bot(row) for row in rows]
+        statement = select(schema.bot).order_by(schema.bot.c.name)
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def ratings(self, bot_id: int) -> list[LadderRating]:
         """Return the ratings of all versions of a bot, by ladder, the last rated one first."""
         table = schema.rating
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
-        return await self._database.fetch(lambda connection: list(map(to_rating, connection.execute(statement))))
+        return await self._database.read(lambda connection: list(map(to_rating, connection.execute(statement))))
 
     async def _insert(
         self,
@@ -232,7 +230,7 @@ class Bots:
             return bot
 
         try:
-            bot = await self._database.do(work)
+            bot = await self._database.write(work)
         except IntegrityError:
             raise AlreadyExists(
                 f"there is already a bot {name!r}; for a new token, run farfalia bot rotate-token {name}"

@@ -103,7 +103,7 @@ class Claims:
             connection.execute(_NOTE_VERSIONS, {"wanted": match_id, "noted": versions})
             return row, versions, True
 
-        found = await self._database.do(claim)
+        found = await self._database.write(claim)
         if found is None:
             return None
         claimed = await self._claimed(*found)
@@ -137,14 +137,13 @@ class Claims:
             return row, MatchState.FINISHED, _end(connection, row.tournament_id)
 
         try:
-            row, state, ended = await self._database.do(finish)
+            row, state, ended = await self._database.write(finish)
         except DBAPIError as error:
             if not _is_about_data(error):
                 raise
             raise UnstorableValue(f"the database does not take the record of match {match_id}: {error.orig}") from error
         if row is None:
-            async with self._database.read() as connection:
-                row = await connection.run_sync(match_row, match_id)
+            row = await self._database.read(lambda connection: match_row(connection, match_id))
             if row.state != MatchState.FINISHED or row.epoch != epoch:
                 return False
             # An earlier call may have failed after its commit: then nobody knows of it yet.
@@ -162,7 +161,7 @@ class Claims:
         The attempt stays in the list of void attempts, with the reason and its sentence. Returns the match's new state;
         None, with nothing changed, if this epoch is old.
         """
-        row, state, ended = await self._database.do(
+        row, state, ended = await self._database.write(
             lambda connection: _void(connection, match_id, epoch, reason, text, walked_out)
         )
         if row is None:
@@ -187,8 +186,7 @@ class Claims:
         self._forget_after_outage()
         source = self._sources.get(tournament_id)
         if source is None:
-            async with self._database.read() as connection:
-                source = await connection.run_sync(source_of, tournament_id)
+            source = await self._database.read(lambda connection: source_of(connection, tournament_id))
             if source.settled:
                 self._sources[tournament_id] = source
         return source
@@ -204,9 +202,9 @@ class Claims:
         """Return bots by number; what is remembered may be forgotten meanwhile."""
         known = {bot_id: self._bots[bot_id] for bot_id in bot_ids if bot_id in self._bots}
         if unknown := set(bot_ids) - known.keys():
-            async with self._database.read() as connection:
-                rows = await connection.execute(select(schema.bot).where(schema.bot.c.id.in_(unknown)))
-                learned = {row.id: to_bot(row) for row in rows}
+            statement = select(schema.bot).where(schema.bot.c.id.in_(unknown))
+            rows = await self._database.read(lambda connection: connection.execute(statement).all())
+            learned = {row.id: to_bot(row) for row in rows}
             self._bots |= learned
             known |= learned
         return known

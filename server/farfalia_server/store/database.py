@@ -1,29 +1,23 @@
-"""One database behind four verbs: `read` and `write`, and their one-step forms `fetch` and `do`.
+"""One database behind two verbs: `read` and `write` take a function of a Connection and run it as a transaction."""
 
-SQLite has one writer at a time, so writes queue here, in order, rather than at the file's lock, which keeps no order.
-PostgreSQL needs no such care.
-"""
-
-import asyncio
 import math
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import asyncpg
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from farfalia_server.cpu_time import in_thread
 from farfalia_server.errors import StoreError, StoreUnavailable
-from farfalia_server.store.engines import find_file, make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
-from farfalia_server.store.fences import Fence, acting, check
+from farfalia_server.store.dialects import lock
+from farfalia_server.store.engines import PostgresEngine, SqliteEngine, find_file, make_file, normalise
+from farfalia_server.store.fences import acting, fenced
 from farfalia_server.store.outages import is_outage
 from farfalia_server.store.postgres_hosts import shown
 
@@ -31,30 +25,18 @@ T = TypeVar("T")
 
 #: Number of the advisory lock for migrations: any that nothing else in this database uses.
 _MIGRATION_LOCK = 0x46415246
-#: Threads that read from SQLite in one go.
-_READERS = 2
 
 
 class Database:
     """An open database; made by `Database.open`."""
 
-    def __init__(self, url: URL, reader: AsyncEngine, writer: AsyncEngine) -> None:
+    def __init__(self, url: URL, engine: SqliteEngine | PostgresEngine) -> None:
         self.url = url
         self._is_in_outage = False
         self._outage_end = -math.inf
         #: Called with the seconds of each transaction that was answered.
         self.took: Callable[[float], None] = _ignore
-        self.is_sqlite = url.get_backend_name() == "sqlite"
-        self._reader = reader
-        self._writer = writer
-        #: Held while writing.
-        self._turn = asyncio.Lock() if self.is_sqlite else nullcontext()
-        # For writes in one go on SQLite.
-        self._direct = sqlite_direct(url, 1, "BEGIN IMMEDIATE") if self.is_sqlite else None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
-        # For reads in one go.
-        self._direct_reader = sqlite_direct(url, _READERS, "BEGIN") if self.is_sqlite else None
-        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sqlite-reader")
+        self._engine = engine
 
     @classmethod
     async def open(cls, url: str, *, to_write: bool = True) -> "Database":
@@ -62,13 +44,11 @@ class Database:
         parsed = normalise(url)
         if parsed.get_backend_name() == "sqlite":
             (make_file if to_write else find_file)(Path(str(parsed.database)))
-            database = cls(parsed, sqlite_engine(parsed, 4, "BEGIN"), sqlite_engine(parsed, 1, "BEGIN IMMEDIATE"))
+            database = cls(parsed, SqliteEngine(parsed))
         else:
-            engine = postgres_engine(parsed, to_write=to_write)
-            database = cls(parsed, engine, engine)
+            database = cls(parsed, PostgresEngine(parsed, to_write=to_write))
         try:
-            async with database.write() if to_write else database.read() as connection:
-                await connection.execute(text("SELECT 1"))
+            await (database.write if to_write else database.read)(_connect)
         except BaseException as error:
             await database.close()
             if isinstance(error, (DBAPIError, asyncpg.PostgresError)):
@@ -97,105 +77,51 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._reader.dispose()
-        if self._writer is not self._reader:
-            await self._writer.dispose()
-        for direct, threads in ((self._direct, self._thread), (self._direct_reader, self._readers)):
-            if direct is not None:
-                await asyncio.get_running_loop().run_in_executor(threads, direct.dispose)
-            threads.shutdown()
+        await self._engine.close()
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Provide a connection that sees one moment on SQLite and committed rows on PostgreSQL.
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Return what `work` reads: of one moment on SQLite, committed rows on PostgreSQL; it may run in a thread.
 
         Raises StoreUnavailable if the database does not answer.
         """
-        async with _translated(self), self._reader.begin() as connection:
-            yield connection
+        async with _translated(self):
+            return await self._engine.read(work)
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """Provide a connection that sees one moment on either database, for as long as it takes; nobody waits for it.
+    async def snapshot(self, work: Callable[[Connection], T]) -> T:
+        """Return what `work` reads of one moment on either database, for as long as it takes; nobody waits for it.
 
-        Raises StoreUnavailable if the database does not answer.
+        A caller that is cancelled still waits for it if it runs in a thread. Raises StoreUnavailable as `read` does.
         """
-        async with _translated(self), self._reader.connect() as connection:
-            if not self.is_sqlite:
-                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            async with connection.begin():
-                if not self.is_sqlite:  # it locks nothing, and its reader may be slow
-                    await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-                yield connection
+        async with _translated(self):
+            return await self._engine.snapshot(work)
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Provide a transaction: committed at the end, undone by any error.
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` as a transaction: committed at its end, undone by any error; it may run in a thread.
 
-        Raises StoreUnavailable if the database does not answer; whether it committed is then unknown. Raises RoleLost
-        if the current context acts for a role that another node has.
+        A caller that is cancelled finds it done or undone as a whole. Raises StoreUnavailable if the database does not
+        answer; whether it committed is then unknown. Raises RoleLost if the current context acts for a role that
+        another node has.
         """
         fence = acting.get()
-        async with _translated(self), self._turn, self._writer.begin() as connection:
-            if fence is not None:
-                await connection.run_sync(check, fence, is_sqlite=self.is_sqlite)
-            yield connection
-
-    async def fetch(self, work: Callable[[Connection], T]) -> T:
-        """Return what `work` reads, in one step: for what is looked up again and again while matches are played.
-
-        On SQLite each step of `read` costs the event loop a trip to the driver's thread; this needs one trip in all,
-        which takes a third of the time. Raises StoreUnavailable as `read` does.
-        """
-        direct = self._direct_reader
-        if direct is None:
-            async with self.read() as connection:
-                return await connection.run_sync(work)
         async with _translated(self):
-            transaction = in_thread(_in_transaction)
-            return await asyncio.get_running_loop().run_in_executor(self._readers, transaction, direct, work)
+            return await self._engine.write(work if fence is None else partial(fenced, fence, work))
 
-    async def do(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction in one step: `work` is committed at its end and rolled back by any error.
-
-        For what every match needs. On SQLite a statement of `write` costs the event loop several trips to the driver's
-        thread; this needs one in all. `work` may run in another thread, and is finished even if its caller is
-        cancelled. Raises StoreUnavailable as `write` does.
-        """
-        direct = self._direct
-        if direct is None:
-            async with self.write() as connection:
-                return await connection.run_sync(work)
-        async with _translated(self), self._turn:
-            done = asyncio.get_running_loop().run_in_executor(self._thread, _in_transaction, direct, work, acting.get())
-            try:
-                return await asyncio.shield(done)
-            except asyncio.CancelledError:
-                await asyncio.wait((done,))
-                done.exception()  # seen
-                raise
-
-    def lock(self, connection: Connection, number: int) -> None:
-        """Wait until no other transaction holds the lock of this number; SQLite's single writer has it already."""
-        if not self.is_sqlite:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
-
-    async def migrating(self, migrate: Callable[[Any], None]) -> None:
+    async def migrating(self, migrate: Callable[[Connection], None]) -> None:
         """Run a migration in one transaction, one node at a time."""
-        async with self.write() as connection:
-            await connection.run_sync(self.lock, _MIGRATION_LOCK)
-            await connection.run_sync(migrate)
+
+        def work(connection: Connection) -> None:
+            lock(connection, _MIGRATION_LOCK)
+            migrate(connection)
+
+        await self.write(work)
 
 
 def _ignore(seconds: float) -> None:
     """Do nothing: transactions are not measured."""
 
 
-def _in_transaction(engine: Engine, work: Callable[[Connection], T], fence: Fence | None = None) -> T:
-    with engine.begin() as connection:
-        if fence is not None:
-            check(connection, fence, is_sqlite=True)
-        return work(connection)
+def _connect(connection: Connection) -> None:
+    connection.execute(text("SELECT 1"))
 
 
 @asynccontextmanager

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from farfalia_server.store import schema
-from farfalia_server.store.planned_matches import ROWS, index_bots
+from farfalia_server.store.dialects import in_parts
+from farfalia_server.store.planned_matches import index_bots
 from farfalia_server.store.rows import from_seats, to_entrant, to_seats
 from farfalia_server.store.values import NewMatch, Seat
 
@@ -26,24 +26,24 @@ class DrawResult:
 Draw = Callable[[bytes, Sequence[bytes], int], DrawResult]
 
 
-async def allot(connection: AsyncConnection, tournament_id: int, nonces: Sequence[bytes], draw: Draw) -> None:
+def allot(connection: Connection, tournament_id: int, nonces: Sequence[bytes], draw: Draw) -> None:
     """Store the seed, and seat the drawn entrants in every match that waits for the start."""
     tournament, match, index = schema.tournament, schema.match, schema.match_bot
-    secret = (await connection.execute(select(tournament.c.secret).filter_by(id=tournament_id))).scalar_one()
-    entered = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
+    secret = connection.execute(select(tournament.c.secret).filter_by(id=tournament_id)).scalar_one()
+    entered = connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
     entrants = sorted(map(to_entrant, entered), key=lambda entrant: entrant.number)
     drawn = draw(secret, nonces, len(entrants))
-    await connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(seed=drawn.seed))
+    connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(seed=drawn.seed))
     seat_of = {
         planned.bot_id: Seat(there.bot_id, there.name, there.filler)
         for planned, there in zip(entrants, (entrants[number] for number in drawn.order), strict=True)
     }
     of_tournament = match.c.tournament_id == tournament_id
-    await connection.execute(delete(index).where(index.c.match_id.in_(select(match.c.id).where(of_tournament))))
-    planned = (await connection.execute(select(match.c.id, match.c.seats).where(of_tournament))).partitions(ROWS)
+    connection.execute(delete(index).where(index.c.match_id.in_(select(match.c.id).where(of_tournament))))
+    planned = list(in_parts(connection, select(match.c.id, match.c.seats).where(of_tournament)))
     statement = update(match).where(match.c.id == bindparam("of")).values(seats=bindparam("seated"))
     for rows in planned:
         seated = {row.id: tuple(seat_of[seat.bot_id] for seat in to_seats(row.seats, None)) for row in rows}
         values = [{"of": match_id, "seated": from_seats(seats)} for match_id, seats in seated.items()]
-        await connection.execute(statement, values)
-        await index_bots(connection, ((match_id, NewMatch(0, "", seats)) for match_id, seats in seated.items()))
+        connection.execute(statement, values)
+        index_bots(connection, ((match_id, NewMatch(0, "", seats)) for match_id, seats in seated.items()))

@@ -15,7 +15,7 @@ class Fencing:
     async def raise_to(self, role: str, token: int) -> int:
         """Refuse older tokens of a role from now on, if this one is newer than the newest before, which it returns."""
         fence = Fence(role, token)
-        return await self._database.do(lambda connection: raised(connection, fence, is_sqlite=self._database.is_sqlite))
+        return await self._database.write(lambda connection: raised(connection, fence))
 
     def act(self, role: str, token: int) -> None:
         """From now on refuse writes of the current context as soon as there is a newer token."""

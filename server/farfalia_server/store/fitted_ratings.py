@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
+from farfalia_server.store.dialects import lock
 from farfalia_server.store.rating_values import FittedRating
 
 _FIT_LOCK = 0x46495454
@@ -24,14 +25,17 @@ class FittedRatings:
         statement = select(table).filter_by(ladder=ladder)
         if bot_ids is not None:
             statement = statement.where(table.c.bot_id.in_(set(bot_ids)))
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {(row.bot_id, row.version): FittedRating(**row._mapping) for row in rows}
 
     async def replace(self, ladder: str, fitted: Sequence[FittedRating]) -> None:
         """Replace the fitted ratings of a ladder."""
         table = schema.fitted_rating
-        async with self._database.write() as connection:
-            await connection.run_sync(self._database.lock, _FIT_LOCK)
-            await connection.execute(table.delete().where(table.c.ladder == ladder))
+
+        def replace(connection: Connection) -> None:
+            lock(connection, _FIT_LOCK)
+            connection.execute(table.delete().where(table.c.ladder == ladder))
             if fitted:
-                await connection.execute(insert(table), [asdict(one) for one in fitted])
+                connection.execute(insert(table), [asdict(one) for one in fitted])
+
+        await self._database.write(replace)

@@ -46,23 +46,20 @@ class Invitations:
             "expires": None if lasting is None else created + lasting,
             "revoked": False,
         }
-        async with self._database.write() as connection:
-            row = await connection.execute(insert(schema.invitation).values(values).returning(schema.invitation))
-            return _to_invitation(row.one()), code
+        statement = insert(schema.invitation).values(values).returning(schema.invitation)
+        return _to_invitation(await self._database.write(lambda connection: connection.execute(statement).one())), code
 
     async def newest(self, limit: int) -> list[Invitation]:
         """Return invitations, newest first."""
         table = schema.invitation
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(table).order_by(table.c.id.desc()).limit(limit))
-            return [_to_invitation(row) for row in rows]
+        statement = select(table).order_by(table.c.id.desc()).limit(limit)
+        return await self._database.read(lambda connection: list(map(_to_invitation, connection.execute(statement))))
 
     async def revoke(self, number: int) -> Invitation:
         """End an invitation; NotFound."""
         table = schema.invitation
-        async with self._database.write() as connection:
-            change = update(table).where(table.c.id == number).values(revoked=True).returning(table)
-            row = (await connection.execute(change)).first()
+        change = update(table).where(table.c.id == number).values(revoked=True).returning(table)
+        row = await self._database.write(lambda connection: connection.execute(change).first())
         if row is None:
             raise NotFound(f"there is no invitation {number}", "INVITATION_UNKNOWN")
         return _to_invitation(row)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import CursorResult, Row, delete, insert, select
+from sqlalchemy import Row, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_engine import TimeControl
@@ -39,26 +39,22 @@ class Ladders:
             "fill": ladder.fill,
             "opened": now(),
         }
+        statement = insert(schema.ladder).values(values).returning(schema.ladder)
         try:
-            async with self._database.write() as connection:
-                row = await connection.execute(insert(schema.ladder).values(values).returning(schema.ladder))
-                return _to_ladder(row.one())
+            return _to_ladder(await self._database.write(lambda connection: connection.execute(statement).one()))
         except IntegrityError:
             raise FailedPrecondition(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
 
     async def close(self, ruleset: str) -> None:
         """Remove it; FailedPrecondition if it is not open."""
-        async with self._database.write() as connection:
-            result: CursorResult[Any] = await connection.execute(
-                delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
-            )
-        if not result.rowcount:
+        statement = delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
+        if not await self._database.write(lambda connection: connection.execute(statement).rowcount):
             raise FailedPrecondition(f"the ladder of {ruleset} is not open", "LADDER_NOT_OPEN")
 
     async def all(self) -> list[Ladder]:
         """Return the ladders that are open, by ruleset."""
         statement = select(schema.ladder).order_by(schema.ladder.c.ruleset)
-        return await self._database.fetch(lambda connection: list(map(_to_ladder, connection.execute(statement))))
+        return await self._database.read(lambda connection: list(map(_to_ladder, connection.execute(statement))))
 
     async def seated(self) -> dict[str, dict[int, list[int]]]:
         """Return the queued and running matches of ladders, by ruleset: the bots of each match by its number."""
@@ -68,14 +64,13 @@ class Ladders:
             table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE)
         )
         matches: dict[str, dict[int, list[int]]] = {}
-        for row in await self._database.fetch(lambda connection: connection.execute(statement).all()):
+        for row in await self._database.read(lambda connection: connection.execute(statement).all()):
             matches.setdefault(row.ruleset, {})[row.id] = [seat["bot"] for seat in row.seats]
         return matches
 
     async def wanted(self) -> set[int]:
         """Return the bots that have tournament matches to play now; these go before ladder matches."""
-        async with self._database.read() as connection:
-            return set((await connection.execute(WANTED)).scalars())
+        return await self._database.read(lambda connection: set(connection.execute(WANTED).scalars()))
 
 
 def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:

@@ -46,7 +46,7 @@ class LiveTables:
 
     async def get(self, match_id: int) -> LiveTable:
         """Return a match with everything that is needed to follow it; NotFound."""
-        return await self._database.fetch(lambda connection: _live_table(connection, match_id))
+        return await self._database.read(lambda connection: _live_table(connection, match_id))
 
     async def record(self, match_id: int) -> record_pb2.Record:
         """Return the record of a finished match, even if its cards are secret; FailedPrecondition before its end."""

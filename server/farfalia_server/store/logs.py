@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, insert, select
+from sqlalchemy import Connection, Select, and_, delete, insert, select
 
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
@@ -31,9 +31,12 @@ class Logs:
         ]
         newest = select(table.c.id).where(table.c.bot_id == bot_id).order_by(table.c.id.desc())
         oldest_kept = newest.offset(LINES).limit(1).scalar_subquery()
-        async with self._database.write() as connection:
-            await connection.execute(insert(table), rows)
-            await connection.execute(delete(table).where(table.c.bot_id == bot_id, table.c.id <= oldest_kept))
+
+        def add(connection: Connection) -> None:
+            connection.execute(insert(table), rows)
+            connection.execute(delete(table).where(table.c.bot_id == bot_id, table.c.id <= oldest_kept))
+
+        await self._database.write(add)
 
     async def newest(self, bot_id: int, limit: int = 100) -> list[LogEntry]:
         """Return lines of a bot, newest first."""
@@ -46,9 +49,8 @@ class Logs:
         return await self._entries(select(table).filter_by(bot_id=bot_id, match_id=match_id).order_by(table.c.id))
 
     async def _entries(self, statement: Select[Any]) -> list[LogEntry]:
-        async with self._database.read() as connection:
-            rows = await connection.execute(statement)
-            return [LogEntry(row.bot_id, row.time, row.match_id, row.text, row.question) for row in rows]
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [LogEntry(row.bot_id, row.time, row.match_id, row.text, row.question) for row in rows]
 
     async def incidents(
         self, bot_id: int, limit: int = 100, *, ruleset: str = "", version: str = ""
@@ -81,5 +83,5 @@ class Logs:
                 row.text if row.text_open else "",
                 bool(row.text_open),
             )
-            for row in await self._database.fetch(lambda connection: connection.execute(statement).all())
+            for row in await self._database.read(lambda connection: connection.execute(statement).all())
         ]

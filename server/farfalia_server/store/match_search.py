@@ -83,7 +83,7 @@ class MatchSearch:
 
         NotFound if that match has to be finished and is not.
         """
-        numbers, rows = await self._database.fetch(lambda connection: _newest(connection, wanted, limit, before))
+        numbers, rows = await self._database.read(lambda connection: _newest(connection, wanted, limit, before))
         matches: dict[int, Match] = {}
         for first in range(0, len(rows), _ROWS):
             part = rows[first : first + _ROWS]
@@ -93,12 +93,12 @@ class MatchSearch:
 
     async def opened(self, numbers: Collection[int]) -> dict[int, datetime]:
         """Return since when the results of these matches may be seen, without those that may not."""
-        rows = await self._database.fetch(lambda connection: connection.execute(boards.opened(numbers)).all())
+        rows = await self._database.read(lambda connection: connection.execute(boards.opened(numbers)).all())
         return {row.id: max(filter(None, (row.finished, row.ended, row.left))) for row in rows}
 
     async def newest_numbers(self, wanted: WantedMatches = _ANY, limit: int = 100) -> list[int]:
         """Return the numbers of the matches that `newest` returns, without their rows."""
-        return await self._database.fetch(lambda connection: _numbers(connection, wanted, limit, None))
+        return await self._database.read(lambda connection: _numbers(connection, wanted, limit, None))
 
 
 def _newest(

@@ -1,6 +1,5 @@
 """Matches: planning them and looking them up."""
 
-import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +11,7 @@ from farfalia_server.errors import NotFound
 from farfalia_server.store import boards, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
+from farfalia_server.store.dialects import in_parts
 from farfalia_server.store.planned_matches import index_bots, match_values
 from farfalia_server.store.rows import to_match
 from farfalia_server.store.values import (
@@ -22,8 +22,6 @@ from farfalia_server.store.values import (
     NewLadderMatch,
 )
 
-#: Rows that are made into values at once, some four milliseconds' work.
-_ROWS = 50
 #: The columns of an `OpenMatch`.
 _OPEN_MATCH = ("id", "epoch", "attempt", "seats", "tournament_id")
 
@@ -80,18 +78,21 @@ class Matches:
             for one in new
         ]
         table = schema.match
-        async with self._database.write() as connection:
+
+        def plan(connection: Connection) -> list[Match]:
             statement = insert(table).returning(table, sort_by_parameter_order=True)
-            planned = [to_match(row) for row in await connection.execute(statement, rows)]
-            await index_bots(connection, [(match.id, one.match) for match, one in zip(planned, new, strict=True)])
+            planned = list(map(to_match, connection.execute(statement, rows)))
+            index_bots(connection, [(match.id, one.match) for match, one in zip(planned, new, strict=True)])
+            return planned
+
+        planned = await self._database.write(plan)
         for match in planned:
             self._changes.tell(Topic.MATCH, match.id, state=MatchState.QUEUED)
         return planned
 
     async def get(self, match_id: int) -> Match:
         """Return one match; NotFound."""
-        async with self._database.read() as connection:
-            return with_record_open(await connection.run_sync(match_row, match_id))
+        return with_record_open(await self._database.read(lambda connection: match_row(connection, match_id)))
 
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
         """Return matches of a tournament whose first attempt has or had this board, oldest first."""
@@ -129,7 +130,7 @@ class Matches:
         if tournament_id is not None:
             lane = table.c.tournament_id
             statement = statement.where(lane == tournament_id if tournament_id else lane.is_(None))
-        return await self._database.fetch(lambda connection: _open_matches(connection, statement))
+        return await self._database.read(lambda connection: _open_matches(connection, statement))
 
     async def queued(self, match_ids: Collection[int]) -> list[OpenMatch]:
         """Return the queued ones of these matches, oldest first."""
@@ -139,7 +140,7 @@ class Matches:
             .where(table.c.id.in_(match_ids), table.c.state == MatchState.QUEUED)
             .order_by(table.c.id)
         )
-        return await self._database.fetch(lambda connection: _open_matches(connection, statement))
+        return await self._database.read(lambda connection: _open_matches(connection, statement))
 
     async def running(self) -> list[RunningMatch]:
         """Return claimed matches, oldest first."""
@@ -149,17 +150,20 @@ class Matches:
             .where(table.c.state == MatchState.RUNNING)
             .order_by(table.c.id)
         )
-        return await self._database.fetch(
+        return await self._database.read(
             lambda connection: [RunningMatch(*row) for row in connection.execute(statement)]
         )
 
     async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
         """Return the bots of each claimed match, without house bots."""
         match, bot = schema.match, schema.bot
-        async with self._database.read() as connection:
+
+        def read(connection: Connection) -> tuple[dict[int, list[int]], set[int]]:
             running = select(match.c.id, match.c.seats).where(match.c.state == MatchState.RUNNING)
-            seats = {row.id: [seat["bot"] for seat in row.seats] for row in await connection.execute(running)}
-            house = set((await connection.execute(select(bot.c.id).where(bot.c.house != ""))).scalars())
+            seats = {row.id: [seat["bot"] for seat in row.seats] for row in connection.execute(running)}
+            return seats, set(connection.execute(select(bot.c.id).where(bot.c.house != "")).scalars())
+
+        seats, house = await self._database.read(read)
         found = {match_id: tuple(one for one in bots if one not in house) for match_id, bots in seats.items()}
         return {match_id: bots for match_id, bots in found.items() if bots}
 
@@ -167,26 +171,24 @@ class Matches:
         """Return the unfinished ones of these matches, each with its current attempt."""
         table = schema.match
         wanted = table.c.id.in_(match_ids) & table.c.state.in_(OPEN)
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(table.c.id, table.c.attempt).where(wanted))
-            return {row.id: row.attempt for row in rows}
+        statement = select(table.c.id, table.c.attempt).where(wanted)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row.id: row.attempt for row in rows}
 
     async def counts(self, states: Collection[MatchState] = tuple(MatchState)) -> dict[MatchState, int]:
         """Return the number of matches in these states, without states that have none."""
         table = schema.match
         statement = select(table.c.state, func.count()).where(table.c.state.in_(states)).group_by(table.c.state)
-        async with self._database.read() as connection:
-            return {MatchState(state): count for state, count in await connection.execute(statement)}
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {MatchState(state): count for state, count in rows}
 
     async def _select(
         self, statement: Select[Any], match_of: Callable[[Row[*tuple[Any, ...]]], Match] = to_match
     ) -> list[Match]:
-        async with self._database.read() as connection:
-            found: list[Match] = []
-            for rows in (await connection.execute(statement)).partitions(_ROWS):
-                found += map(match_of, rows)
-                await asyncio.sleep(0)  # a tournament has thousands of rows, and bots with clocks wait
-            return found
+        def read(connection: Connection) -> list[Match]:
+            return [match_of(row) for rows in in_parts(connection, statement) for row in rows]
+
+        return await self._database.read(read)
 
 
 def match_row(connection: Connection, match_id: int) -> Row[*tuple[Any, ...]]:

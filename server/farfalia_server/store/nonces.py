@@ -7,7 +7,6 @@ from enum import Enum, auto
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import ruleset
 from farfalia_server.store import schema
@@ -39,19 +38,22 @@ class Nonces:
         """Store a nonce of 8 to 64 bytes, or return why not."""
         entrant, tournament = schema.entrant, schema.tournament
         mine = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
-        async with self._database.write() as connection:
-            # The lock lets a start on another node come before this or after it.
-            of_tournament = select(tournament.c.state).where(tournament.c.id == tournament_id).with_for_update()
-            state = (await connection.execute(of_tournament)).scalar()
-            row = (await connection.execute(select(entrant.c.nonce).where(*mine))).first()
+        # The lock lets a start on another node come before this or after it.
+        of_tournament = select(tournament.c.state).where(tournament.c.id == tournament_id).with_for_update()
+
+        def give(connection: Connection) -> NonceReceipt:
+            state = connection.execute(of_tournament).scalar()
+            row = connection.execute(select(entrant.c.nonce).where(*mine)).first()
             if row is None:
                 return NonceReceipt.NOT_ENTERED
             if row.nonce is not None:
                 return NonceReceipt.KEPT if row.nonce == nonce else NonceReceipt.SECOND
             if state != TournamentState.PLANNED:
                 return NonceReceipt.LATE
-            await connection.execute(update(entrant).where(*mine).values(nonce=nonce))
-        return NonceReceipt.KEPT
+            connection.execute(update(entrant).where(*mine).values(nonce=nonce))
+            return NonceReceipt.KEPT
+
+        return await self._database.write(give)
 
     async def standing(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt | None:
         """Return why a nonce would not be stored, without storing it; None if it would be."""
@@ -61,8 +63,7 @@ class Nonces:
             .join(tournament, tournament.c.id == entrant.c.tournament_id)
             .where(entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
         )
-        async with self._database.read() as connection:
-            row = (await connection.execute(statement)).first()
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
         if row is None:
             return NonceReceipt.NOT_ENTERED
         if row.nonce is not None:
@@ -83,8 +84,7 @@ class Nonces:
                 bot.c.house == "",
             )
         )
-        async with self._database.read() as connection:
-            return list((await connection.execute(statement)).scalars())
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def asked_of(self, bot_id: int) -> list[Tournament]:
         """Return tournaments to which a bot may still give one."""
@@ -99,8 +99,7 @@ class Nonces:
             )
             .order_by(tournament.c.id)
         )
-        async with self._database.read() as connection:
-            return [to_tournament(row) for row in await connection.execute(statement)]
+        return await self._database.read(lambda connection: list(map(to_tournament, connection.execute(statement))))
 
     async def settle_match(self, match_id: int, epoch: int, given: Mapping[int, bytes]) -> bool:
         """Store the nonces of a match outside tournaments, after which none can be added.
@@ -110,9 +109,8 @@ class Nonces:
         table = schema.match
         mine = (table.c.id == match_id, table.c.epoch == epoch, table.c.state == MatchState.RUNNING)
         values = {"nonces": {str(bot): nonce.hex() for bot, nonce in given.items()}}
-        async with self._database.write() as connection:
-            kept = await connection.execute(update(table).where(*mine, table.c.nonces.is_(None)).values(values))
-            return bool(kept.rowcount)
+        keep = update(table).where(*mine, table.c.nonces.is_(None)).values(values)
+        return await self._database.write(lambda connection: bool(connection.execute(keep).rowcount))
 
 
 def source_of(connection: Connection, tournament_id: int) -> Source:
@@ -139,12 +137,12 @@ def source_of_match(row: Row[*tuple[Any, ...]]) -> Source:
     return Source(row.secret, row.commitment, nonces, given, settled=row.nonces is not None, value_function=function)
 
 
-async def freeze(connection: AsyncConnection, tournament_id: int, beacon: str) -> tuple[bytes, ...]:
+def freeze(connection: Connection, tournament_id: int, beacon: str) -> tuple[bytes, ...]:
     """Settle what is added to the secret of a tournament that is being started: sorted, with the beacon's value."""
     entrant, tournament = schema.entrant, schema.tournament
     statement = select(entrant.c.nonce).where(entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None))
-    given = [bytes(nonce) for nonce in (await connection.execute(statement)).scalars()]
+    given = [bytes(nonce) for nonce in connection.execute(statement).scalars()]
     nonces = tuple(sorted([*given, beacon.encode()] if beacon else given))
     values = {"nonces": [nonce.hex() for nonce in nonces]}
-    await connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(values))
+    connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(values))
     return nonces

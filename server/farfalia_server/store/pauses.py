@@ -76,7 +76,7 @@ class Pauses:
             log_act(connection, tournament_id, Act.PAUSE, who, reason=reason)
             return True
 
-        paused = await self._database.do(pause)
+        paused = await self._database.write(pause)
         if paused:
             self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return paused
@@ -90,7 +90,7 @@ class Pauses:
                 values = {"outage": _outage(row.outage, gone)}
                 connection.execute(update(_tournament).where(_tournament.c.id == tournament_id).values(values))
 
-        await self._database.do(note)
+        await self._database.write(note)
 
     async def watched(self) -> list[WatchedTournament]:
         """Return the running tournaments, oldest first, without those that an organiser has paused."""
@@ -98,7 +98,7 @@ class Pauses:
         unfinished = exists().where(match.c.tournament_id == _tournament.c.id, match.c.state.in_(OPEN))
         running = _tournament.c.state == TournamentState.RUNNING
         statement = select(_tournament, unfinished.label("open")).where(running).order_by(_tournament.c.id)
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [
             WatchedTournament(
                 row.id,
@@ -124,7 +124,7 @@ class Pauses:
             .where(match.c.tournament_id == tournament_id, match.c.state.in_(OPEN))
             .where(bot.c.house == "", entrant.c.gone.is_(None))
         )
-        return await self._database.fetch(lambda connection: set(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: set(connection.execute(statement).scalars()))
 
     async def hurt_since(self, tournament_id: int, moment: datetime) -> set[int]:
         """Return the bots of matches that ended since then with a bot struck or replaced."""
@@ -132,7 +132,7 @@ class Pauses:
         statement = select(match.c.seats, match.c.result).where(
             match.c.tournament_id == tournament_id, match.c.state == MatchState.FINISHED, match.c.finished >= moment
         )
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {seat["bot"] for row in rows if _hurt(row.result) for seat in row.seats}
 
     async def spoiled_since(self, tournament_id: int, moment: datetime) -> list[int]:
@@ -146,11 +146,11 @@ class Pauses:
             rows = connection.execute(statement).all()
             return [row.id for row in rows if _hurt(row.result) and outages(connection, row.id) < MOST_OUTAGES]
 
-        return await self._database.fetch(spoiled)
+        return await self._database.read(spoiled)
 
     async def may_be_spoiled(self, tournament_id: int) -> bool:
         """Return whether an outage that would not have been noticed yet may explain the last results."""
-        return await self._database.fetch(lambda connection: outage_may_explain(connection, tournament_id))
+        return await self._database.read(lambda connection: outage_may_explain(connection, tournament_id))
 
     async def resume(self, tournament_id: int, *, who: str = "", reason: str = "", network: bool = False) -> bool:
         """Let a paused tournament go on; with `network` only if it is paused for its network.
@@ -169,7 +169,7 @@ class Pauses:
             log_act(connection, tournament_id, Act.RESUME, who, reason=reason)
             return True
 
-        resumed = await self._database.do(resume)
+        resumed = await self._database.write(resume)
         if resumed:
             self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return resumed

@@ -4,23 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, insert, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.store import schema
+from farfalia_server.store.dialects import ROWS
 from farfalia_server.store.rows import from_seats, from_time_control
 from farfalia_server.store.values import MatchState, NewMatch, NewTournament, Tournament
 from farfalia_server.wall_clock import now
 
 T = TypeVar("T")
 
-#: Rows per statement, some four milliseconds of the event loop: bots with clocks wait meanwhile.
-ROWS = 50
 
-
-async def insert_matches(
-    connection: AsyncConnection,
+def insert_matches(
+    connection: Connection,
     tournament_id: int,
     terms: Tournament | NewTournament,
     matches: Sequence[NewMatch],
@@ -44,13 +41,13 @@ async def insert_matches(
     table = schema.match
     of_tournament = select(table.c.id).where(table.c.tournament_id == tournament_id).order_by(table.c.number)
     for chunk, written in zip(_chunks(rows), _chunks(matches), strict=True):
-        await connection.execute(insert(table), chunk)
+        connection.execute(insert(table), chunk)
         ids = of_tournament.where(table.c.number.between(chunk[0]["number"], chunk[-1]["number"]))
-        match_ids = (await connection.execute(ids)).scalars().all()
-        await index_bots(connection, zip(match_ids, written, strict=True))
+        match_ids = connection.execute(ids).scalars().all()
+        index_bots(connection, zip(match_ids, written, strict=True))
 
 
-async def index_bots(connection: AsyncConnection, matches: Iterable[tuple[int, NewMatch]]) -> None:
+def index_bots(connection: Connection, matches: Iterable[tuple[int, NewMatch]]) -> None:
     """Insert the index from bots to their matches."""
     rows = (
         {"bot_id": bot_id, "match_id": match_id}
@@ -58,7 +55,7 @@ async def index_bots(connection: AsyncConnection, matches: Iterable[tuple[int, N
         for bot_id in {seat.bot_id for seat in match.seats}
     )
     for chunk in _chunks(rows):
-        await connection.execute(insert(schema.match_bot), chunk)
+        connection.execute(insert(schema.match_bot), chunk)
 
 
 def match_values(

@@ -43,20 +43,20 @@ class RatingChain:
         """Return entries of a ladder in order, starting after one."""
         wanted = _table.c.ladder == ladder, _table.c.entry > after
         statement = select(_table.c.entry, _table.c.line).where(*wanted).order_by(_table.c.entry).limit(limit)
-        async with self._database.read() as connection:
-            return [ChainLine(row.entry, row.line) for row in await connection.execute(statement)]
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [ChainLine(row.entry, row.line) for row in rows]
 
     async def counts(self) -> dict[str, int]:
         """Return the number of entries of each ladder."""
         statement = select(_table.c.ladder, func.count()).group_by(_table.c.ladder).order_by(_table.c.ladder)
-        async with self._database.read() as connection:
-            return {row[0]: row[1] for row in await connection.execute(statement)}
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row[0]: row[1] for row in rows}
 
     async def of_matches(self, match_ids: Iterable[int]) -> dict[int, str]:
         """Return the lines of these matches, by match."""
         statement = select(_table.c.match_id, _table.c.line).where(_table.c.match_id.in_(set(match_ids)))
-        async with self._database.read() as connection:
-            return {row.match_id: row.line for row in await connection.execute(statement)}
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row.match_id: row.line for row in rows}
 
 
 def unlinked_entry(

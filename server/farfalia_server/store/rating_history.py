@@ -58,7 +58,7 @@ class RatingHistory:
         """Return mu after each of the last `limit` rated matches of these bots on a ladder, oldest first."""
         asked = {"of": ladder, "bots": sorted(bot_ids), "before": limit - 1}
         found: dict[int, list[float]] = {}
-        for bot_id, mu in await self._database.fetch(lambda connection: connection.execute(_TRENDS, asked).all()):
+        for bot_id, mu in await self._database.read(lambda connection: connection.execute(_TRENDS, asked).all()):
             found.setdefault(bot_id, []).append(mu)
         return found
 
@@ -66,7 +66,7 @@ class RatingHistory:
         """Return when matches ended, by their position in the rating order."""
         table = schema.match
         statement = select(table.c.rating_seq, table.c.finished).where(table.c.rating_seq.in_(set(places)))
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row.rating_seq: row.finished for row in rows}
 
     async def newest(self, bot_id: int, ladder: str, limit: int, version: str = "") -> list[PastRating]:
@@ -83,5 +83,5 @@ class RatingHistory:
         )
         if version:
             statement = statement.where(table.c.version == version)
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [PastRating(*row) for row in reversed(rows)]

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from farfalia_server.store import boards, rating_chain, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.current_rating import current_rating
 from farfalia_server.store.database import Database
+from farfalia_server.store.dialects import insert_into, lock
 from farfalia_server.store.matches import with_record_open
 from farfalia_server.store.rating_values import LadderRating, RatingChange
 from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
@@ -97,7 +97,7 @@ class Ratings:
 
     async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
         """Return the bots of a ladder, current versions or all rated ones, best first by mu - 3 sigma."""
-        bots, ratings = await self._database.fetch(lambda connection: _ladder(connection, ladder))
+        bots, ratings = await self._database.read(lambda connection: _ladder(connection, ladder))
         if all_versions:
             found = [(bot, rating) for bot in bots for rating in ratings[bot.id]]
         else:
@@ -108,25 +108,22 @@ class Ratings:
         """Return the names of the ladders that have ratings."""
         column = schema.rating.c.ladder
         statement = select(column).distinct().order_by(column)
-        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def all(self) -> list[LadderRating]:
         """Return all ratings of all bots."""
         table = schema.rating
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(table).order_by(table.c.ladder, table.c.bot_id, table.c.version))
-            return [to_rating(row) for row in rows]
+        statement = select(table).order_by(table.c.ladder, table.c.bot_id, table.c.version)
+        return await self._database.read(lambda connection: list(map(to_rating, connection.execute(statement))))
 
     async def of(self, ladder: str, bot_ids: Iterable[int]) -> dict[int, LadderRating]:
         """Return the ratings of these bots' current versions on a ladder."""
         table, bot = schema.rating, schema.bot
-        statement = select(table, bot.c.version.label("newest")).join_from(table, bot)
+        of_bots = (table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
+        statement = select(table, bot.c.version.label("newest")).join_from(table, bot).where(*of_bots)
         rated: dict[tuple[int, str], list[LadderRating]] = {}
-        async with self._database.read() as connection:
-            for row in await connection.execute(
-                statement.where(table.c.ladder == ladder, table.c.bot_id.in_(set(bot_ids)))
-            ):
-                rated.setdefault((row.bot_id, row.newest), []).append(to_rating(row))
+        for row in await self._database.read(lambda connection: connection.execute(statement).all()):
+            rated.setdefault((row.bot_id, row.newest), []).append(to_rating(row))
         return {
             bot_id: rating for (bot_id, newest), ratings in rated.items() if (rating := current_rating(newest, ratings))
         }
@@ -134,23 +131,20 @@ class Ratings:
     async def versions(self, ladder: str, bot_ids: Iterable[int]) -> list[LadderRating]:
         """Return the ratings of all versions of these bots on a ladder."""
         values = {"of": ladder, "bots": list(set(bot_ids))}
-        return await self._database.fetch(
-            lambda connection: list(map(to_rating, connection.execute(_VERSIONS, values)))
-        )
+        return await self._database.read(lambda connection: list(map(to_rating, connection.execute(_VERSIONS, values))))
 
     async def of_bots(self, bot_ids: Iterable[int]) -> list[LadderRating]:
         """Return the ratings of all versions of these bots on all ladders."""
         table = schema.rating
         statement = select(table).where(table.c.bot_id.in_(set(bot_ids)))
-        async with self._database.read() as connection:
-            return [to_rating(row) for row in await connection.execute(statement)]
+        return await self._database.read(lambda connection: list(map(to_rating, connection.execute(statement))))
 
     async def history(self, bot_id: int, limit: int = 1000) -> list[RatingChange]:
         """Return the changes of a bot's ratings, newest first."""
         table = schema.rating_event
         statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.seq.desc()).limit(limit)
-        async with self._database.read() as connection:
-            return [to_rating_change(row) for row in await connection.execute(statement)]
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return list(map(to_rating_change, rows))
 
     async def unrated(self, limit: int) -> UnratedMatches:
         """Return the next matches to rate, in the order in which they finished; none whose board is still played."""
@@ -164,7 +158,7 @@ class Ratings:
             names = {row.id: row.name for row in connection.execute(_NAMES, {"bots": list(bots)})}
             return UnratedMatches(last, basis, matches, {row.id: row.data for row in rows}, names)
 
-        return await self._database.fetch(unrated)
+        return await self._database.read(unrated)
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
         """Return rated matches of that ladder, or of all, in rating order, starting after a position; none is void."""
@@ -177,8 +171,8 @@ class Ratings:
         )
         if ladder is not None:
             statement = statement.where(table.c.ruleset == ladder)
-        async with self._database.read() as connection:
-            return [with_record_open(row) for row in await connection.execute(statement)]
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return list(map(with_record_open, rows))
 
     async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
         """Return the same, and those that became void later, with everything that is needed to check them."""
@@ -196,36 +190,34 @@ class Ratings:
             .order_by(table.c.rating_seq)
             .limit(limit)
         )
-        async with self._database.read() as connection:
-            return [
-                ArchivedMatch(to_match(row), row.data, row.deals_secret, bool(row.record_open))
-                for row in await connection.execute(statement)
-            ]
+        return [
+            ArchivedMatch(to_match(row), row.data, row.deals_secret, bool(row.record_open))
+            for row in await self._database.read(lambda connection: connection.execute(statement).all())
+        ]
 
     async def void_and_rated(self) -> list[int]:
         """Return the void matches that have a place in the order of rating."""
         match = schema.match
         void = (match.c.state == MatchState.VOID, match.c.rating_seq.is_not(None))
         statement = select(match.c.id).where(*void).order_by(match.c.id)
-        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def counting(self, matches: Collection[int]) -> bool:
         """Return whether one of these matches has changed a rating: it goes through all changes."""
         event = schema.rating_event
         statement = select(event.c.seq).where(event.c.match_id.in_(matches)).limit(1)
-        return await self._database.fetch(lambda connection: connection.execute(statement).first() is not None)
+        return await self._database.read(lambda connection: connection.execute(statement).first() is not None)
 
     async def rated_count(self) -> int:
         """Return how many matches have been rated."""
         table = schema.match
         statement = select(func.count()).select_from(table).where(table.c.rating_seq.is_not(None))
-        async with self._database.read() as connection:
-            return (await connection.execute(statement)).scalar_one()
+        return await self._database.read(lambda connection: connection.execute(statement).scalar_one())
 
     async def system(self) -> str:
         """Return the rating system of all ratings; empty before the first."""
-        async with self._database.read() as connection:
-            return system_of((await connection.execute(_BASIS)).scalar() or "")
+        basis = await self._database.read(lambda connection: connection.execute(_BASIS).scalar())
+        return system_of(basis or "")
 
     async def apply(
         self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
@@ -239,7 +231,7 @@ class Ratings:
         batch = {one.match.id: one.match.epoch for one in rated}
 
         def apply(connection: Connection) -> bool:
-            self._database.lock(connection, _RATING_LOCK)
+            lock(connection, _RATING_LOCK)
             last = connection.execute(_LAST).scalar() or 0
             if last != unrated.last_seq or (connection.execute(_BASIS).scalar() or "") != unrated.basis:
                 return False
@@ -252,7 +244,7 @@ class Ratings:
             events = [_event_values(change) for one in rated for change in one.changes]
             if events:
                 connection.execute(insert(schema.rating_event), events)
-                connection.execute(self._upsert(), [_rating_values(rating) for rating in ratings])
+                connection.execute(_upsert(connection), [_rating_values(rating) for rating in ratings])
             rating_chain.append(
                 connection,
                 [
@@ -262,7 +254,7 @@ class Ratings:
             )
             return True
 
-        if not await self._database.do(apply):
+        if not await self._database.write(apply):
             return False
         for one in rated:
             self._changes.tell(Topic.RATING, one.match.id, one.match.tournament_id)
@@ -281,9 +273,10 @@ class Ratings:
 
         False, with nothing written, if somebody has rated meanwhile.
         """
-        async with self._database.write() as connection:
-            await connection.run_sync(self._database.lock, _RATING_LOCK)
-            last = (await connection.execute(select(func.max(schema.match.c.rating_seq)))).scalar() or 0
+
+        def replace(connection: Connection) -> bool:
+            lock(connection, _RATING_LOCK)
+            last = connection.execute(_LAST).scalar() or 0
             if last != last_seq:
                 return False
             for table, rows in (
@@ -291,20 +284,16 @@ class Ratings:
                 (schema.rating_event, [_event_values(change) for change in changes]),
                 (schema.rating_chain, [rating_chain.chain_values(entry) for entry in rating_chain.linked(chain, {})]),
             ):
-                await connection.execute(table.delete())
+                connection.execute(table.delete())
                 if rows:
-                    await connection.execute(insert(table), rows)
-            basis = (await connection.execute(_BASIS)).scalar() or " -1"
+                    connection.execute(insert(table), rows)
+            basis = connection.execute(_BASIS).scalar() or " -1"
             times = int(basis.rpartition(" ")[2]) + 1
-            await connection.execute(schema.meta.delete().where(schema.meta.c.key == _BASIS_KEY))
-            await connection.execute(insert(schema.meta).values(key=_BASIS_KEY, value=f"{system} {times}"))
-        return True
+            connection.execute(schema.meta.delete().where(schema.meta.c.key == _BASIS_KEY))
+            connection.execute(insert(schema.meta).values(key=_BASIS_KEY, value=f"{system} {times}"))
+            return True
 
-    def _upsert(self) -> Any:
-        dialect = sqlite if self._database.is_sqlite else postgresql
-        statement = dialect.insert(schema.rating)
-        changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq")}
-        return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
+        return await self._database.write(replace)
 
 
 def _ladder(connection: Connection, ladder: str) -> tuple[list[Bot], Mapping[int, list[LadderRating]]]:
@@ -315,6 +304,12 @@ def _ladder(connection: Connection, ladder: str) -> tuple[list[Bot], Mapping[int
         if rating.bot_id in ratings:  # on PostgreSQL a bot may get its first one in between
             ratings[rating.bot_id].append(rating)
     return bots, ratings
+
+
+def _upsert(connection: Connection) -> Any:
+    statement = insert_into(connection, schema.rating)
+    changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq")}
+    return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
 
 
 def system_of(basis: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 
 from farfalia.v1 import record_pb2
 from farfalia_server.errors import FailedPrecondition, RecordDamaged
@@ -61,13 +61,17 @@ class Records:
             .outerjoin(schema.tournament, schema.match.c.tournament_id == schema.tournament.c.id)
             .where(schema.record.c.match_id == match_id)
         )
-        async with self._database.read() as connection:
-            row = (await connection.execute(statement)).first()
+
+        def read(connection: Connection) -> Row[*tuple[Any, ...]]:
+            row = connection.execute(statement).first()
             if row is None:
-                state = (await connection.run_sync(match_row, match_id)).state
+                state = match_row(connection, match_id).state
                 raise FailedPrecondition(
                     f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER"
                 )
+            return row
+
+        row = await self._database.read(read)
         record = unpack(match_id, row.data)
         if record.match != match_id:
             raise RecordDamaged(match_id)

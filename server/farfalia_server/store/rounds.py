@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, func, or_, select
 
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
@@ -71,7 +70,7 @@ class Rounds:
 
     async def due(self) -> list[DueTournament]:
         """Return running tournaments that are due, oldest first."""
-        return await self._database.fetch(lambda connection: [DueTournament(*row) for row in connection.execute(_DUE)])
+        return await self._database.read(lambda connection: [DueTournament(*row) for row in connection.execute(_DUE)])
 
     async def draw(
         self, tournament_id: int, matches: Sequence[NewMatch], *, entrants: Sequence[Entrant], after: int, void: int
@@ -82,28 +81,28 @@ class Rounds:
 
         False, with nothing written, if it is no longer the next round, or the tournament is paused.
         """
-        async with self._database.write() as connection:
-            tournament = await _going_on(connection, tournament_id, after, void)
+
+        def draw(connection: Connection) -> bool:
+            tournament = _going_on(connection, tournament_id, after, void)
             if tournament is None:
                 return False
             outdated = select(_match.c.stage, _match.c.round).where(
                 _match.c.tournament_id == tournament_id, _match.c.replaced_by == DRAWN_ANEW
             )
-            known = {(row.stage, row.round) for row in await connection.execute(outdated)}
-            matches = [
+            known = {(row.stage, row.round) for row in connection.execute(outdated)}
+            drawn = [
                 replace(match, board=redrawn_board(match.board, after + 1))
                 if (match.stage, match.round) in known
                 else match
                 for match in matches
             ]
-            rows = await connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
+            rows = connection.execute(select(schema.entrant).filter_by(tournament_id=tournament_id))
             if {to_entrant(row) for row in rows} != set(entrants):
                 return False
-            await insert_matches(
-                connection, tournament_id, tournament, matches, state=MatchState.QUEUED, first=after + 1
-            )
-        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
-        return True
+            insert_matches(connection, tournament_id, tournament, drawn, state=MatchState.QUEUED, first=after + 1)
+            return True
+
+        return await self._write(tournament_id, draw)
 
     async def end(self, tournament_id: int, *, after: int, void: int) -> bool:
         """End a tournament that had this number of matches, and of void ones, when that was worked out.
@@ -112,17 +111,25 @@ class Rounds:
         """
         match = schema.match
         left = select(match.c.id).where(match.c.tournament_id == tournament_id, match.c.state.in_(ACTIVE))
-        async with self._database.write() as connection:
-            if await _going_on(connection, tournament_id, after, void) is None:
+
+        def end_it(connection: Connection) -> bool:
+            if _going_on(connection, tournament_id, after, void) is None:
                 return False
-            if (await connection.execute(left.limit(1))).first() is not None:
+            if connection.execute(left.limit(1)).first() is not None:
                 return False
-            await connection.run_sync(end, tournament_id)
-        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
-        return True
+            end(connection, tournament_id)
+            return True
+
+        return await self._write(tournament_id, end_it)
+
+    async def _write(self, tournament_id: int, work: Callable[[Connection], bool]) -> bool:
+        done = await self._database.write(work)
+        if done:
+            self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return done
 
 
-async def _going_on(connection: AsyncConnection, tournament_id: int, after: int, void: int) -> Tournament | None:
+def _going_on(connection: Connection, tournament_id: int, after: int, void: int) -> Tournament | None:
     """Return the tournament if it is running, is not paused, and has these numbers of matches and of void ones.
 
     Other nodes wait until this transaction is over.
@@ -131,8 +138,8 @@ async def _going_on(connection: AsyncConnection, tournament_id: int, after: int,
     statement = select(table).where(
         table.c.id == tournament_id, table.c.state == TournamentState.RUNNING, table.c.paused.is_(None)
     )
-    row = (await connection.execute(statement.with_for_update())).first()
+    row = connection.execute(statement.with_for_update()).first()
     count = func.count().filter(match.c.state == MatchState.VOID)
     counts = select(func.count(), count).where(match.c.tournament_id == tournament_id)
-    known = (await connection.execute(counts)).one()
+    known = connection.execute(counts).one()
     return to_tournament(row) if row is not None and tuple(known) == (after, void) else None

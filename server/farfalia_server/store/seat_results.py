@@ -88,7 +88,7 @@ class SeatResultRows:
             .limit(limit)
         )
         return list(
-            dict.fromkeys(await self._database.fetch(lambda connection: connection.execute(statement).scalars().all()))
+            dict.fromkeys(await self._database.read(lambda connection: connection.execute(statement).scalars().all()))
         )
 
     async def of_matches(self, bot_id: int, match_ids: Collection[int], version: str = "") -> list[SeatResult]:
@@ -116,7 +116,7 @@ class SeatResultRows:
                 {int(number): count for number, count in row.times.items()},
                 {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()},
             )
-            for row in await self._database.fetch(lambda connection: connection.execute(statement).all())
+            for row in await self._database.read(lambda connection: connection.execute(statement).all())
         ]
 
 

@@ -118,7 +118,7 @@ class Store:
 
     async def schema(self) -> str:
         """Return the number of the schema that the database has now; empty if it has no tables."""
-        return await self._database.fetch(current_schema)
+        return await self._database.read(current_schema)
 
     @classmethod
     async def attach(cls, url: str) -> "Store":

@@ -19,7 +19,7 @@ class TournamentLog:
     async def of(self, tournament_id: int, limit: int = 1000) -> list[TournamentAct]:
         """Return the newest entries of a tournament, oldest first; empty if there is no such tournament."""
         statement = select(_log).filter_by(tournament_id=tournament_id).order_by(_log.c.id.desc()).limit(limit)
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [
             TournamentAct(row.id, Act(row.act), row.who, row.subject, row.reason, row.happened)
             for row in reversed(rows)
@@ -28,7 +28,7 @@ class TournamentLog:
     async def newest(self, tournament_id: int) -> int:
         """Return the number of the newest entry; 0 if there is none."""
         statement = select(func.max(_log.c.id)).filter_by(tournament_id=tournament_id)
-        return await self._database.fetch(lambda connection: connection.execute(statement).scalar_one()) or 0
+        return await self._database.read(lambda connection: connection.execute(statement).scalar_one()) or 0
 
 
 def log_act(

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.store import schema
@@ -54,14 +53,16 @@ class Tournaments:
             raise InvalidArgument(
                 "rounds", f"the schedule of tournament {new.name!r} has no match; expected one at least"
             )
-        async with self._database.write() as connection:
-            result = await connection.execute(
-                insert(schema.tournament).values(_values(new)).returning(schema.tournament)
-            )
-            tournament = to_tournament(result.one())
+
+        def plan(connection: Connection) -> Tournament:
+            statement = insert(schema.tournament).values(_values(new)).returning(schema.tournament)
+            tournament = to_tournament(connection.execute(statement).one())
             entrants = [from_entrant(tournament.id, entrant) for entrant in new.entrants]
-            await connection.execute(insert(schema.entrant), entrants)
-            await insert_matches(connection, tournament.id, new, new.matches, state=MatchState.PLANNED)
+            connection.execute(insert(schema.entrant), entrants)
+            insert_matches(connection, tournament.id, new, new.matches, state=MatchState.PLANNED)
+            return tournament
+
+        tournament = await self._database.write(plan)
         self._changes.tell(Topic.TOURNAMENT, tournament.id, tournament.id)
         return tournament
 
@@ -73,21 +74,21 @@ class Tournaments:
         Without a draw entrants keep their numbers. NotFound; InvalidArgument for the value of a beacon that was not
         announced; FailedPrecondition if the value of the announced beacon is missing, or if it has already started.
         """
-        async with self._database.write() as connection:
-            tournament = await self._move(
-                connection,
-                tournament_id,
-                (TournamentState.PLANNED,),
-                {"state": TournamentState.RUNNING, "started": now()},
-            )
-            await self._give_beacon(connection, tournament, beacon_value)
-            nonces = await freeze(connection, tournament_id, beacon_value)
+
+        def start(connection: Connection) -> Tournament:
+            values = {"state": TournamentState.RUNNING, "started": now()}
+            tournament = _move(connection, tournament_id, (TournamentState.PLANNED,), values)
+            _give_beacon(connection, tournament, beacon_value)
+            nonces = freeze(connection, tournament_id, beacon_value)
             if draw is not None:
-                await allot(connection, tournament_id, nonces, draw)
-            await _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
-            await connection.run_sync(log_act, tournament_id, Act.START, who)
+                allot(connection, tournament_id, nonces, draw)
+            _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
+            log_act(connection, tournament_id, Act.START, who)
+            return _get(connection, tournament_id)
+
+        tournament = await self._database.write(start)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
-        return await self.get(tournament_id)
+        return tournament
 
     async def cancel(self, tournament_id: int, reason: str = "", who: str = "") -> Tournament:
         """Give up its unfinished matches; a node that plays one of them is refused from now on.
@@ -95,35 +96,35 @@ class Tournaments:
         Its secret and its nonces become public, so no more nonces are taken. NotFound, or FailedPrecondition if it
         is over.
         """
-        async with self._database.write() as connection:
-            await connection.execute(_LOCK.where(schema.tournament.c.id == tournament_id))
-            ended = await connection.run_sync(end_in, tournament_id)
-            tournament = await self._move(
-                connection,
-                tournament_id,
-                (TournamentState.PLANNED, TournamentState.RUNNING),
-                {
-                    "state": TournamentState.CANCELLED,
-                    "ended": not_before(schema.tournament.c.started, ended),
-                    "cancel_reason": reason,
-                    "paused": None,
-                },
-            )
-            await connection.run_sync(log_act, tournament_id, Act.CANCEL, who, reason=reason)
+
+        def cancel(connection: Connection) -> Tournament:
+            connection.execute(_LOCK.where(schema.tournament.c.id == tournament_id))
+            values = {
+                "state": TournamentState.CANCELLED,
+                "ended": not_before(schema.tournament.c.started, end_in(connection, tournament_id)),
+                "cancel_reason": reason,
+                "paused": None,
+            }
+            states = (TournamentState.PLANNED, TournamentState.RUNNING)
+            tournament = _move(connection, tournament_id, states, values)
+            log_act(connection, tournament_id, Act.CANCEL, who, reason=reason)
             epoch = schema.match.c.epoch + 1
-            await _move_matches(connection, tournament_id, OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
+            _move_matches(connection, tournament_id, OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
+            return tournament
+
+        tournament = await self._database.write(cancel)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id, MatchState.CANCELLED)
         return tournament
 
     async def get(self, tournament_id: int) -> Tournament:
         """Return one tournament; NotFound."""
-        return await self._database.fetch(lambda connection: _get(connection, tournament_id))
+        return await self._database.read(lambda connection: _get(connection, tournament_id))
 
     async def names(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the names of these tournaments, by number; without those that there are not."""
         table = schema.tournament
         statement = select(table.c.id, table.c.name).where(table.c.id.in_(numbers))
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row.id: row.name for row in rows}
 
     async def all(self, limit: int = 1000, before: int | None = None) -> list[Tournament]:
@@ -132,22 +133,20 @@ class Tournaments:
         statement = select(table).order_by(table.c.id.desc()).limit(limit)
         if before is not None:
             statement = statement.where(table.c.id < before)
-        async with self._database.read() as connection:
-            rows = await connection.execute(statement)
-            return [to_tournament(row) for row in rows]
+        return await self._database.read(lambda connection: list(map(to_tournament, connection.execute(statement))))
 
     async def playing(self) -> list[int]:
         """Return the numbers of the running tournaments that are not paused, oldest first."""
         table = schema.tournament
         running = (table.c.state == TournamentState.RUNNING, table.c.paused.is_(None))
         statement = select(table.c.id).where(*running).order_by(table.c.id)
-        return await self._database.fetch(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def entrants(self, tournament_id: int) -> list[Entrant]:
         """Return the entrants, by number; empty if there is no such tournament."""
         table = schema.entrant
         statement = select(table).filter_by(tournament_id=tournament_id).order_by(table.c.number)
-        return await self._database.fetch(lambda connection: list(map(to_entrant, connection.execute(statement))))
+        return await self._database.read(lambda connection: list(map(to_entrant, connection.execute(statement))))
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, dict[MatchState, int]]:
         """Return the number of matches by state, for each tournament, without states that have none.
@@ -161,47 +160,10 @@ class Tournaments:
             .where(table.c.tournament_id.in_(ids), table.c.replaced_by.is_(None))
             .group_by(table.c.tournament_id, table.c.state)
         )
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         for tournament_id, state, count in rows:
             counts[tournament_id][MatchState(state)] = count
         return counts
-
-    async def _give_beacon(self, connection: AsyncConnection, tournament: Tournament, value: str) -> None:
-        beacon = tournament.beacon
-        if beacon is None:
-            if value:
-                raise InvalidArgument(
-                    "beacon_value", f"tournament {tournament.id} has announced no beacon; expected no value"
-                )
-            return
-        if not value:
-            raise FailedPrecondition(
-                f"tournament {tournament.id} has announced a beacon, {beacon.source}, {beacon.round}; "
-                "give that round's value to start it",
-                "BEACON_VALUE_MISSING",
-            )
-        table = schema.tournament
-        values = {"beacon_value": value, "beacon_given": now()}
-        await connection.execute(update(table).where(table.c.id == tournament.id).values(values))
-
-    async def _move(
-        self,
-        connection: AsyncConnection,
-        tournament_id: int,
-        states: tuple[TournamentState, ...],
-        values: dict[str, Any],
-    ) -> Tournament:
-        table = schema.tournament
-        statement = update(table).where(table.c.id == tournament_id, table.c.state.in_(states)).values(values)
-        row = (await connection.execute(statement.returning(table))).first()
-        if row is not None:
-            return to_tournament(row)
-        tournament = await connection.run_sync(_get, tournament_id)
-        wanted = " or ".join(states)
-        raise FailedPrecondition(
-            f"tournament {tournament_id} is {tournament.state}; expected {wanted}",
-            f"TOURNAMENT_{tournament.state.upper()}",
-        )
 
 
 def lock_tournament_of(connection: Connection, match_id: int) -> int | None:
@@ -241,11 +203,46 @@ def _get(connection: Connection, tournament_id: int) -> Tournament:
     return to_tournament(row)
 
 
-async def _move_matches(
-    connection: AsyncConnection, tournament_id: int, states: tuple[MatchState, ...], values: dict[str, Any]
+def _give_beacon(connection: Connection, tournament: Tournament, value: str) -> None:
+    beacon = tournament.beacon
+    if beacon is None:
+        if value:
+            raise InvalidArgument(
+                "beacon_value", f"tournament {tournament.id} has announced no beacon; expected no value"
+            )
+        return
+    if not value:
+        raise FailedPrecondition(
+            f"tournament {tournament.id} has announced a beacon, {beacon.source}, {beacon.round}; "
+            "give that round's value to start it",
+            "BEACON_VALUE_MISSING",
+        )
+    table = schema.tournament
+    values = {"beacon_value": value, "beacon_given": now()}
+    connection.execute(update(table).where(table.c.id == tournament.id).values(values))
+
+
+def _move(
+    connection: Connection, tournament_id: int, states: tuple[TournamentState, ...], values: dict[str, Any]
+) -> Tournament:
+    table = schema.tournament
+    statement = update(table).where(table.c.id == tournament_id, table.c.state.in_(states)).values(values)
+    row = connection.execute(statement.returning(table)).first()
+    if row is not None:
+        return to_tournament(row)
+    tournament = _get(connection, tournament_id)
+    wanted = " or ".join(states)
+    raise FailedPrecondition(
+        f"tournament {tournament_id} is {tournament.state}; expected {wanted}",
+        f"TOURNAMENT_{tournament.state.upper()}",
+    )
+
+
+def _move_matches(
+    connection: Connection, tournament_id: int, states: tuple[MatchState, ...], values: dict[str, Any]
 ) -> None:
     table = schema.match
-    await connection.execute(
+    connection.execute(
         update(table).where(table.c.tournament_id == tournament_id, table.c.state.in_(states)).values(values)
     )
 

@@ -6,7 +6,7 @@ everybody can count these attempts and deal their cards again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -54,13 +54,13 @@ class VoidAttempts:
             statement = statement.where(_match.c.tournament_id.is_(None), _match.c.ruleset == ladder)
         if before is not None:
             statement = statement.where(_void.c.id < before)
-        async with self._database.read() as connection:
-            rows = (await connection.execute(statement)).all()
-            sources = {
-                number: await connection.run_sync(source_of, number)
-                for number in {row.tournament_id for row in rows}
-                if number
-            }
+
+        def read(connection: Connection) -> tuple[Sequence[Row[*tuple[Any, ...]]], dict[int, Source]]:
+            rows = connection.execute(statement).all()
+            numbers = {row.tournament_id for row in rows if row.tournament_id}
+            return rows, {number: source_of(connection, number) for number in numbers}
+
+        rows, sources = await self._database.read(read)
         return [_to_void_attempt(row, sources.get(row.tournament_id) or source_of_match(row)) for row in rows]
 
     async def counts(self, tournament_ids: Iterable[int]) -> dict[int, int]:
@@ -72,7 +72,7 @@ class VoidAttempts:
             .where(_match.c.tournament_id.in_(ids))
             .group_by(_match.c.tournament_id)
         )
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return dict.fromkeys(ids, 0) | {row[0]: row[1] for row in rows}
 
     async def of_ladders(self) -> dict[str, int]:
@@ -83,7 +83,7 @@ class VoidAttempts:
             .where(_match.c.tournament_id.is_(None))
             .group_by(_match.c.ruleset)
         )
-        rows = await self._database.fetch(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row[0]: row[1] for row in rows}
 
 

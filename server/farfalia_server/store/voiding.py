@@ -93,7 +93,7 @@ class Voiding:
             complete = not again and end_if_complete(connection, tournament_id)
             return Voided(tuple(row.id for row in ended), instead), complete
 
-        done, _ = await self._database.do(void)
+        done, _ = await self._database.write(void)
         for match_id in done.matches:
             # Told as cancelled, since a node that plays it has to stop.
             self._changes.tell(Topic.MATCH, match_id, tournament_id, MatchState.CANCELLED)

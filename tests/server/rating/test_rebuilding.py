@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import Connection, text, update
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, play_out, seats, started
@@ -51,10 +51,13 @@ async def rated(store: Store, matches: int) -> list[Bot]:
 
 async def edit(url: str, *statements: str) -> None:
     """Change the database behind the server's back."""
-    database = await Database.open(url)
-    async with database.write() as connection:
+
+    def work(connection: Connection) -> None:
         for statement in statements:
-            await connection.execute(text(statement))
+            connection.execute(text(statement))
+
+    database = await Database.open(url)
+    await database.write(work)
     await database.close()
 
 
@@ -211,11 +214,9 @@ async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_othe
     assert kept.record is not None
     record = unpack(1, kept.record)
     record.finished.FromMilliseconds(record.started.ToMilliseconds() - 3_600_000)
+    change = update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
     database = await Database.open(store_url)
-    async with database.write() as connection:
-        await connection.execute(
-            update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
-        )
+    await database.write(lambda connection: connection.execute(change))
     await database.close()
     found = await rebuild(store)
     assert (found.problems, found.differences) == ((), ())

@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from farfalia_server.errors import FarfaliaServerError, PermissionDenied, ResourceExhausted
 from farfalia_server.store import Registrant, Role, Store
@@ -89,9 +90,11 @@ async def test_only_hashes_of_tokens_and_codes_are_kept(database_url: str) -> No
     async with await Store.open(database_url) as store:
         _, code = await store.invitations.create("", 1, None)
         _, token = await store.accounts.create("ada", invitation=code)
-        async with store._database.read() as connection:
-            for table in ("account", "invitation", "registration", "bot", "meta"):
-                rows = await connection.exec_driver_sql(f"SELECT * FROM {table}")
-                kept = repr([tuple(row) for row in rows])
-                assert token not in kept
-                assert code not in kept
+
+        def read(connection: Connection) -> list[str]:
+            tables = ("account", "invitation", "registration", "bot", "meta")
+            return [repr(connection.exec_driver_sql(f"SELECT * FROM {table}").all()) for table in tables]
+
+        for kept in await store._database.read(read):
+            assert token not in kept
+            assert code not in kept

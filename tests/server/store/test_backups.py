@@ -43,12 +43,15 @@ async def full(store: Store) -> None:
 
 async def rows_of(url: str) -> Rows:
     """Everything in a database but the name that it has of its own."""
-    database = await Database.open(url)
-    async with database.read() as connection:
-        rows = {
-            table.name: sorted(map(tuple, await connection.execute(sa.select(table))), key=repr)
+
+    def read(connection: sa.Connection) -> Rows:
+        return {
+            table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=repr)
             for table in metadata.sorted_tables
         }
+
+    database = await Database.open(url)
+    rows = await database.read(read)
     await database.close()
     rows["meta"] = [row for row in rows["meta"] if row[0] != "database"]
     return rows
@@ -249,8 +252,8 @@ def upgrade():
 
 async def mottos(url: str) -> set[str]:
     database = await Database.open(url)
-    async with database.read() as connection:
-        found = set((await connection.execute(sa.text("SELECT motto FROM bot"))).scalars())
+    statement = sa.text("SELECT motto FROM bot")
+    found = set(await database.read(lambda connection: connection.execute(statement).scalars().all()))
     await database.close()
     return found
 

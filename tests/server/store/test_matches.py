@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 from tests.server.store_world import (
     CONTROL,
     SECRET,
@@ -60,9 +61,12 @@ async def test_a_claim_after_an_outage_knows_what_a_failover_has_changed(store: 
     first, second, third = await match_ids(store, await started(store, bots, 3))
     assert await store.claims.claim(first, "here")
     database = store.claims._database
-    async with database.write() as connection:
-        await connection.execute(update(schema.bot).filter_by(id=bots[0].id).values(name="another"))
-        await connection.execute(update(schema.tournament).values(nonces=["3132333435363738"]))
+
+    def fail_over(connection: Connection) -> None:
+        connection.execute(update(schema.bot).filter_by(id=bots[0].id).values(name="another"))
+        connection.execute(update(schema.tournament).values(nonces=["3132333435363738"]))
+
+    await database.write(fail_over)
     known = await store.claims.claim(second, "here")
     assert known is not None
     assert (known.bots[0].name, known.source.nonces) == (bots[0].name, ())  # neither changes but in a failover
@@ -82,9 +86,9 @@ async def test_what_is_forgotten_while_a_claim_reads_does_not_make_it_fail(
     del claims._bots[bots[0].id]
     read = claims._database.read
 
-    def forgetting() -> Any:
+    def forgetting(work: Callable[[Connection], Any]) -> Any:
         claims._bots.clear()  # as another claim does after an outage
-        return read()
+        return read(work)
 
     monkeypatch.setattr(claims._database, "read", forgetting)
     claimed = await claims.claim(second, "here")

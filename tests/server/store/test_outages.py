@@ -3,12 +3,14 @@
 import asyncio
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from tests.server.postgres_fixture import Postgres
+from tests.server.store_world import transaction
 
 from farfalia_server.errors import StoreError, StoreUnavailable
 from farfalia_server.store.database import Database
@@ -123,9 +125,11 @@ def of_postgresql(sqlstate: str) -> list[Exception]:
 
 
 async def written(database: Database, *statements: str) -> None:
-    async with database.write() as connection:
+    def work(connection: Connection) -> None:
         for statement in statements:
-            await connection.execute(text(statement))
+            connection.execute(text(statement))
+
+    await database.write(work)
 
 
 def test_every_sqlstate_of_a_statement_is_waited_for_or_ends_the_server() -> None:
@@ -172,7 +176,7 @@ async def test_a_real_postgresql_that_refuses_connections_is_waited_for(
     try:
         cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
         if "RENAME" in refuse:
-            await database._writer.dispose()
+            await database._engine.close()
         await asyncio.to_thread(postgres.run_sql, refuse.format(name))
         await asyncio.to_thread(postgres.run_sql, cut)
         with pytest.raises(StoreUnavailable):  # one that was cut off
@@ -186,8 +190,7 @@ async def test_a_real_postgresql_that_refuses_connections_is_waited_for(
 
 
 async def selected(database: Database) -> int:
-    async with database.read() as connection:
-        return int((await connection.execute(text("SELECT 1"))).scalar_one())
+    return int(await database.read(lambda connection: connection.execute(text("SELECT 1")).scalar_one()))
 
 
 @pytest.mark.parametrize(
@@ -205,8 +208,7 @@ async def test_a_real_postgresql_in_trouble_is_unavailable(postgres: Postgres, s
     database = await Database.open(postgres.database())
     with pytest.raises(StoreUnavailable):
         await written(database, *(statement.split("; ") if "DO" not in statement else [statement]))
-    async with database.read() as connection:  # and a moment later it is there again
-        assert (await connection.execute(text("SELECT 1"))).scalar() == 1
+    assert await selected(database) == 1  # and a moment later it is there again
     await database.close()
 
 
@@ -219,16 +221,19 @@ async def test_a_node_that_is_frozen_in_a_transaction_keeps_its_locks_for_second
     await written(other, "CREATE TABLE t (i int)", "INSERT INTO t VALUES (1)")
     had = asyncio.Event()
 
-    async def freeze() -> None:
-        async with frozen.write() as connection:
-            await connection.execute(lock)
-            async with asyncio.timeout(30), other.write() as waiting:
-                await waiting.execute(lock)
-                had.set()
-            await connection.execute(lock)
+    async def meanwhile() -> None:
+        async with asyncio.timeout(30):
+            await other.write(lambda connection: connection.execute(lock))
+        had.set()
+
+    def freeze(connection: Connection) -> None:
+        connection.execute(lock)
+        driver: Any = connection.connection.dbapi_connection
+        driver.run_async(lambda _: meanwhile())
+        connection.execute(lock)
 
     with pytest.raises(StoreUnavailable):
-        await freeze()
+        await frozen.write(freeze)
     assert had.is_set(), "the other node waits for the frozen one"
     await frozen.close()
     await other.close()
@@ -244,12 +249,11 @@ async def test_a_fault_of_ours_is_no_outage_of_postgresql(
 ) -> None:
     database = await Database.open(postgres.database())
     with pytest.raises(DBAPIError):
-        async with database.write() as connection:
-            await connection.execute(text(statement), values)
+        await database.write(lambda connection: connection.execute(text(statement), values))
     await database.close()
 
 
-@pytest.mark.parametrize("through", ["write", "do", "fetch"])
+@pytest.mark.parametrize("through", ["write", "read"])
 @pytest.mark.parametrize("statement", ["SELECT * FROM nothing", "SELECT nothing FROM sqlite_master", "SELEKT"])
 async def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement: str, through: str) -> None:
     def broken(connection: Connection) -> None:
@@ -257,7 +261,7 @@ async def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement:
 
     database = await Database.open(f"sqlite:///{tmp_path / 'store.db'}")
     with pytest.raises(DBAPIError):
-        await (written(database, statement) if through == "write" else getattr(database, through)(broken))
+        await getattr(database, through)(broken)
     await database.close()
 
 
@@ -272,12 +276,11 @@ async def test_what_is_read_in_one_go_is_what_was_committed_and_waits_for_an_out
 
     database = await Database.open(store_url)
     await written(database, "CREATE TABLE t (i int)", "INSERT INTO t VALUES (1)")
-    async with database.write() as connection:
-        await connection.execute(text("INSERT INTO t VALUES (2)"))
-        assert await database.fetch(rows) == [1]
-    assert await asyncio.gather(*(database.fetch(rows) for _ in range(5))) == 5 * [[1, 2]]
+    async with transaction(database, "INSERT INTO t VALUES (2)"):
+        assert await database.read(rows) == [1]
+    assert await asyncio.gather(*(database.read(rows) for _ in range(5))) == 5 * [[1, 2]]
     with pytest.raises(StoreUnavailable):
-        await database.fetch(outage)
+        await database.read(outage)
     await database.close()
 
 

@@ -46,8 +46,8 @@ def test_hosts_that_cannot_be_are_refused_in_one_sentence(url: str) -> None:
 
 async def test_options_of_the_address_are_postgresqls_own(postgres: Postgres) -> None:
     database = await Database.open(f"{postgres.database()}&application_name=arena&sslmode=prefer")
-    async with database.read() as connection:
-        assert (await connection.execute(text("SHOW application_name"))).scalar() == "arena"
+    name = text("SHOW application_name")
+    assert await database.read(lambda connection: connection.execute(name).scalar()) == "arena"
     await database.close()
 
 
@@ -74,20 +74,18 @@ async def test_a_connection_to_a_replica_is_an_outage_and_is_given_up(replicated
     database = await Database.open(f"{replica.url_of('postgres')}", to_write=False)
 
     async def server_process() -> int:
-        async with database.read() as connection:
-            process: int = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
-            return process
+        number = text("SELECT pg_backend_pid()")
+        return int(await database.read(lambda connection: connection.execute(number).scalar_one()))
 
     async def has_tables() -> bool:
-        async with database.read() as connection:
-            return (await connection.execute(text("SELECT to_regclass('meta')"))).scalar_one() is not None
+        table = text("SELECT to_regclass('meta')")
+        return await database.read(lambda connection: connection.execute(table).scalar_one()) is not None
 
     while not await has_tables():  # the replica is a little behind
         await asyncio.sleep(0.05)
     before = await server_process()
     with pytest.raises(StoreUnavailable, match="read-only transaction"):
-        async with database.write() as connection:
-            await connection.execute(text("DELETE FROM meta"))
+        await database.write(lambda connection: connection.execute(text("DELETE FROM meta")))
     assert await server_process() != before
     await database.close()
 

@@ -24,8 +24,7 @@ async def test_the_migrations_give_the_schema_of_the_models(database_url: str) -
 
     await (await Store.open(database_url)).close()
     database = await Database.open(database_url)
-    async with database.write() as connection:
-        assert await connection.run_sync(difference) == []
+    assert await database.write(difference) == []
     await database.close()
 
 
@@ -44,8 +43,7 @@ async def test_two_nodes_may_open_an_empty_database_at_once(database_url: str) -
 async def test_a_database_of_a_newer_server_is_refused(database_url: str) -> None:
     await (await Store.open(database_url)).close()
     database = await Database.open(database_url)
-    async with database.write() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await database.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
     await database.close()
     with pytest.raises(StoreError, match="made by a newer server"):
         await Store.open(database_url)
@@ -54,10 +52,10 @@ async def test_a_database_of_a_newer_server_is_refused(database_url: str) -> Non
 @pytest.mark.parametrize(
     ("given", "used"),
     [
-        ("sqlite:///some/file.db", "sqlite+aiosqlite:///some/file.db"),
-        ("sqlite:////some/file.db", "sqlite+aiosqlite:////some/file.db"),
-        ("some/file.db", "sqlite+aiosqlite:///some/file.db"),
-        ("/some/file with spaces.db", "sqlite+aiosqlite:////some/file with spaces.db"),
+        ("sqlite:///some/file.db", "sqlite:///some/file.db"),
+        ("sqlite:////some/file.db", "sqlite:////some/file.db"),
+        ("some/file.db", "sqlite:///some/file.db"),
+        ("/some/file with spaces.db", "sqlite:////some/file with spaces.db"),
         ("postgresql://me:pw@host:5/name", "postgresql+asyncpg://me:pw@host:5/name"),
         ("postgres://me@host/name", "postgresql+asyncpg://me@host/name"),
         ("postgresql+psycopg://me@host/name", "postgresql+asyncpg://me@host/name"),
@@ -121,8 +119,7 @@ async def test_a_database_of_the_same_number_with_other_tables_is_refused_in_one
 ) -> None:
     await (await Store.open(database_url)).close()
     database = await Database.open(database_url)
-    async with database.write() as connection:
-        await connection.execute(text(change))
+    await database.write(lambda connection: connection.execute(text(change)))
     await database.close()
     with pytest.raises(StoreError, match=rf"^[^\n]*it lacks {lacking}; start with a new database[^\n]*$"):
         await Store.open(database_url)
@@ -130,8 +127,7 @@ async def test_a_database_of_the_same_number_with_other_tables_is_refused_in_one
 
 async def test_a_database_with_tables_of_somebody_else_is_refused_in_one_sentence(database_url: str) -> None:
     database = await Database.open(database_url)
-    async with database.write() as connection:
-        await connection.execute(text("CREATE TABLE bot (name text)"))
+    await database.write(lambda connection: connection.execute(text("CREATE TABLE bot (name text)")))
     await database.close()
     with pytest.raises(StoreError, match=r"^the database at [^\n]* cannot be used: [^\n]*already exists[^\n]*$"):
         await Store.open(database_url)

@@ -71,8 +71,7 @@ async def fill(url: str, number: str) -> None:
                     connection.execute(sa.text(f"SELECT setval({sequence}, ({newest}), false)"))
 
     database = await Database.open(url)
-    async with database.write() as connection:
-        await connection.run_sync(work)
+    await database.write(work)
     await database.close()
 
 
