@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import resource
+import time
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
@@ -313,3 +314,24 @@ async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert not (tmp_path / "a.backup").exists()
     assert list(tmp_path.glob(".a.backup*")) == []
+
+
+@pytest.mark.parametrize("interrupted", ["write", "restore"])
+async def test_who_is_interrupted_leaves_neither_half_a_backup_nor_half_a_database(
+    store_url: str, backup: Path, tmp_path: Path, interrupted: str
+) -> None:
+    before, loop = await rows_of(store_url), asyncio.get_running_loop()
+
+    def interrupt(done: int, total: int) -> None:
+        loop.call_soon_threadsafe(work.cancel)
+        time.sleep(0.05)  # perhaps in a thread: the loop takes its turn
+
+    async with await Store.open(store_url) as store:
+        if interrupted == "write":
+            work = asyncio.create_task(store.backups.write(tmp_path / "another.backup", interrupt))
+        else:
+            work = asyncio.create_task(store.backups.restore(backup, interrupt, replace=True))
+        with pytest.raises(asyncio.CancelledError):
+            await work
+    assert sorted(file.name for file in tmp_path.glob("*.backup")) == ["farfalia.backup"]
+    assert await rows_of(store_url) == before
