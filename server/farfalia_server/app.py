@@ -75,6 +75,7 @@ from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.store.migrate import newest_schema
 from farfalia_server.store_opening import check_schema, open_store
 from farfalia_server.web import create_front
+from farfalia_server.web.front import BY_PEOPLE
 from farfalia_server.web.reading_process import (
     RemoteLiveFeed,
     RemotePages,
@@ -236,8 +237,13 @@ class Server:
         await enter(self._play.tokens)
         self._runner = runner
         self._hands_out = hands_out = self._matches(store, lobby, runner, nonces, redis_url, database)
-        for listener in (self._news.heard, nonces.on_change, self._forget_token, partial(_cancel_matches, runner)):
-            self._stack.callback(store.changes.listen(listener))
+        for topics, listener in (
+            (self._news.topics, self._news.heard),
+            ((Topic.TOURNAMENT,), nonces.on_tournament),
+            ((Topic.BOT,), self._forget_token),
+            ((Topic.MATCH, Topic.TOURNAMENT), partial(_cancel_matches, runner)),
+        ):
+            self._stack.callback(store.changes.on(topics, listener))
         checks = {
             "database": lambda: store_lease.problem,
             "redis": lambda: redis_lease.problem or (cluster.registry.problem if cluster is not None else ""),
@@ -259,7 +265,7 @@ class Server:
             tournaments=RemoteTournamentFeed(worker, site),
             records=RemoteRecords(worker, site),
         )
-        self._stack.callback(store.changes.listen(web.heard))
+        self._stack.callback(store.changes.on(BY_PEOPLE, web.heard))
         await ports.open_http(web, most=limits.http)
         call_limits = CallLimits(Proxies(settings.proxies))
         arena = self._arena_service(store, reader, presence, nonces, call_limits)
@@ -354,8 +360,7 @@ class Server:
 
     def _forget_token(self, change: Change) -> None:
         """Look a bot's token up again, since it may have been renewed."""
-        if change.topic is Topic.BOT:
-            self._play.forget_token(change.id)
+        self._play.forget_token(change.id)
 
     def _wake(self) -> None:
         """Look for matches again: somebody came, went or has a seat free, or there are other matches to play."""

@@ -57,7 +57,7 @@ class Cluster:
             stack.callback(self._tell_of_itself)
             self.registry.listen(self._tell_of_new_instance)
             await stack.enter_async_context(self.registry)
-            stack.callback(self._changes.listen_to_own(self._committed))
+            stack.callback(self._changes.on_own(self._committed))
             stack.callback(self.bus.listen(_CHANGE, self._heard))
             stack.callback(self.bus.listen(_NODE, lambda _: self.registry.wake()))
         except BaseException:

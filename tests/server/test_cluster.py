@@ -31,7 +31,7 @@ async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
 async def test_a_second_server_joins_the_first_and_each_hears_what_the_other_commits(nodes: Nodes) -> None:
     one, two = await nodes.start("one"), await nodes.start("two")
     heard: list[Change] = []
-    two._store.changes.listen(heard.append)
+    two._store.changes.on(tuple(Topic), heard.append)
     one._store.changes.tell(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED)
     bot, _ = await one._store.bots.register("ant", "")
     await until(lambda: len(heard) == 2)

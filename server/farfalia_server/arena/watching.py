@@ -33,9 +33,11 @@ class TournamentReader(Protocol):
 class News:
     """Wakes the watchers of a tournament.
 
-    Pass `heard` to `store.changes.listen`, which announces the commits of all nodes. Call `touch_all` when bots come
-    and go, or when announcements may have been missed.
+    Have `heard` called on its topics, which `store.changes` announces for the commits of all nodes. Call `touch_all`
+    when bots come and go, or when announcements may have been missed.
     """
+
+    topics = (Topic.TOURNAMENT, Topic.MATCH, Topic.RATING, Topic.BASELINE)
 
     def __init__(self) -> None:
         # Weak: an event that nobody waits for any more goes away.

@@ -37,6 +37,7 @@ class Director(ChangeService):
     With a `watch` it runs that as well, until the last round that it draws is drawn.
     """
 
+    topics = (Topic.MATCH, Topic.TOURNAMENT)
     unavailable = (FarfaliaServerError,)
 
     def __init__(

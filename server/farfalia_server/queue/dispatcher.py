@@ -53,6 +53,7 @@ class Dispatcher(ChangeService):
     what others have claimed is recovered at once. Stopping cancels what is being played.
     """
 
+    topics = (Topic.MATCH, Topic.TOURNAMENT)
     unavailable = (StoreUnavailable, RedisError, OSError)
 
     def __init__(

@@ -54,6 +54,7 @@ class Seater(ChangeService):
     for a bot that is not connected.
     """
 
+    topics = (Topic.MATCH, Topic.TOURNAMENT)
     unavailable = (StoreUnavailable, RedisError, OSError)
 
     def __init__(

@@ -44,7 +44,7 @@ FRESH, _TIMES_ITS_MAKING, _TIMES_FRESH = 1.0, 20, 10
 #: Most bytes of cached pages, and of a single one; most characters of a cached address.
 _MOST, _LONGEST, _LONGEST_ADDRESS = 32 * 2**20, 2 * 2**20, 300
 #: What changes when somebody changes it, and not with each match.
-_BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.TOURNAMENT)
+BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.TOURNAMENT)
 _FOR_MACHINES = ("/healthz", "/livez", "/metrics")
 #: Lets scripts of other sites read an answer, and send headers of their own. Nothing here is private.
 _SHARED = ((b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", b"age, etag, retry-after"))
@@ -105,12 +105,11 @@ class Front:
         self._room = asyncio.Semaphore(_AT_ONCE)
 
     def heard(self, change: Change) -> None:
-        """Show what somebody has changed: no page from before is shown for longer than a moment.
+        """Show what somebody has changed (`BY_PEOPLE`): no page from before is shown for longer than a moment.
 
         Matches, ratings and baselines change all the time; pages show them when they are made again.
         """
-        if change.topic in _BY_PEOPLE:
-            self._changed_at = self._now()
+        self._changed_at = self._now()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""

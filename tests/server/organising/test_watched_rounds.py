@@ -21,6 +21,7 @@ from farfalia_server.store import (
     MatchState,
     PauseCause,
     Store,
+    Topic,
     TournamentState,
 )
 
@@ -53,7 +54,7 @@ async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_be
     watch = NetworkWatch(world.store, reachable, lambda: here.now)
     async with asyncio.timeout(PATIENCE), Director(world.store, drawing, filler="greedy", watch=watch):
         await asyncio.gather(drawing.begun.wait(), seen.wait())
-        unlisten = world.store.changes.listen(lambda change: paused.set())
+        unlisten = world.store.changes.on(tuple(Topic), lambda change: paused.set())
         here.there = set()
         here.now += 1
         try:

@@ -34,6 +34,7 @@ from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
 from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.rating.rater import Rater
+from farfalia_server.store import Topic
 from farfalia_server.store.lease import StoreLeasePlace
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class NodeProcess(ServerProcess):
         )
         vars(self._service)["_sessions"] = _InOrder()
         self.matches = shared.matches(self.runner, nonces, scenario.tables)
-        self.stack.callback(store.changes.listen(nonces.on_change))
+        self.stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
         await enter(shared)
         self.stack.callback(self._service.stop)
         self.accepts = True

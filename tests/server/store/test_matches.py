@@ -139,7 +139,7 @@ async def test_finishing_again_after_success_is_a_success_that_changes_nothing(s
     (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
     await play(store, match_id)
     heard: list[Change] = []
-    store.changes.listen(heard.append)
+    store.changes.on(tuple(Topic), heard.append)
     assert await store.claims.finish(match_id, 1, record_of(match_id, (1, 2, 3, 4, 5)))
     assert (await store.records.get(match_id)).outcome.points == [50, 40, 30, 20, 10]
     # Whoever could not learn that the first call succeeded has told nobody.
@@ -309,7 +309,7 @@ async def test_listeners_hear_what_becomes_of_a_match(store: Store) -> None:
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
     heard: list[Change] = []
-    stop = store.changes.listen(heard.append)
+    stop = store.changes.on(tuple(Topic), heard.append)
     await store.claims.claim(match_id, "here")
     await store.claims.void(match_id, 1, VoidReason.SERVER_FAILED, "fault")
     claimed = await store.claims.claim(match_id, "here")

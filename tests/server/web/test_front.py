@@ -15,8 +15,8 @@ from starlette.types import Message
 from tests.server.web_site import Site
 
 from farfalia_server.play import limits
-from farfalia_server.store import Change, Topic
-from farfalia_server.web.front import Front
+from farfalia_server.store import Change, Changes, Topic
+from farfalia_server.web.front import BY_PEOPLE, Front
 from farfalia_server.web.live_feed import LiveNews
 from farfalia_server.web.match_streams import match_streams
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
@@ -106,17 +106,18 @@ async def test_a_page_that_had_to_wait_for_others_is_not_shown_for_longer() -> N
 async def test_what_people_change_shows_as_soon_as_a_page_is_not_fresh_any_more() -> None:
     maker = Maker(takes=0.5)
     maker.let.set()
-    front = Front(maker, Starlette(), fresh=1, now=lambda: maker.seconds)
+    front, changes = Front(maker, Starlette(), fresh=1, now=lambda: maker.seconds), Changes()
+    changes.on(BY_PEOPLE, front.heard)
     async with reader(front) as client:
         assert (await client.get("/live")).text == (await client.get("/final")).text.replace("2", "1") == "number 1"
         maker.seconds += 0.5
-        front.heard(Change(Topic.BOT, 7))
+        changes.hear(Change(Topic.BOT, 7))
         assert (await client.get("/live")).text == "number 1"
         maker.seconds += 0.6
         assert (await client.get("/live")).text == "number 3"
         assert (await client.get("/final")).text == "number 2"
         for topic in (Topic.MATCH, Topic.RATING, Topic.BASELINE):
-            front.heard(Change(topic, 7))
+            changes.hear(Change(topic, 7))
         maker.seconds += 5.0
         assert (await client.get("/live")).text == "number 3"
 
