@@ -124,7 +124,7 @@ class Planner:
             raise InvalidArgument("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
         for name in names:
             await self.ensure_house(name)
-        known = {bot.name: bot for bot in await self._store.bots.all()}
+        known = {bot.name: bot for bot in await self._store.bots.named(names)}
         unknown = [name for name in names if name not in known]
         if unknown:
             raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; {_what_to_do(unknown)}")

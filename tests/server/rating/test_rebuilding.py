@@ -281,3 +281,15 @@ async def test_leaving_ends_a_worker_process_at_once() -> None:
         endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
         await asyncio.sleep(0.1)
         endless.cancel()
+
+
+async def test_bots_that_come_while_ratings_are_rebuilt_are_known_by_name(store: Store) -> None:
+    await rated(store, 1)
+    async with aclosing(rebuilding.rebuild(store)) as steps:
+        assert (await anext(steps)).checked == 1
+        new = [(await store.bots.register(f"late-{number}"))[0] for number in range(5)]
+        for match_id in await match_ids(store, await started(store, new, 1)):
+            await play_out(store, match_id)
+        await Rater(store).rate_all()
+        found = [step async for step in steps][-1]
+    assert (found.checked, found.problems, found.differences, found.chain_differences) == (2, (), (), ())
