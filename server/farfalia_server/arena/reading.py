@@ -224,7 +224,10 @@ class Reader:
 
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
         """Return a tournament with its standings; NotReady if they are not ready after `wait` seconds."""
-        row = await self._store.tournaments.get(checked_number(number, "tournament"))
+        return await self.shown(await self._store.tournaments.get(checked_number(number, "tournament")), wait=wait)
+
+    async def shown(self, row: Tournament, *, wait: float | None = None) -> tournaments_pb2.Tournament:
+        """Return a tournament that was just read, as `tournament` does."""
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
         message = _tournament(row, counts, voids[row.id])
