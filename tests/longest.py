@@ -25,7 +25,7 @@ LONGEST = (
     "cli/test_run.py",
     "server/test_cluster.py",
     "server/system/test_access.py",
-    "server/store/test_backups.py",
+    "server/store/sql/test_backups.py",
     "cli/test_serve.py",
     "cli/test_compare.py",
     "server/play/test_session_keeper.py",
@@ -36,7 +36,7 @@ LONGEST = (
     "server/web/test_pages.py",
     "server/net/test_supervision.py",
     "server/queue/test_seater.py",
-    "server/store/test_matches.py",
+    "server/store/matches/test_matches.py",
 )
 
 #: Files that one process runs, one after another: they look at one season, which takes ten seconds to play.

@@ -72,7 +72,7 @@ from farfalia_server.server_ports import ServerPorts
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic
 from farfalia_server.store.lease import StoreLeasePlace
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.migrate import newest_schema
 from farfalia_server.store_opening import check_schema, open_store
 from farfalia_server.web import create_front
 from farfalia_server.web.front import BY_PEOPLE

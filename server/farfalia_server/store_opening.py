@@ -14,7 +14,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.migrate import newest_schema
 
 
 async def open_store(settings: Settings) -> Store:

@@ -23,7 +23,7 @@ from farfalia_server.store import (
     Store,
     Tournament,
 )
-from farfalia_server.store.database import Database
+from farfalia_server.store.sql.database import Database
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
 SECRET = bytes(range(32))

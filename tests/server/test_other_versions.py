@@ -20,7 +20,7 @@ from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.migrate import newest_schema
 
 
 @pytest.fixture

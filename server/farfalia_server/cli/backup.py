@@ -11,7 +11,7 @@ from farfalia_server.cli.server_files import ConfigOption, DatabaseOption, DataD
 from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # only a command that works on a database imports what that takes
-    from farfalia_server.store.backup_file import BackupHeader
+    from farfalia_server.store.sql.backup_file import BackupHeader
 
 
 def add_to(app: typer.Typer) -> None:

@@ -14,10 +14,10 @@ from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
 from farfalia_server.errors import StoreError
 from farfalia_server.settings import Settings
-from farfalia_server.store.database import Database
-from farfalia_server.store.dialects import is_sqlite
-from farfalia_server.store.engines import normalise
-from farfalia_server.store.migrate import current_schema, schemas
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.dialects import is_sqlite
+from farfalia_server.store.sql.engines import normalise
+from farfalia_server.store.sql.migrate import current_schema, schemas
 
 #: The oldest PostgreSQL that is tested.
 _OLDEST_POSTGRES = 13

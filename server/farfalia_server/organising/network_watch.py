@@ -18,7 +18,7 @@ from farfalia_server.errors import FailedPrecondition, FarfaliaServerError
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.stage_messages import following_stages
 from farfalia_server.store import NetworkRule, PauseCause, Store, VoidReason, WatchedTournament
-from farfalia_server.store.pauses import FEWEST_LOST, UNNOTICED
+from farfalia_server.store.tournaments.pauses import FEWEST_LOST, UNNOTICED
 
 log = structlog.get_logger(__name__)
 

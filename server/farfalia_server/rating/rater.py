@@ -16,8 +16,8 @@ from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
-from farfalia_server.store.rating_chain import digest_of
-from farfalia_server.store.ratings import system_of
+from farfalia_server.store.ratings.chain import digest_of
+from farfalia_server.store.ratings.ratings import system_of
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)

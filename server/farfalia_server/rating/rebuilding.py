@@ -13,7 +13,7 @@ from farfalia_server.rating.chain_rebuilding import ChainDifference, RebuiltChai
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, MatchState, RatingChange, Store
-from farfalia_server.store.rating_chain import digest_of, unlinked_entry
+from farfalia_server.store.ratings.chain import digest_of, unlinked_entry
 from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.

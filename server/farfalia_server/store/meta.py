@@ -5,10 +5,10 @@ import hmac
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from farfalia_server.errors import StoreError
-from farfalia_server.store import schema
-from farfalia_server.store.database import Database
-from farfalia_server.store.dialects import insert_into
-from farfalia_server.store.tokens import new_token, token_hash
+from farfalia_server.store.people.tokens import new_token, token_hash
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.dialects import insert_into
 
 _ADMIN = "admin_token_hash"
 #: Prefix of the hash of an admin token that perhaps nobody has seen yet.

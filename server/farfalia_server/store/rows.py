@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import BindParameter, Case, ColumnElement, Row, case
 
 from farfalia_engine import TimeControl, ruleset
-from farfalia_server.store.rating_values import LadderRating, RatingChange
+from farfalia_server.store.ratings.values import LadderRating, RatingChange
 from farfalia_server.store.values import (
     Beacon,
     Bot,

@@ -32,8 +32,8 @@ from farfalia_server.doctor.versions import check_versions, fits
 from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings, load
-from farfalia_server.store.database import Database
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.migrate import newest_schema
 from farfalia_tools.bench.processes import free_port
 
 __all__ = ["redis_url"]

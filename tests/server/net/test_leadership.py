@@ -16,8 +16,8 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
-from farfalia_server.store.fences import Fence, acting
-from farfalia_server.store.fencing import Fencing
+from farfalia_server.store.sql.fences import Fence, acting
+from farfalia_server.store.sql.fencing import Fencing
 
 
 class Work(PeriodicService):

@@ -20,7 +20,7 @@ from farfalia_server.store import (
     Seat,
     VoidReason,
 )
-from farfalia_server.store.pauses import MOST_OUTAGES
+from farfalia_server.store.tournaments.pauses import MOST_OUTAGES
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,8 @@ from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
 from farfalia_server.records.codec import from_message
-from farfalia_server.store import ClaimedMatch, MatchState, VoidReason, schema
+from farfalia_server.store import ClaimedMatch, MatchState, VoidReason
+from farfalia_server.store.sql import schema
 from farfalia_tools.testing import FirstLegalStream, RecordingStream
 
 

@@ -11,7 +11,8 @@ from tests.server.store_world import five_bots, match_ids, play, record_of, star
 
 from farfalia_server.rating import rater
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import MatchState, RatedMatch, Store, schema
+from farfalia_server.store import MatchState, RatedMatch, Store
+from farfalia_server.store.sql import schema
 
 
 async def play_all(store: Store, matches: list[int], seed: int = 1) -> None:

@@ -24,9 +24,10 @@ from farfalia_server.rating.checking import ProblemReason, RecordProblem, proble
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import Difference, RebuildReport
 from farfalia_server.records.codec import seal
-from farfalia_server.store import Bot, LadderRating, NewMatch, Store, schema
-from farfalia_server.store.archive import pack, unpack
-from farfalia_server.store.database import Database
+from farfalia_server.store import Bot, LadderRating, NewMatch, Store
+from farfalia_server.store.matches.archive import pack, unpack
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.database import Database
 from farfalia_tournaments import read_entry
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Engine
 from tests.server.migrated import sqlite_url
 
 from farfalia_server.store import Match, Store
-from farfalia_server.store.engines import normalise, sqlite_engine
-from farfalia_server.store.fences import acting, fenced
+from farfalia_server.store.sql.engines import normalise, sqlite_engine
+from farfalia_server.store.sql.fences import acting, fenced
 from farfalia_tools.testing.memory_redis import Through, directly
 
 T = TypeVar("T")

@@ -19,8 +19,8 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.upgrade.contents import contents, what_newer_versions_leave
 
 from farfalia_server.store import Store
-from farfalia_server.store.database import Database
-from farfalia_server.store.migrate import migrate_to, newest_schema, schemas
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.migrate import migrate_to, newest_schema, schemas
 
 HERE = Path(__file__).parent
 #: The schemas of which a database is kept, by their number.

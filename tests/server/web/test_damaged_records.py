@@ -11,8 +11,8 @@ from sqlalchemy import Connection, text
 from tests.server.web_site import Site
 
 from farfalia.v1 import record_pb2
-from farfalia_server.store import schema
-from farfalia_server.store.database import Database
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.database import Database
 
 
 def no_compressed_bytes(_: bytes) -> bytes:
