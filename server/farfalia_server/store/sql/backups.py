@@ -21,13 +21,14 @@ from farfalia_server.net.lease import LEASE_KEY
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.backup_file import BATCH, BackupHeader, BackupTable, BackupWriter, batches, check
+from farfalia_server.store.sql.column_types import Moment
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import is_sqlite
 from farfalia_server.store.sql.migrate import current_schema, migrate, migrate_to, schemas
 
 #: How values of each kind are encoded; the first kind that fits a column's type applies.
 _KINDS: Final[dict[str, TypeEngine[Any]]] = {
-    "moment": schema.Moment(),
+    "moment": Moment(),
     "json": sa.JSON(none_as_null=True),
     "bytes": sa.LargeBinary(),
     "boolean": sa.Boolean(),
@@ -36,7 +37,7 @@ _KINDS: Final[dict[str, TypeEngine[Any]]] = {
     "text": sa.Text(),
 }
 _BASES: Final[dict[str, type]] = {
-    "moment": schema.Moment,
+    "moment": Moment,
     "json": sa.JSON,
     "bytes": sa.LargeBinary,
     "boolean": sa.Boolean,

@@ -4,16 +4,11 @@ SQL is the truth: a match is a row from the moment when it is planned, results a
 are derived from them. The same tables serve SQLite and PostgreSQL.
 """
 
-from datetime import UTC, datetime
-from typing import Any
-
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
-    DateTime,
-    Dialect,
     Double,
     ForeignKey,
     Index,
@@ -22,10 +17,11 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     text,
 )
+
+from farfalia_server.store.sql.column_types import Moment, Number
 
 metadata = MetaData(
     naming_convention={
@@ -35,25 +31,6 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-
-# SQLite counts up by itself only for columns that are called exactly INTEGER.
-Number = BigInteger().with_variant(Integer(), "sqlite")
-
-
-class Moment(TypeDecorator[datetime]):
-    """A point in time, always aware and in UTC; SQLite forgets zones, so they are put back here."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Turn any aware time into UTC."""
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Give the zone back."""
-        return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
 
 # Who owns bots, organises, looks on: a person, or a group.
 account = Table(

@@ -3,7 +3,7 @@
 from alembic import op
 from sqlalchemy import JSON, Column, ForeignKey, Text
 
-from farfalia_server.store.sql.schema import Moment, Number
+from farfalia_server.store.sql.column_types import Moment, Number
 
 revision = "0008"
 down_revision = "0007"
