@@ -29,9 +29,9 @@ from farfalia_server.store.ratings.ratings import Ratings
 from farfalia_server.store.ratings.reliability import LadderReliability
 from farfalia_server.store.sql.backups import Backups
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.sql.fencing import Fencing
+from farfalia_server.store.sql.engines import one_at_a_time
+from farfalia_server.store.sql.fences import Fencing
 from farfalia_server.store.sql.migrate import current_schema, is_older, migrate
-from farfalia_server.store.sql.sqlite_opening import one_at_a_time
 from farfalia_server.store.tournaments.entrants import Entrants
 from farfalia_server.store.tournaments.log import TournamentLog
 from farfalia_server.store.tournaments.nonces import Nonces
@@ -78,7 +78,7 @@ class Store:
         self.logs = Logs(database)
         self.meta = Meta(database)
         self.reliability = LadderReliability(self.meta)
-        self.fencing = Fencing(database)
+        self.fencing = Fencing(database.write)
         self.backups = Backups(database)
 
     @property

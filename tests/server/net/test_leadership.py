@@ -16,8 +16,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
-from farfalia_server.store.sql.fences import Fence, acting
-from farfalia_server.store.sql.fencing import Fencing
+from farfalia_server.store.sql.fences import Fence, Fencing, acting
 
 
 class Work(PeriodicService):
@@ -165,7 +164,7 @@ async def test_a_role_whose_fence_a_node_cannot_raise_goes_to_another_node(
             return int(await asyncio.get_running_loop().create_future())
 
     async with AsyncExitStack() as stack:
-        one = Member(redis, store, "one", Unanswered(store.fencing._database))
+        one = Member(redis, store, "one", Unanswered(store.fencing._write))
         stack.push_async_callback(one.stack.aclose)
         await one.join()
         async with asyncio.timeout(60):

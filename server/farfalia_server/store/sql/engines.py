@@ -1,8 +1,11 @@
 """SQLAlchemy's engines: where work runs, with which drivers and options, for SQLite and PostgreSQL."""
 
 import asyncio
-from collections.abc import Callable
+import fcntl
+import os
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +28,8 @@ _READ_ONLY = "25006"
 _CONNECTIONS, _READING_CONNECTIONS = 10, 4
 #: Threads that read from SQLite.
 _READERS = 4
+#: Seconds between two looks whether a file may be opened.
+_LOOK_SECONDS = 0.05
 
 
 def normalise(url: str) -> URL:
@@ -160,6 +165,35 @@ def find_file(path: Path) -> None:
     """Raise StoreError if there is no such file: SQLite would create it."""
     if not path.exists():
         raise StoreError(f"there is no database {path}")
+
+
+@asynccontextmanager
+async def one_at_a_time(url: str) -> AsyncIterator[None]:
+    """Keep others from opening this SQLite file within the block; other databases need no such lock.
+
+    Opening a new file switches it to write-ahead logging and migrates it. Two processes that do so at once
+    can wait for each other until both give up.
+    """
+    parsed = normalise(url)
+    file = Path(str(parsed.database))
+    if parsed.get_backend_name() != "sqlite":
+        yield
+        return
+    try:
+        lock = os.open(file.parent, os.O_RDONLY)  # the directory, so that no other file is left behind
+    except OSError:  # a file that cannot be written is reported when it is opened
+        yield
+        return
+    try:
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                await asyncio.sleep(_LOOK_SECONDS)
+        yield
+    finally:
+        os.close(lock)
 
 
 def _look_for_the_primary(context: ExceptionContext) -> None:

@@ -5,7 +5,7 @@ Whatever acts for a role sets its fence once for its context; from then on every
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
@@ -32,6 +32,22 @@ class Fence:
 
 #: The fence of the current context.
 acting: ContextVar[Fence | None] = ContextVar("acting", default=None)
+
+
+class Fencing:
+    """The newest token of each role, kept by the database that `write` writes to."""
+
+    def __init__(self, write: Callable[[Callable[[Connection], int]], Awaitable[int]]) -> None:
+        self._write = write
+
+    async def raise_to(self, role: str, token: int) -> int:
+        """Refuse older tokens of a role from now on, if this one is newer than the newest before, which it returns."""
+        fence = Fence(role, token)
+        return await self._write(lambda connection: raised(connection, fence))
+
+    def act(self, role: str, token: int) -> None:
+        """From now on refuse writes of the current context as soon as there is a newer token."""
+        acting.set(Fence(role, token))
 
 
 def fenced(fence: Fence, work: Callable[[Connection], T], connection: Connection) -> T:
