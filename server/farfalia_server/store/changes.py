@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from farfalia_server.store.values import MatchState
+from farfalia_server.store.matches.values import MatchState
 
 
 class Topic(StrEnum):

@@ -14,7 +14,7 @@ from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.store import LadderRating, Store, VoidReason
-from farfalia_server.store.ratings.current_rating import current_rating
+from farfalia_server.store.ratings.values import current_rating
 from farfalia_tournaments import NEW_SIGMA, SYSTEMS
 
 

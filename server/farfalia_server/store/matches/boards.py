@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, select
 
+from farfalia_server.store.matches.values import MatchState
 from farfalia_server.store.sql import schema
-from farfalia_server.store.values import MatchState
 
 _match = schema.match
 _other = schema.match.alias("other")

@@ -17,15 +17,17 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.archive import incident_rows, pack, result_of
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.matches import match_row
+from farfalia_server.store.matches.rows import from_result, from_seats, not_before, to_match, to_seats
 from farfalia_server.store.matches.seat_results import seat_rows
+from farfalia_server.store.matches.values import ACTIVE, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS, faults, remember
-from farfalia_server.store.rows import from_result, from_seats, not_before, to_bot, to_match, to_seats
+from farfalia_server.store.people.bots import to_bot
+from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.pauses import spoiled
 from farfalia_server.store.tournaments.tournaments import end_if_complete, lock_tournament_of
-from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.wall_clock import now
 
 # Every match needs these statements; building one takes longer than the database does.

@@ -11,10 +11,10 @@ from farfalia_engine import Deals, State, board_key, ruleset
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import match_row
 from farfalia_server.store.matches.records import Records
-from farfalia_server.store.rows import to_match
+from farfalia_server.store.matches.rows import to_match
+from farfalia_server.store.matches.values import Match, MatchState, Source
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
-from farfalia_server.store.values import Match, MatchState, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,11 @@ from farfalia_server.errors import NotFound
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.planned import index_bots, match_values
-from farfalia_server.store.rows import to_match
+from farfalia_server.store.matches.rows import to_match
+from farfalia_server.store.matches.values import MOST_WALKOUTS, OPEN, Match, MatchState, NewLadderMatch
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import in_parts
-from farfalia_server.store.values import (
-    MOST_WALKOUTS,
-    OPEN,
-    Match,
-    MatchState,
-    NewLadderMatch,
-)
 
 #: The columns of an `OpenMatch`.
 _OPEN_MATCH = ("id", "epoch", "attempt", "seats", "tournament_id")

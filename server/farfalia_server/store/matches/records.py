@@ -11,7 +11,7 @@ from farfalia_server.store.matches.archive import unpack, without_cards
 from farfalia_server.store.matches.matches import match_row
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import TournamentState
+from farfalia_server.store.tournaments.values import TournamentState
 
 
 class Records:

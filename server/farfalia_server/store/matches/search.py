@@ -27,9 +27,9 @@ from sqlalchemy import (
 from farfalia_server.errors import NotFound
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import with_record_open
+from farfalia_server.store.matches.values import Match, MatchState
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import Match, MatchState
 
 #: Rows that are made into values at once, some four milliseconds' work.
 _ROWS = 50

@@ -15,11 +15,12 @@ from sqlalchemy import Connection, Row, func, insert, select
 
 from farfalia_engine import board_key
 from farfalia_server.store.matches import boards
-from farfalia_server.store.rows import board_name
+from farfalia_server.store.matches.rows import board_name
+from farfalia_server.store.matches.values import MatchState, Source, VoidAttempt, VoidReason
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
-from farfalia_server.store.values import MatchState, Source, TournamentState, VoidAttempt, VoidReason
+from farfalia_server.store.tournaments.values import TournamentState
 
 #: Attempts that fail by a fault of the server before a match is given up.
 MOST_ATTEMPTS = 5

@@ -16,13 +16,14 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.ends import end_in
+from farfalia_server.store.matches.rows import board_name
+from farfalia_server.store.matches.values import DRAWN_ANEW, MatchState, VoidReason
 from farfalia_server.store.matches.void_attempts import remember
-from farfalia_server.store.rows import board_name
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.tournaments import end_if_complete
-from farfalia_server.store.values import DRAWN_ANEW, Act, MatchState, TournamentState, VoidReason
+from farfalia_server.store.tournaments.values import Act, TournamentState
 from farfalia_server.wall_clock import now
 
 _match, _tournament = schema.match, schema.tournament

@@ -12,13 +12,13 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.errors import AlreadyExists, NotFound
 from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.invitations import redeem
 from farfalia_server.store.people.registrations import check_look, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
-from farfalia_server.store.rows import to_bot
+from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import Bot
 from farfalia_server.wall_clock import now
 
 

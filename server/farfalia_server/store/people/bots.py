@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, exists, func, insert, literal_column, select, update
+from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.people.registrations import check_look, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
+from farfalia_server.store.people.values import Bot, BotVersion
+from farfalia_server.store.ratings.rows import to_rating
 from farfalia_server.store.ratings.values import LadderRating
-from farfalia_server.store.rows import to_bot, to_rating
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import Bot, BotVersion
 from farfalia_server.untrusted import look_of, quoted
 from farfalia_server.wall_clock import now
 
@@ -237,6 +238,21 @@ class Bots:
             ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
+
+
+def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
+    """Return the bot of a row of `bot`."""
+    return Bot(
+        row.id,
+        row.name,
+        row.version,
+        row.owner,
+        row.house,
+        row.created,
+        row.account_id,
+        row.source,
+        has_token=row.token_hash is not None,
+    )
 
 
 def _check_version(connection: Connection, name: str, version: str) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, delete, insert, select
 
 from farfalia_server.store.matches import boards
+from farfalia_server.store.people.values import BotIncident, LogEntry, NewLogLine
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import BotIncident, LogEntry, NewLogLine
 from farfalia_server.wall_clock import now
 
 #: Log lines that are kept per bot: the newest.

@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Text, bindparam, case, cast, exists, func, select
 
 from farfalia_server.store.changes import Changes, Topic
-from farfalia_server.store.rows import board_name
+from farfalia_server.store.matches.rows import board_name
+from farfalia_server.store.matches.values import MatchState
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import insert_into
-from farfalia_server.store.values import MatchState
 from farfalia_tournaments.schedules import Boards
 
 

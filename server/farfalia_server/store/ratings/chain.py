@@ -10,10 +10,10 @@ from sqlalchemy import Connection, bindparam, func, insert, select
 
 from farfalia_server.errors import RecordDamaged
 from farfalia_server.store.matches.archive import unpack
+from farfalia_server.store.matches.values import Match
 from farfalia_server.store.ratings.values import RatingChange
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import Match
 from farfalia_tournaments import ChainEntry, ChainSeat, Rating
 
 _table = schema.rating_chain

@@ -7,10 +7,11 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia_engine import TimeControl
 from farfalia_server.errors import FailedPrecondition
-from farfalia_server.store.rows import from_time_control
+from farfalia_server.store.matches.rows import from_time_control
+from farfalia_server.store.matches.values import ACTIVE
+from farfalia_server.store.ratings.values import Ladder
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import ACTIVE, Ladder
 from farfalia_server.wall_clock import now
 
 #: The bots that have matches of a tournament to play.

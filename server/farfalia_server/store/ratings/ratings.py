@@ -9,14 +9,16 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import with_record_open
+from farfalia_server.store.matches.rows import to_match
+from farfalia_server.store.matches.values import Match, MatchState
+from farfalia_server.store.people.bots import to_bot
+from farfalia_server.store.people.values import Bot
 from farfalia_server.store.ratings import chain as rating_chain
-from farfalia_server.store.ratings.current_rating import current_rating
-from farfalia_server.store.ratings.values import LadderRating, RatingChange
-from farfalia_server.store.rows import to_bot, to_match, to_rating, to_rating_change
+from farfalia_server.store.ratings.rows import to_rating, to_rating_change
+from farfalia_server.store.ratings.values import LadderRating, RatingChange, current_rating
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import insert_into, lock
-from farfalia_server.store.values import Bot, Match, MatchState
 from farfalia_tournaments import ChainEntry
 
 _RATING_LOCK = 0x52415445

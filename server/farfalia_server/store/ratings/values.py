@@ -1,9 +1,11 @@
-"""The store's values for ratings: of the online system, and of the whole-history fit."""
+"""Ratings, of the online system and of the whole-history fit, and ladders, as the store takes and returns them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from farfalia_tournaments import conservative_rating
+from farfalia_engine import TimeControl
+from farfalia_tournaments import NEW_SIGMA, conservative_rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +60,38 @@ class RatingChange:
     sigma_after: float
     matches: int
     version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A game for which connected bots are seated until it is closed: at most `tables` matches at once.
+
+    Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing.
+    """
+
+    ruleset: str
+    options: Mapping[str, str]
+    time_control: TimeControl
+    tables: int
+    siblings: bool = False
+    fill: bool = False
+    opened: datetime | None = None
+
+
+def for_new_version(rating: LadderRating, version: str) -> LadderRating:
+    """Return the initial rating of a new version: mu of the version before, and a newcomer's sigma."""
+    return replace(rating, sigma=NEW_SIGMA, matches=0, version=version)
+
+
+def current_rating(version: str, ratings: Iterable[LadderRating]) -> LadderRating | None:
+    """Return this version's rating among a bot's ratings on one ladder.
+
+    If it has not been rated yet: its initial rating, from the version that was rated last.
+    """
+    last: LadderRating | None = None
+    for rating in ratings:
+        if rating.version == version:
+            return rating
+        if last is None or rating.seq > last.seq:
+            last = rating
+    return last and for_new_version(last, version)

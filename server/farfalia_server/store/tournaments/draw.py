@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from farfalia_server.store.matches.planned import index_bots
-from farfalia_server.store.rows import from_seats, to_entrant, to_seats
+from farfalia_server.store.matches.rows import from_seats, to_seats
+from farfalia_server.store.matches.values import NewMatch, Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import in_parts
-from farfalia_server.store.values import NewMatch, Seat
+from farfalia_server.store.tournaments.rows import to_entrant
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,13 @@ from sqlalchemy import Connection, delete, func, insert, literal, select, union_
 from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.planned import insert_matches
-from farfalia_server.store.rows import from_entrant, from_seats, to_seats, to_tournament
+from farfalia_server.store.matches.rows import from_seats, to_seats
+from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.log import log_act
-from farfalia_server.store.values import (
-    WAITING,
-    Act,
-    Entrant,
-    MatchState,
-    NewMatch,
-    Seat,
-    Tournament,
-    TournamentState,
-    Withdrawal,
-)
+from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
+from farfalia_server.store.tournaments.values import Act, Entrant, Tournament, TournamentState, Withdrawal
 
 
 class Entrants:

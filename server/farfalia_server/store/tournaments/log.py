@@ -4,7 +4,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import Act, TournamentAct
+from farfalia_server.store.tournaments.values import Act, TournamentAct
 from farfalia_server.wall_clock import now
 
 _log = schema.tournament_log

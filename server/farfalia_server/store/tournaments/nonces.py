@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 
 from farfalia_engine import ruleset
-from farfalia_server.store.rows import to_beacon, to_nonces, to_tournament, to_value_function
+from farfalia_server.store.matches.values import MatchState, Source
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.values import MatchState, Source, Tournament, TournamentState
+from farfalia_server.store.tournaments.rows import to_beacon, to_nonces, to_tournament, to_value_function
+from farfalia_server.store.tournaments.values import Tournament, TournamentState
 
 
 class NonceReceipt(Enum):

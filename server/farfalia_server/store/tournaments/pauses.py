@@ -16,19 +16,12 @@ from sqlalchemy import Connection, Row, bindparam, exists, select, update
 from farfalia_server import wall_clock
 from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.matches.void_attempts import outages
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.log import log_act
-from farfalia_server.store.values import (
-    OPEN,
-    Act,
-    MatchState,
-    NetworkRule,
-    PauseCause,
-    TournamentState,
-    WatchedTournament,
-)
+from farfalia_server.store.tournaments.values import Act, NetworkRule, PauseCause, TournamentState, WatchedTournament
 
 #: How often a match is played again because the network has failed; then it counts, whatever happens.
 MOST_OUTAGES = 3

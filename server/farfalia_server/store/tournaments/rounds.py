@@ -9,19 +9,13 @@ from sqlalchemy import Connection, func, or_, select
 
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.planned import insert_matches
-from farfalia_server.store.rows import redrawn_board, to_entrant, to_tournament
+from farfalia_server.store.matches.rows import redrawn_board
+from farfalia_server.store.matches.values import ACTIVE, DRAWN_ANEW, MatchState, NewMatch
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
+from farfalia_server.store.tournaments.rows import to_entrant, to_tournament
 from farfalia_server.store.tournaments.tournaments import end
-from farfalia_server.store.values import (
-    ACTIVE,
-    DRAWN_ANEW,
-    Entrant,
-    MatchState,
-    NewMatch,
-    Tournament,
-    TournamentState,
-)
+from farfalia_server.store.tournaments.values import Entrant, Tournament, TournamentState
 
 _tournament, _match = schema.tournament, schema.match
 #: Needed whenever a match has begun or ended, so it is built once.

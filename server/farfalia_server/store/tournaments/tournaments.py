@@ -10,14 +10,16 @@ from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import insert_matches
-from farfalia_server.store.rows import from_entrant, from_time_control, not_before, to_entrant, to_tournament
+from farfalia_server.store.matches.rows import from_time_control, not_before
+from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.draw import Draw, allot
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.nonces import freeze
 from farfalia_server.store.tournaments.pauses import outage_may_explain
-from farfalia_server.store.values import OPEN, Act, Entrant, MatchState, NewTournament, Tournament, TournamentState
+from farfalia_server.store.tournaments.rows import from_entrant, to_entrant, to_tournament
+from farfalia_server.store.tournaments.values import Act, Entrant, NewTournament, Tournament, TournamentState
 from farfalia_server.wall_clock import now
 
 #: Needed for every finished match, so it is built once.
