@@ -77,7 +77,7 @@ class Matches:
         def plan(connection: Connection) -> list[Match]:
             statement = insert(table).returning(table, sort_by_parameter_order=True)
             planned = list(map(to_match, connection.execute(statement, rows)))
-            index_bots(connection, [(match.id, one.match) for match, one in zip(planned, new, strict=True)])
+            index_bots(connection, ((match.id, match.seats) for match in planned))
             return planned
 
         planned = await self._database.write(plan)

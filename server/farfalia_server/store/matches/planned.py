@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.store.matches.rows import from_seats, from_time_control
-from farfalia_server.store.matches.values import MatchState, NewMatch
+from farfalia_server.store.matches.values import MatchState, NewMatch, Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import ROWS
 from farfalia_server.store.tournaments.values import NewTournament, Tournament
@@ -45,15 +45,15 @@ def insert_matches(
         connection.execute(insert(table), chunk)
         ids = of_tournament.where(table.c.number.between(chunk[0]["number"], chunk[-1]["number"]))
         match_ids = connection.execute(ids).scalars().all()
-        index_bots(connection, zip(match_ids, written, strict=True))
+        index_bots(connection, zip(match_ids, (match.seats for match in written), strict=True))
 
 
-def index_bots(connection: Connection, matches: Iterable[tuple[int, NewMatch]]) -> None:
+def index_bots(connection: Connection, matches: Iterable[tuple[int, Iterable[Seat]]]) -> None:
     """Insert the index from bots to their matches."""
     rows = (
         {"bot_id": bot_id, "match_id": match_id}
-        for match_id, match in matches
-        for bot_id in {seat.bot_id for seat in match.seats}
+        for match_id, seats in matches
+        for bot_id in {seat.bot_id for seat in seats}
     )
     for chunk in _chunks(rows):
         connection.execute(insert(schema.match_bot), chunk)

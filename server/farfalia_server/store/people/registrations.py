@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
 from farfalia_server.errors import AlreadyExists, ResourceExhausted
 from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.dialects import is_sqlite
 from farfalia_server.wall_clock import now
 
 #: The time in which registrations are counted.
@@ -21,7 +22,7 @@ def count_registration(connection: Connection, source: str, most: int) -> None:
     Raises ResourceExhausted (REGISTRATIONS_TOO_FAST) if there were `most` within an hour, with the time to wait.
     """
     table, moment = schema.registration, now()
-    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time
+    if not is_sqlite(connection):  # SQLite has one writer at a time
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock, hashtext(:source))"), _key(source))
         # By the database's clock: those of nodes may differ, and one that is ahead would forget what others count.
         moment = connection.execute(select(func.clock_timestamp())).scalar_one()
@@ -45,7 +46,7 @@ def _key(source: str) -> dict[str, object]:
 
 def check_look(connection: Connection, table: Table, name: str) -> None:
     """Raise AlreadyExists if another row has this name but for upper and lower case: readers would mix the two up."""
-    if connection.dialect.name == "postgresql":  # of two at once, the second waits for the first; SQLite has one writer
+    if not is_sqlite(connection):  # of two at once, the second waits for the first; SQLite has one writer
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"{table.name} {name.lower()}"))))
     same = select(table.c.name).where(func.lower(table.c.name) == name.lower(), table.c.name != name)
     other = connection.execute(same).scalar()

@@ -185,7 +185,7 @@ def _table_with_rows(connection: Connection) -> str:
 
 def _count_on(connection: Connection) -> None:
     """Make PostgreSQL number new rows after the restored ones; SQLite does so by itself."""
-    if connection.dialect.name != "postgresql":
+    if is_sqlite(connection):
         return
     for table in schema.metadata.sorted_tables:
         column = table.autoincrement_column

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from farfalia_server.store.matches.planned import index_bots
 from farfalia_server.store.matches.rows import from_seats, to_seats
-from farfalia_server.store.matches.values import NewMatch, Seat
+from farfalia_server.store.matches.values import Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import in_parts
 from farfalia_server.store.tournaments.rows import to_entrant
@@ -47,4 +47,4 @@ def allot(connection: Connection, tournament_id: int, nonces: Sequence[bytes], d
         seated = {row.id: tuple(seat_of[seat.bot_id] for seat in to_seats(row.seats, None)) for row in rows}
         values = [{"of": match_id, "seated": from_seats(seats)} for match_id, seats in seated.items()]
         connection.execute(statement, values)
-        index_bots(connection, ((match_id, NewMatch(0, "", seats)) for match_id, seats in seated.items()))
+        index_bots(connection, seated.items())
