@@ -16,17 +16,21 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.ends import end_in
-from farfalia_server.store.matches.rows import board_name
+from farfalia_server.store.matches.planned import index_bots
+from farfalia_server.store.matches.rows import board_name, to_seats
 from farfalia_server.store.matches.values import DRAWN_ANEW, MatchState, VoidReason
 from farfalia_server.store.matches.void_attempts import remember
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
+from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.tournaments import end_if_complete
 from farfalia_server.store.tournaments.values import Act, TournamentState
 from farfalia_server.wall_clock import now
 
-_match, _tournament = schema.match, schema.tournament
+_match = schema.match
+#: Why nothing is played again.
+_SECRET_IS_PUBLIC = {TournamentState.FINISHED: ": its secret is public, so everybody knows its next cards"}
 #: What a match that is played again takes over.
 _SAME = ("tournament_id", "round", "stage", "table", "replay", "ruleset", "options", "seats", "time_control")
 
@@ -67,7 +71,8 @@ class Voiding:
         """
 
         def void(connection: Connection) -> tuple[Voided, bool]:
-            state = _check_state(connection, tournament_id, replay)
+            states = (TournamentState.RUNNING,) if replay else (TournamentState.RUNNING, TournamentState.FINISHED)
+            state = locked(connection, tournament_id, *states, why=_SECRET_IS_PUBLIC).state
             rows = connection.execute(
                 select(_match).where(_match.c.tournament_id == tournament_id).order_by(_match.c.number)
             ).all()
@@ -102,21 +107,6 @@ class Voiding:
             self._changes.tell(Topic.MATCH, match_id, tournament_id, MatchState.QUEUED)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return done
-
-
-def _check_state(connection: Connection, tournament_id: int, replay: bool) -> str:
-    """Return the state of a tournament whose matches can be void, and with `replay` played again."""
-    row = connection.execute(select(_tournament).filter_by(id=tournament_id).with_for_update()).first()
-    if row is None:
-        raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
-    expected = (TournamentState.RUNNING,) if replay else (TournamentState.RUNNING, TournamentState.FINISHED)
-    if row.state not in expected:
-        why = ": its secret is public, so everybody knows its next cards" if row.state == "finished" else ""
-        raise FailedPrecondition(
-            f"tournament {tournament_id} is {row.state}{why}; expected {' or '.join(expected)}",
-            f"TOURNAMENT_{row.state.upper()}",
-        )
-    return str(row.state)
 
 
 def _later(
@@ -172,7 +162,6 @@ def _play_again(connection: Connection, row: Row[*tuple[Any, ...]], number: int)
         "created": now(),
     }
     new: int = connection.execute(insert(_match).values(values).returning(_match.c.id)).scalar_one()
-    bots = {seat["bot"] for seat in row.seats}
-    connection.execute(insert(schema.match_bot), [{"bot_id": bot, "match_id": new} for bot in bots])
+    index_bots(connection, [(new, to_seats(row.seats, None))])
     connection.execute(update(_match).where(_match.c.id == row.id).values(replaced_by=new))
     return new

@@ -6,16 +6,17 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, delete, func, insert, literal, select, union_all, update
 
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.errors import FailedPrecondition
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_seats, to_seats
 from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
+from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
-from farfalia_server.store.tournaments.values import Act, Entrant, Tournament, TournamentState, Withdrawal
+from farfalia_server.store.tournaments.values import Act, Entrant, TournamentState, Withdrawal
 
 
 class Entrants:
@@ -41,7 +42,7 @@ class Entrants:
         of_tournament = entrant.c.tournament_id == tournament_id
 
         def replan(connection: Connection) -> None:
-            tournament = _locked(connection, tournament_id, TournamentState.PLANNED)
+            tournament = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
             rows = connection.execute(select(entrant).where(of_tournament)).all()
             if {row.bot_id for row in rows} != set(before):
                 raise FailedPrecondition(
@@ -81,7 +82,7 @@ class Entrants:
         entrant, match = schema.entrant, schema.match
 
         def withdraw(connection: Connection) -> Withdrawal:
-            _locked(connection, tournament_id, TournamentState.RUNNING)
+            locked(connection, tournament_id, TournamentState.RUNNING)
             of_bot = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
             left = update(entrant).where(*of_bot, entrant.c.gone.is_(None))
             drawn = _rounds_drawn(connection, tournament_id)
@@ -116,7 +117,7 @@ class Entrants:
         entrant = schema.entrant
 
         def enter(connection: Connection) -> None:
-            _locked(connection, tournament_id, TournamentState.RUNNING)
+            locked(connection, tournament_id, TournamentState.RUNNING)
             if instead_of is None:
                 drawn = _rounds_drawn(connection, tournament_id)
                 connection.execute(insert(entrant), [from_entrant(tournament_id, new) | {"came": drawn}])
@@ -129,19 +130,6 @@ class Entrants:
 
         await self._database.write(enter)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
-
-
-def _locked(connection: Connection, tournament_id: int, state: TournamentState) -> Tournament:
-    """Return the tournament, locked for this transaction; FailedPrecondition if it is in another state, or NotFound."""
-    table = schema.tournament
-    row = connection.execute(select(table).where(table.c.id == tournament_id).with_for_update()).first()
-    if row is None:
-        raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
-    if row.state != state:
-        raise FailedPrecondition(
-            f"tournament {tournament_id} is {row.state}; expected {state}", f"TOURNAMENT_{row.state.upper()}"
-        )
-    return to_tournament(row)
 
 
 def _rounds_drawn(connection: Connection, tournament_id: int) -> int:

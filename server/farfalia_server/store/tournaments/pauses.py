@@ -11,15 +11,15 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, exists, select, update
+from sqlalchemy import Connection, bindparam, exists, select, update
 
 from farfalia_server import wall_clock
-from farfalia_server.errors import FailedPrecondition, NotFound
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.matches.void_attempts import outages
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
+from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.values import Act, NetworkRule, PauseCause, TournamentState, WatchedTournament
 
@@ -56,7 +56,7 @@ class Pauses:
         """
 
         def pause(connection: Connection) -> bool:
-            row = _running(connection, tournament_id)
+            row = locked(connection, tournament_id, TournamentState.RUNNING)
             if row.paused is not None and not (cause is PauseCause.ORGANISER and row.pause["cause"] != cause):
                 return False
             values: dict[str, Any] = {
@@ -78,7 +78,7 @@ class Pauses:
         """Note that the network took these bots, too, from a tournament that is paused."""
 
         def note(connection: Connection) -> None:
-            row = _running(connection, tournament_id)
+            row = locked(connection, tournament_id, TournamentState.RUNNING)
             if row.paused is not None:
                 values = {"outage": _outage(row.outage, gone)}
                 connection.execute(update(_tournament).where(_tournament.c.id == tournament_id).values(values))
@@ -152,7 +152,7 @@ class Pauses:
         """
 
         def resume(connection: Connection) -> bool:
-            row = _running(connection, tournament_id)
+            row = locked(connection, tournament_id, TournamentState.RUNNING)
             if row.paused is None or (network and row.pause["cause"] != PauseCause.NETWORK):
                 return False
             values: dict[str, Any] = {"paused": None, "pause": None}
@@ -216,15 +216,3 @@ def _hurt(ending: Mapping[str, list[int]]) -> bool:
 def _outage(before: Mapping[str, Any] | None, gone: Collection[int]) -> dict[str, Any]:
     """Return what is kept of an outage that lasts; bots of an earlier one stay: its matches may still be in play."""
     return {"bots": sorted({*gone, *(before["bots"] if before else ())}), "until": None}
-
-
-def _running(connection: Connection, tournament_id: int) -> Row[*tuple[Any, ...]]:
-    """Return the row of a running tournament, locked; NotFound, or FailedPrecondition if it is in another state."""
-    row = connection.execute(select(_tournament).filter_by(id=tournament_id).with_for_update()).first()
-    if row is None:
-        raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
-    if row.state != TournamentState.RUNNING:
-        raise FailedPrecondition(
-            f"tournament {tournament_id} is {row.state}; expected running", f"TOURNAMENT_{row.state.upper()}"
-        )
-    return row

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
-from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import insert_matches
@@ -15,6 +15,7 @@ from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.draw import Draw, allot
+from farfalia_server.store.tournaments.locked import locked, unknown
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.nonces import freeze
 from farfalia_server.store.tournaments.pauses import outage_may_explain
@@ -32,11 +33,8 @@ _COMPLETE = select(schema.tournament.c.id).where(
         schema.match.c.state.in_(OPEN),
     ),
 )
-_LOCK = select(schema.tournament.c.id).with_for_update()  # SQLite has one writer at a time
-_LOCK_OF_MATCH = _LOCK.where(
-    schema.tournament.c.id
-    == select(schema.match.c.tournament_id).where(schema.match.c.id == bindparam("ends")).scalar_subquery()
-)
+_OF_MATCH = select(schema.match.c.tournament_id).where(schema.match.c.id == bindparam("ends")).scalar_subquery()
+_LOCK_OF_MATCH = select(schema.tournament.c.id).where(schema.tournament.c.id == _OF_MATCH).with_for_update()
 
 
 class Tournaments:
@@ -78,15 +76,14 @@ class Tournaments:
         """
 
         def start(connection: Connection) -> Tournament:
-            values = {"state": TournamentState.RUNNING, "started": now()}
-            tournament = _move(connection, tournament_id, (TournamentState.PLANNED,), values)
-            _give_beacon(connection, tournament, beacon_value)
+            planned = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
+            _give_beacon(connection, planned, beacon_value)
             nonces = freeze(connection, tournament_id, beacon_value)
             if draw is not None:
                 allot(connection, tournament_id, nonces, draw)
             _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
             log_act(connection, tournament_id, Act.START, who)
-            return _get(connection, tournament_id)
+            return _move(connection, tournament_id, {"state": TournamentState.RUNNING, "started": now()})
 
         tournament = await self._database.write(start)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
@@ -100,15 +97,14 @@ class Tournaments:
         """
 
         def cancel(connection: Connection) -> Tournament:
-            connection.execute(_LOCK.where(schema.tournament.c.id == tournament_id))
+            locked(connection, tournament_id, TournamentState.PLANNED, TournamentState.RUNNING)
             values = {
                 "state": TournamentState.CANCELLED,
                 "ended": not_before(schema.tournament.c.started, end_in(connection, tournament_id)),
                 "cancel_reason": reason,
                 "paused": None,
             }
-            states = (TournamentState.PLANNED, TournamentState.RUNNING)
-            tournament = _move(connection, tournament_id, states, values)
+            tournament = _move(connection, tournament_id, values)
             log_act(connection, tournament_id, Act.CANCEL, who, reason=reason)
             epoch = schema.match.c.epoch + 1
             _move_matches(connection, tournament_id, OPEN, {"state": MatchState.CANCELLED, "epoch": epoch})
@@ -201,7 +197,7 @@ def end(connection: Connection, tournament_id: int) -> None:
 def _get(connection: Connection, tournament_id: int) -> Tournament:
     row = connection.execute(select(schema.tournament).filter_by(id=tournament_id)).first()
     if row is None:
-        raise NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
+        raise unknown(tournament_id)
     return to_tournament(row)
 
 
@@ -224,20 +220,10 @@ def _give_beacon(connection: Connection, tournament: Tournament, value: str) -> 
     connection.execute(update(table).where(table.c.id == tournament.id).values(values))
 
 
-def _move(
-    connection: Connection, tournament_id: int, states: tuple[TournamentState, ...], values: dict[str, Any]
-) -> Tournament:
+def _move(connection: Connection, tournament_id: int, values: dict[str, Any]) -> Tournament:
     table = schema.tournament
-    statement = update(table).where(table.c.id == tournament_id, table.c.state.in_(states)).values(values)
-    row = connection.execute(statement.returning(table)).first()
-    if row is not None:
-        return to_tournament(row)
-    tournament = _get(connection, tournament_id)
-    wanted = " or ".join(states)
-    raise FailedPrecondition(
-        f"tournament {tournament_id} is {tournament.state}; expected {wanted}",
-        f"TOURNAMENT_{tournament.state.upper()}",
-    )
+    statement = update(table).where(table.c.id == tournament_id).values(values)
+    return to_tournament(connection.execute(statement.returning(table)).one())
 
 
 def _move_matches(
