@@ -5,9 +5,9 @@ import hmac
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from farfalia_server.errors import StoreError
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import insert_into
 
 _ADMIN = "admin_token_hash"
@@ -16,11 +16,8 @@ _UNSEEN = "unseen:"
 DATABASE = "database"  # written by the migration that creates the table
 
 
-class Meta:
+class Meta(Part):
     """Keys and values."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def get(self, key: str) -> str | None:
         """Return the value of a key."""

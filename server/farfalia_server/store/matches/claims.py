@@ -21,6 +21,7 @@ from farfalia_server.store.matches.rows import from_result, from_seats, not_befo
 from farfalia_server.store.matches.seat_results import seat_rows
 from farfalia_server.store.matches.values import ACTIVE, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS, faults, remember
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
@@ -75,12 +76,11 @@ _VERSIONS = select(schema.bot.c.id, schema.bot.c.version).where(schema.bot.c.id.
 _NOTE_VERSIONS = update(_match).where(_match.c.id == bindparam("wanted")).values(versions=bindparam("noted"))
 
 
-class Claims:
+class Claims(Part):
     """The claims of nodes on matches."""
 
     def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
+        super().__init__(database, changes)
         # What claims need and never changes, unlike the versions of bots, unless a failover loses it.
         self._bots: dict[int, Bot] = {}
         self._sources: dict[int, Source] = {}

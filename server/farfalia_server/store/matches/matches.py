@@ -8,13 +8,13 @@ from sqlalchemy import Connection, Row, Select, func, insert, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.errors import NotFound
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.planned import index_bots, match_values
 from farfalia_server.store.matches.rows import to_match
 from farfalia_server.store.matches.values import MOST_WALKOUTS, OPEN, Match, MatchState, NewLadderMatch
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import in_parts
 
 #: The columns of an `OpenMatch`.
@@ -44,12 +44,8 @@ class RunningMatch:
     node: str
 
 
-class Matches:
+class Matches(Part):
     """Matches in every state."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def plan(
         self,

@@ -9,16 +9,13 @@ from farfalia_server.errors import FailedPrecondition, RecordDamaged
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import unpack, without_cards
 from farfalia_server.store.matches.matches import match_row
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.values import TournamentState
 
 
-class Records:
+class Records(Part):
     """The records of finished matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def get(self, match_id: int) -> record_pb2.Record:
         """Return the record of a finished match, with the secret of its deals once that is public.

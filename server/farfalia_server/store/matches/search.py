@@ -28,8 +28,8 @@ from farfalia_server.errors import NotFound
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import with_record_open
 from farfalia_server.store.matches.values import Match, MatchState
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 
 #: Rows that are made into values at once, some four milliseconds' work.
 _ROWS = 50
@@ -73,11 +73,8 @@ class WantedMatches:
 _ANY = WantedMatches()
 
 
-class MatchSearch:
+class MatchSearch(Part):
     """The search for matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def newest(self, wanted: WantedMatches = _ANY, limit: int = 100, before: int | None = None) -> list[Match]:
         """Return matches, newest first, those after the match `before` in this order; finished ones by time of end.

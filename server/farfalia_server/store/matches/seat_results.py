@@ -17,8 +17,8 @@ from farfalia_engine import SeatRole, ruleset
 from farfalia_server.conduct import ASKED, strikes_by_seat
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import missed_of
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 
 #: Steps per doubling of time: decision times are shown with an error of at most 4.5 %.
 _STEPS = 8
@@ -72,11 +72,8 @@ class SeatResult:
     roles: Mapping[SeatRole, tuple[int, int]]
 
 
-class SeatResultRows:
+class SeatResultRows(Part):
     """A bot's seats in finished matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def rulesets(self, bot_id: int, limit: int) -> list[str]:
         """Return the rulesets of a bot's last finished matches, that of the last one to end first."""

@@ -17,8 +17,8 @@ from farfalia_engine import board_key
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.rows import board_name
 from farfalia_server.store.matches.values import MatchState, Source, VoidAttempt, VoidReason
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.values import TournamentState
 
@@ -31,11 +31,8 @@ _FAULTS = (VoidReason.UNPLAYABLE, VoidReason.JOURNAL_LOST, VoidReason.SERVER_FAI
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 
 
-class VoidAttempts:
+class VoidAttempts(Part):
     """Void attempts."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def newest(
         self, *, tournament_id: int | None = None, ladder: str = "", limit: int = 100, before: int | None = None

@@ -14,14 +14,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from farfalia_server.errors import FailedPrecondition, NotFound
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import index_bots
 from farfalia_server.store.matches.rows import board_name, to_seats
 from farfalia_server.store.matches.values import DRAWN_ANEW, MatchState, VoidReason
 from farfalia_server.store.matches.void_attempts import remember
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.tournaments import end_if_complete
@@ -43,12 +43,8 @@ class Voided:
     instead: dict[int, int]
 
 
-class Voiding:
+class Voiding(Part):
     """Makes matches of a tournament void and has them played again; both may be repeated."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def void(
         self,

@@ -11,14 +11,14 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.errors import AlreadyExists, NotFound
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.invitations import redeem
 from farfalia_server.store.people.registrations import check_look, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.wall_clock import now
 
 
@@ -47,12 +47,8 @@ class Account:
     bots: int = 0
 
 
-class Accounts:
+class Accounts(Part):
     """The accounts."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def create(
         self,

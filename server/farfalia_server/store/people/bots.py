@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Row, exists, func, insert, literal_column, se
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.registrations import check_look, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot, BotVersion
 from farfalia_server.store.ratings.rows import to_rating
 from farfalia_server.store.ratings.values import LadderRating
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.untrusted import look_of, quoted
 from farfalia_server.wall_clock import now
 
@@ -38,12 +38,8 @@ class Registrant:
 _NOBODY = Registrant()
 
 
-class Bots:
+class Bots(Part):
     """Registered bots."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def register(
         self, name: str, version: str = "1", owner: str = "", registrant: Registrant = _NOBODY

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
 from farfalia_server.errors import NotFound, PermissionDenied
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.tokens import new_code, token_hash
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.wall_clock import now
 
 
@@ -28,11 +28,8 @@ class Invitation:
     revoked: bool
 
 
-class Invitations:
+class Invitations(Part):
     """The invitations."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def create(self, note: str, uses: int, lasting: timedelta | None) -> tuple[Invitation, str]:
         """Create an invitation and return it with the only copy of its code."""

@@ -6,20 +6,17 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, delete, insert, select
 
 from farfalia_server.store.matches import boards
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.values import BotIncident, LogEntry, NewLogLine
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.wall_clock import now
 
 #: Log lines that are kept per bot: the newest.
 LINES = 1000
 
 
-class Logs:
+class Logs(Part):
     """Log lines and incidents."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, bot_id: int, lines: Sequence[NewLogLine]) -> None:
         """Store lines of a bot, and delete all but its newest `LINES`."""

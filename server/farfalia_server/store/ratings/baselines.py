@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Text, bindparam, case, cast, exists, func, select
 
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.rows import board_name
 from farfalia_server.store.matches.values import MatchState
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import insert_into
 from farfalia_tournaments.schedules import Boards
 
@@ -30,12 +30,8 @@ class LoneBoard:
     nonces: tuple[bytes, ...]
 
 
-class Baselines:
+class Baselines(Part):
     """Points by seat, by tournament and board."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def of(self, tournament_id: int) -> dict[str, tuple[int, ...]]:
         """Return the known points, by board of a tournament."""

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, bindparam, func, insert, select
 from farfalia_server.errors import RecordDamaged
 from farfalia_server.store.matches.archive import unpack
 from farfalia_server.store.matches.values import Match
+from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import RatingChange
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_tournaments import ChainEntry, ChainSeat, Rating
 
 _table = schema.rating_chain
@@ -33,11 +33,8 @@ class ChainLine:
     line: str
 
 
-class RatingChain:
+class RatingChain(Part):
     """The chains of ladders, written as matches were rated."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def page(self, ladder: str, after: int, limit: int) -> list[ChainLine]:
         """Return entries of a ladder in order, starting after one."""

@@ -5,19 +5,16 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection, insert, select
 
+from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import FittedRating
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import lock
 
 _FIT_LOCK = 0x46495454
 
 
-class FittedRatings:
+class FittedRatings(Part):
     """Fitted ratings, by ladder."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, ladder: str, bot_ids: Iterable[int] | None = None) -> dict[tuple[int, str], FittedRating]:
         """Return the fitted ratings of these bots, or of all, on a ladder, by bot and version."""

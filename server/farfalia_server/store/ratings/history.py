@@ -8,8 +8,8 @@ from datetime import datetime
 
 from sqlalchemy import and_, bindparam, func, select
 
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 
 _event, _earlier = schema.rating_event, schema.rating_event.alias("earlier")
 #: The last events of a bot on a ladder: of each bot, only its own newest are read.
@@ -48,11 +48,8 @@ class PastRating:
     finished: datetime | None
 
 
-class RatingHistory:
+class RatingHistory(Part):
     """The changes of ratings by matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def trends(self, ladder: str, bot_ids: Collection[int], limit: int) -> dict[int, list[float]]:
         """Return mu after each of the last `limit` rated matches of these bots on a ladder, oldest first."""

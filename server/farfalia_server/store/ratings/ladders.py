@@ -9,9 +9,9 @@ from farfalia_engine import TimeControl
 from farfalia_server.errors import FailedPrecondition
 from farfalia_server.store.matches.rows import from_time_control
 from farfalia_server.store.matches.values import ACTIVE
+from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import Ladder
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.wall_clock import now
 
 #: The bots that have matches of a tournament to play.
@@ -23,11 +23,8 @@ WANTED = (
 )
 
 
-class Ladders:
+class Ladders(Part):
     """Open ladders; each has the name of its ruleset."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def open(self, ladder: Ladder) -> Ladder:
         """Store it; FailedPrecondition if the ladder of this game is open."""

@@ -6,18 +6,18 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import with_record_open
 from farfalia_server.store.matches.rows import to_match
 from farfalia_server.store.matches.values import Match, MatchState
+from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.ratings import chain as rating_chain
 from farfalia_server.store.ratings.rows import to_rating, to_rating_change
 from farfalia_server.store.ratings.values import LadderRating, RatingChange, current_rating
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import insert_into, lock
 from farfalia_tournaments import ChainEntry
 
@@ -92,12 +92,8 @@ class ArchivedMatch:
     record_open: bool
 
 
-class Ratings:
+class Ratings(Part):
     """Ratings, which are derived from results and can be rebuilt from them at any time."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
         """Return the bots of a ladder, current versions or all rated ones, best first by mu - 3 sigma."""

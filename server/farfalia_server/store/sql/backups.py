@@ -19,10 +19,10 @@ from farfalia_server import __version__
 from farfalia_server.errors import BackupError, StoreError
 from farfalia_server.net.lease import LEASE_KEY
 from farfalia_server.store.meta import DATABASE
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.backup_file import BATCH, BackupHeader, BackupTable, BackupWriter, batches, check
 from farfalia_server.store.sql.column_types import Moment
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import is_sqlite
 from farfalia_server.store.sql.migrate import current_schema, migrate, migrate_to, schemas
 
@@ -54,11 +54,8 @@ _LEFT_OUT: Final = (schema.fence,)
 Progress = Callable[[int, int], None]
 
 
-class Backups:
+class Backups(Part):
     """Writing and restoring backups of a database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def write(self, path: Path, progress: Progress) -> BackupHeader:
         """Write a snapshot of everything into a file; the server may go on working.

@@ -7,24 +7,20 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, delete, func, insert, literal, select, union_all, update
 
 from farfalia_server.errors import FailedPrecondition
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_seats, to_seats
 from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, Seat
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
 from farfalia_server.store.tournaments.values import Act, Entrant, TournamentState, Withdrawal
 
 
-class Entrants:
+class Entrants(Part):
     """Late entries and withdrawals. Each call raises FailedPrecondition if the tournament has moved on meanwhile."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def replan(
         self,

@@ -2,19 +2,16 @@
 
 from sqlalchemy import Connection, func, insert, select
 
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.values import Act, TournamentAct
 from farfalia_server.wall_clock import now
 
 _log = schema.tournament_log
 
 
-class TournamentLog:
+class TournamentLog(Part):
     """The logs of tournaments; each entry is written in the transaction of the act itself."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, tournament_id: int, limit: int = 1000) -> list[TournamentAct]:
         """Return the newest entries of a tournament, oldest first; empty if there is no such tournament."""

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Row, select, update
 
 from farfalia_engine import ruleset
 from farfalia_server.store.matches.values import MatchState, Source
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.rows import to_beacon, to_nonces, to_tournament, to_value_function
 from farfalia_server.store.tournaments.values import Tournament, TournamentState
 
@@ -29,11 +29,8 @@ class NonceReceipt(Enum):
     NOT_ENTERED = auto()
 
 
-class Nonces:
+class Nonces(Part):
     """Nonces of entrants: one each; the first one stays."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def give(self, tournament_id: int, bot_id: int, nonce: bytes) -> NonceReceipt:
         """Store a nonce of 8 to 64 bytes, or return why not."""

@@ -14,11 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, select, update
 
 from farfalia_server import wall_clock
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.matches.void_attempts import outages
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.values import Act, NetworkRule, PauseCause, TournamentState, WatchedTournament
@@ -39,12 +39,8 @@ _OUTAGE = (
 )
 
 
-class Pauses:
+class Pauses(Part):
     """Pausing tournaments and letting them go on; both may be repeated."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def pause(
         self, tournament_id: int, cause: PauseCause, reason: str, *, who: str = "", gone: Collection[int] = ()

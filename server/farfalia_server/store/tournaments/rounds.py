@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, func, or_, select
 
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import redrawn_board
 from farfalia_server.store.matches.values import ACTIVE, DRAWN_ANEW, MatchState, NewMatch
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.rows import to_entrant, to_tournament
 from farfalia_server.store.tournaments.tournaments import end
 from farfalia_server.store.tournaments.values import Entrant, Tournament, TournamentState
@@ -55,12 +55,8 @@ class DueTournament:
     void: int
 
 
-class Rounds:
+class Rounds(Part):
     """Rounds; if several nodes draw the same one, the first to write wins."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def due(self) -> list[DueTournament]:
         """Return running tournaments that are due, oldest first."""

@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
 from farfalia_server.errors import FailedPrecondition, InvalidArgument
-from farfalia_server.store.changes import Changes, Topic
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_time_control, not_before
 from farfalia_server.store.matches.values import OPEN, MatchState
+from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.draw import Draw, allot
 from farfalia_server.store.tournaments.locked import locked, unknown
 from farfalia_server.store.tournaments.log import log_act
@@ -37,12 +37,8 @@ _OF_MATCH = select(schema.match.c.tournament_id).where(schema.match.c.id == bind
 _LOCK_OF_MATCH = select(schema.tournament.c.id).where(schema.tournament.c.id == _OF_MATCH).with_for_update()
 
 
-class Tournaments:
+class Tournaments(Part):
     """Tournaments."""
-
-    def __init__(self, database: Database, changes: Changes) -> None:
-        self._database = database
-        self._changes = changes
 
     async def plan(self, new: NewTournament) -> Tournament:
         """Store a tournament with all its matches, none of which can be played before `start`.
