@@ -131,7 +131,7 @@ class ServerProcess:
             ratings=no_ratings,
             log_line=lambda bot, line: None,
             nonces=nonces,
-            ping_interval=10.0,
+            ping_interval=world.ping_interval,
             reconnect_grace=scenario.grace,
             clock=clock,
             pages=lambda: "",
