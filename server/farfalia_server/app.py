@@ -30,7 +30,8 @@ from farfalia_server.arena.server_metrics import server_metrics
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.cluster import Cluster
-from farfalia_server.errors import RedisUnavailable, SettingsError
+from farfalia_server.contract.errors import RedisUnavailable, SettingsError
+from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
@@ -67,7 +68,6 @@ from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
-from farfalia_server.registration import RegistrationRules
 from farfalia_server.server_ports import ServerPorts
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic

@@ -13,7 +13,7 @@ from tests.server.migrated import sqlite_url
 from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.errors import AnotherServer, RedisUnavailable
+from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net import copies
 from farfalia_server.net.post_office import PostOffice
 from farfalia_server.net.redis_connection import connect

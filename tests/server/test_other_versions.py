@@ -12,7 +12,7 @@ from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server import __version__, app, store_opening
-from farfalia_server.errors import AnotherServer, StoreError
+from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net import node_entries, nodes
 from farfalia_server.net.lease import Holder
 from farfalia_server.net.node import CLUSTER_PROTOCOL, Node, NodeFigures

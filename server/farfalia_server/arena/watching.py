@@ -10,7 +10,7 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.contract_states import TOURNAMENT_OVER
+from farfalia_server.contract.states import TOURNAMENT_OVER
 from farfalia_server.cpu_time import charged
 from farfalia_server.store import Change, Topic
 

@@ -14,8 +14,8 @@ from farfalia_server import __version__
 from farfalia_server.cli.commands import LazyGroup, needs_the_server
 from farfalia_server.cli.streams import any_output
 from farfalia_server.cli.usage import UsageError, reword
-from farfalia_server.errors import FarfaliaServerError, ProgramError
-from farfalia_server.untrusted import clean
+from farfalia_server.contract.errors import FarfaliaServerError, ProgramError
+from farfalia_server.contract.untrusted import clean
 
 #: Characters of the sentence that a command ends with.
 _MOST = 8000

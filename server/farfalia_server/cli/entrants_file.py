@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from farfalia_server.bounds import BOT_NAME
+from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.house_names import HOUSE_PREFIX
 
 

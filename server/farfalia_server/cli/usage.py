@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from farfalia_server.expected_value import expected_value
+from farfalia_server.contract.expected_value import expected_value
 
 #: What every error of wrong usage is; Typer exports its children only.
 UsageError: Any = typer.BadParameter.__mro__[1]

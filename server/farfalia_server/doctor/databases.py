@@ -11,9 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import StoreError
 from farfalia_server.settings import Settings
 from farfalia_server.store.database import Database
 from farfalia_server.store.engines import normalise

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 
-from farfalia_server.errors import AnotherServer
+from farfalia_server.contract.errors import AnotherServer
 from farfalia_server.net.lease import Holder, LeasePlace
 from farfalia_server.net.node import Node
 

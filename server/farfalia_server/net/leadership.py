@@ -19,7 +19,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.contract.errors import StoreError, StoreUnavailable
 from farfalia_server.net import redis_keys
 from farfalia_server.net.node import Node, NodeNews
 from farfalia_server.net.nodes import NodeRegistry

@@ -29,7 +29,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import AnotherServer, RedisUnavailable, StoreError
+from farfalia_server.contract.errors import AnotherServer, RedisUnavailable, StoreError
 from farfalia_server.net import redis_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection, shown
 from farfalia_server.net.service import Service

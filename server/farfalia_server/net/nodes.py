@@ -23,7 +23,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import AnotherServer, RedisUnavailable
+from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.lease import Holder
 from farfalia_server.net.node import CLUSTER_PROTOCOL, LoadMeter, Node, NodeFigures, NodeNews
 from farfalia_server.net.node_entries import NODE_LEASE_SECONDS, NodeEntry, listed, live_nodes, node_keys

@@ -15,8 +15,8 @@ from itertools import chain
 from farfalia import bots as house_bots
 from farfalia.v1 import tournaments_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, TimeControl, commitment, ruleset
-from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
+from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.house_names import HOUSE_PREFIX, filler_name
 from farfalia_server.organising.balances import Balances, balances_stored
 from farfalia_server.organising.board_kinds import BOARDS

@@ -14,6 +14,7 @@ from time import monotonic
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
 from farfalia_server.play.batcher import Batcher
@@ -26,7 +27,6 @@ from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.refusals import refusal
 from farfalia_server.play.stream import Stream
-from farfalia_server.untrusted import clean
 
 #: The public text of it in the record.
 BOT_FAILED = "the bot said that it failed; its owner's log has what it said"

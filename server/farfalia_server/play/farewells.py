@@ -11,7 +11,7 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.play.bot_session import SessionDirectory
 from farfalia_server.play.connection import BotConnection

@@ -16,7 +16,8 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
 from farfalia_server import wall_clock
 from farfalia_server.attendance import Presence
-from farfalia_server.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
+from farfalia_server.contract.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
@@ -34,7 +35,6 @@ from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.store import ClaimedMatch, Match, MatchState, Store, VoidReason, retrying
-from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 

@@ -23,12 +23,12 @@ import structlog
 from google.protobuf.message import DecodeError
 
 from farfalia.v1 import play_pb2
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.play import limits
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.store import NewLogLine
-from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 

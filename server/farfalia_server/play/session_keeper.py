@@ -16,7 +16,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import RedisUnavailable
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net import redis_keys
 from farfalia_server.net.post_office import MOST_ENTRIES, PostOffice
 from farfalia_server.net.redis_connection import is_worth_a_new_connection

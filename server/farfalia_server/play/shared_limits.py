@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net import redis_keys
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.play.token_bucket import TokenBuckets

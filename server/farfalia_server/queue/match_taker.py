@@ -11,7 +11,7 @@ from typing import Self
 import structlog
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import NotFound, StoreUnavailable
+from farfalia_server.contract.errors import NotFound, StoreUnavailable
 from farfalia_server.net.backoff import backoff
 from farfalia_server.queue.match_playing import ClusterRunner, play_or_void
 from farfalia_server.queue.match_queue import Job, MatchQueue

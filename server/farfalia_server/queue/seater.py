@@ -16,7 +16,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from farfalia_server.attendance import Absences, Players
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.reservations import UNLIMITED, OutdatedSeater, Reservations, ReservationsLost, SeatedMatch
 from farfalia_server.queue.window import LOST_SECONDS, PASS_SECONDS, PAUSE_SECONDS, Window

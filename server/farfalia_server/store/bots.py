@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
-from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.untrusted import look_of, quoted
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -17,7 +18,6 @@ from farfalia_server.store.registrations import check_look, count_registration
 from farfalia_server.store.rows import to_bot, to_rating
 from farfalia_server.store.tokens import new_token, token_hash
 from farfalia_server.store.values import Bot, BotVersion
-from farfalia_server.untrusted import look_of, quoted
 from farfalia_server.wall_clock import now
 
 

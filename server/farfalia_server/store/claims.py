@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, bindparam, exists, func, insert, or_, se
 from sqlalchemy.exc import DataError, DBAPIError
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import UnstorableValue
+from farfalia_server.contract.errors import UnstorableValue
 from farfalia_server.store import schema
 from farfalia_server.store.archive import incident_rows, pack, result_of
 from farfalia_server.store.changes import Changes, Topic

@@ -8,7 +8,7 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.store.postgres_hosts import PostgresHosts, with_hosts_as_options
 
 #: Seconds to wait for a lock of SQLite, and for a free connection to PostgreSQL.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from farfalia_server.errors import RoleLost
+from farfalia_server.contract.errors import RoleLost
 from farfalia_server.store import schema
 
 #: How long a transaction of a frozen node may hold the fence, on PostgreSQL.

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
-from farfalia_server.errors import NotFound, PermissionDenied
+from farfalia_server.contract.errors import NotFound, PermissionDenied
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.tokens import new_code, token_hash

@@ -6,7 +6,7 @@ from sqlalchemy import CursorResult, Row, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_engine import TimeControl
-from farfalia_server.errors import FailedPrecondition
+from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import from_time_control

@@ -24,7 +24,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from farfalia_server.errors import NotFound
+from farfalia_server.contract.errors import NotFound
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.matches import with_record_open

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, insert, select
 
 from farfalia_engine import TimeControl
-from farfalia_server.errors import NotFound
+from farfalia_server.contract.errors import NotFound
 from farfalia_server.store import boards, schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database

@@ -5,7 +5,7 @@ import hmac
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.tokens import new_token, token_hash

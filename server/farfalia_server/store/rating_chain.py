@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select
 
-from farfalia_server.errors import RecordDamaged
+from farfalia_server.contract.errors import RecordDamaged
 from farfalia_server.store import schema
 from farfalia_server.store.archive import unpack
 from farfalia_server.store.database import Database

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
-from farfalia_server.errors import AlreadyExists, ResourceExhausted
+from farfalia_server.contract.errors import AlreadyExists, ResourceExhausted
 from farfalia_server.store import schema
 from farfalia_server.wall_clock import now
 

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import SeatRole, ruleset
-from farfalia_server.conduct import ASKED, strikes_by_seat
+from farfalia_server.contract.conduct import ASKED, strikes_by_seat
 from farfalia_server.store import boards, schema
 from farfalia_server.store.archive import missed_of
 from farfalia_server.store.database import Database

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database

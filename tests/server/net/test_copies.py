@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.server.migrated import sqlite_url
 
-from farfalia_server.errors import AnotherServer
+from farfalia_server.contract.errors import AnotherServer
 from farfalia_server.net import copies
 from farfalia_server.net.copies import check_no_copy
 from farfalia_server.net.lease import Holder, ServerLease

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.errors import RoleLost
+from farfalia_server.contract.errors import RoleLost
 from farfalia_server.net import leadership, nodes
 from farfalia_server.net.leadership import Leadership
 from farfalia_server.net.nodes import NodeRegistry

@@ -19,7 +19,7 @@ from tests.server.live import PATIENCE, live_server
 from tests.server.migrated import sqlite_url
 from tests.server.postgres_fixture import Postgres
 
-from farfalia_server.errors import AnotherServer
+from farfalia_server.contract.errors import AnotherServer
 from farfalia_server.net import lease
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.lease import Holder, LeasePlace, RedisLeasePlace, ServerLease

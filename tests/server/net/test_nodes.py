@@ -14,7 +14,7 @@ import pytest
 from redis.asyncio import Redis
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.errors import AnotherServer, RedisUnavailable
+from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net import lease, node_entries, nodes
 from farfalia_server.net.node import Node, NodeFigures, NodeNews
 from farfalia_server.net.nodes import NodeRegistry

@@ -11,7 +11,7 @@ import pytest
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, TimeControl, ruleset
-from farfalia_server.conduct import ASKED
+from farfalia_server.contract.conduct import ASKED
 from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures

@@ -14,7 +14,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from tests.server.simulation.process import ServerProcess, SimulationError, WitnessedJournal, no_ratings, nothing
 
 from farfalia_server.cluster import Cluster
-from farfalia_server.errors import (
+from farfalia_server.contract.errors import (
     AnotherServer,
     FarfaliaServerError,
     RedisUnavailable,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from tests.server.postgres_fixture import Postgres
 
-from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.contract.errors import StoreError, StoreUnavailable
 from farfalia_server.store.database import Database
 from farfalia_server.store.outages import is_outage
 

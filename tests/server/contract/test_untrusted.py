@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farfalia_server.untrusted import clean
+from farfalia_server.contract.untrusted import clean
 
 
 @given(st.text(), st.integers(1, 50))

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from farfalia_server.errors import (
+from farfalia_server.contract.errors import (
     AlreadyExists,
     FarfaliaServerError,
     InvalidArgument,
@@ -24,7 +24,7 @@ from farfalia_server.errors import (
     StoreUnavailable,
     Unauthenticated,
 )
-from farfalia_server.untrusted import clean
+from farfalia_server.contract.untrusted import clean
 
 #: `google.rpc.ErrorInfo.domain` of every refusal.
 DOMAIN = "farfalia"

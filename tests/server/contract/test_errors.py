@@ -7,9 +7,8 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from farfalia_server import errors
-from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.net import statuses
+from farfalia_server.contract import errors, statuses
+from farfalia_server.contract.errors import FarfaliaServerError
 
 
 async def told(error: FarfaliaServerError) -> grpc.aio.AioRpcError:
