@@ -29,16 +29,15 @@ from farfalia_server.arena.rating_news import RatingNews
 from farfalia_server.arena.server_metrics import server_metrics
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
-from farfalia_server.cluster import Cluster
+from farfalia_server.cluster.copies import check_no_copy
+from farfalia_server.cluster.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.contract.errors import RedisUnavailable, SettingsError
 from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
-from farfalia_server.net.copies import check_no_copy
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
-from farfalia_server.net.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.ports import try_both
 from farfalia_server.net.redis_connection import connect
@@ -48,6 +47,9 @@ from farfalia_server.net.tls import certificate_of, check_exposure
 from farfalia_server.net.trace_sending import sending
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.net.workers_metrics import WorkersMetrics
+from farfalia_server.nodes.membership import Cluster
+from farfalia_server.nodes.shared_limits import SharedLimits
+from farfalia_server.nodes.shared_play import SharedMatches, SharedPlay
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
@@ -63,8 +65,6 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
-from farfalia_server.play.shared_limits import SharedLimits
-from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.queue import Dispatcher
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter

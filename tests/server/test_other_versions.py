@@ -12,11 +12,11 @@ from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server import __version__, app, store_opening
+from farfalia_server.cluster import node_entries
+from farfalia_server.cluster.lease import Holder
+from farfalia_server.cluster.node import CLUSTER_PROTOCOL, Node, NodeFigures
+from farfalia_server.cluster.registry import NodeRegistry
 from farfalia_server.contract.errors import AnotherServer, StoreError
-from farfalia_server.net import node_entries, nodes
-from farfalia_server.net.lease import Holder
-from farfalia_server.net.node import CLUSTER_PROTOCOL, Node, NodeFigures
-from farfalia_server.net.nodes import NodeRegistry
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
@@ -77,7 +77,7 @@ async def test_nodes_of_another_cluster_protocol_are_refused_until_all_have_stop
     arena: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with arena.server("one") as one:
-        monkeypatch.setattr(nodes, "CLUSTER_PROTOCOL", 7)
+        monkeypatch.setattr("farfalia_server.cluster.registry.CLUSTER_PROTOCOL", 7)
         with pytest.raises(
             AnotherServer,
             match=rf"^node one \(version [^\n]*\) has cluster protocol {CLUSTER_PROTOCOL} and schema \d+, this one "
@@ -98,7 +98,7 @@ async def test_a_node_that_was_taken_for_dead_ends_if_the_others_were_upgraded_m
             one = NodeRegistry(redis, "arena", "one", version="1")
             await one.__aenter__()
         await redis.delete(*one._keys)
-        monkeypatch.setattr(nodes, "CLUSTER_PROTOCOL", 7)
+        monkeypatch.setattr("farfalia_server.cluster.registry.CLUSTER_PROTOCOL", 7)
         monkeypatch.setattr(one, "_hear", _unheard)
         async with NodeRegistry(redis, "arena", "two", version="2") as two:
             assert set(two.live()) == {"two"}

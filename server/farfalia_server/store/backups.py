@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
 from farfalia_server import __version__
+from farfalia_server.cluster.lease import LEASE_KEY
 from farfalia_server.contract.errors import BackupError, StoreError
-from farfalia_server.net.lease import LEASE_KEY
 from farfalia_server.store import schema
 from farfalia_server.store.backup_file import BATCH, BackupHeader, BackupTable, BackupWriter, batches, check
 from farfalia_server.store.database import Database

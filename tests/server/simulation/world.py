@@ -21,7 +21,8 @@ from tests.server.simulation.scenario import Faults, Scenario
 from tests.server.simulation.witness import Witness
 
 from farfalia_engine import commitment
-from farfalia_server.queue import dispatcher, match_taker
+from farfalia_server.nodes import match_taker
+from farfalia_server.queue import dispatcher
 from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_tools.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
