@@ -33,11 +33,11 @@ from farfalia_server.cluster.copies import check_no_copy
 from farfalia_server.cluster.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.contract.errors import RedisUnavailable, SettingsError
 from farfalia_server.contract.registration import RegistrationRules
-from farfalia_server.health import Health
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.net.health import Health
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.ports import try_both
 from farfalia_server.net.redis_connection import connect

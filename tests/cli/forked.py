@@ -339,7 +339,7 @@ if __name__ == "__main__":
     for name in (
         "farfalia_server.app",
         "farfalia_server.cli.logs",
-        "farfalia_server.event_loop",
+        "farfalia_server.net.event_loop",
         "farfalia_server.workers.worker",
         *set(MODULES.values()),
     ):

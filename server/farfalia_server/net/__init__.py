@@ -1,4 +1,4 @@
-"""What the server stands on: ports, TLS, Redis, worker processes, supervision, metrics.
+"""What the server stands on: ports, TLS, Redis, worker processes, supervision, metrics, clocks.
 
 Nothing here knows of bots, matches or other nodes. Begin with `service`, the base of what runs for as long as the
 server does, and `supervision`, which ends the server when a part of it ends. `grpc_port` and `http_port` listen,

@@ -15,9 +15,9 @@ from typing import Protocol
 import structlog
 from redis.exceptions import RedisError
 
-from farfalia_server.attendance import Absences, Players
 from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.nodes.reservations import UNLIMITED, OutdatedSeater, Reservations, ReservationsLost, SeatedMatch
+from farfalia_server.play.attendance import Absences, Players
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.window import LOST_SECONDS, PASS_SECONDS, PAUSE_SECONDS, Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic

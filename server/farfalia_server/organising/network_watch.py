@@ -13,8 +13,8 @@ from time import monotonic
 
 import structlog
 
-from farfalia_server import wall_clock
 from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError
+from farfalia_server.net import wall_clock
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.stage_messages import following_stages
 from farfalia_server.store import NetworkRule, PauseCause, Store, VoidReason, WatchedTournament

@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Any, Protocol
 
 from farfalia.v1 import play_pb2
-from farfalia_server.attendance import Absences, Players
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.attendance import Absences, Players
 from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.process_token import ProcessToken

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -19,7 +20,6 @@ from farfalia_server.store.registrations import check_look, count_registration
 from farfalia_server.store.rows import to_bot
 from farfalia_server.store.tokens import new_token, token_hash
 from farfalia_server.store.values import Bot
-from farfalia_server.wall_clock import now
 
 
 class Role(StrEnum):

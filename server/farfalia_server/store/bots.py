@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
 from farfalia_server.contract.untrusted import look_of, quoted
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -18,7 +19,6 @@ from farfalia_server.store.registrations import check_look, count_registration
 from farfalia_server.store.rows import to_bot, to_rating
 from farfalia_server.store.tokens import new_token, token_hash
 from farfalia_server.store.values import Bot, BotVersion
-from farfalia_server.wall_clock import now
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DataError, DBAPIError
 
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import UnstorableValue
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.archive import incident_rows, pack, result_of
 from farfalia_server.store.changes import Changes, Topic
@@ -26,7 +27,6 @@ from farfalia_server.store.seat_results import seat_rows
 from farfalia_server.store.tournaments import end_if_complete, lock_tournament_of
 from farfalia_server.store.values import ACTIVE, Bot, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.void_attempts import MOST_ATTEMPTS, faults, remember
-from farfalia_server.wall_clock import now
 
 # Every match needs these statements; building one takes longer than the database does.
 _match = schema.match

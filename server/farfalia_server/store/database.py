@@ -21,7 +21,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from farfalia_server.contract.errors import StoreError, StoreUnavailable
-from farfalia_server.cpu_time import in_thread
+from farfalia_server.net.cpu_time import in_thread
 from farfalia_server.store.engines import find_file, make_file, normalise, postgres_engine, sqlite_direct, sqlite_engine
 from farfalia_server.store.fences import Fence, acting, check
 from farfalia_server.store.outages import is_outage

@@ -7,11 +7,11 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.rows import from_time_control
 from farfalia_server.store.values import ACTIVE, Ladder
-from farfalia_server.wall_clock import now
 
 #: The bots that have matches of a tournament to play.
 WANTED = (

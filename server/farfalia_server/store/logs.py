@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlalchemy import Select, and_, delete, insert, select
 
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import boards, schema
 from farfalia_server.store.database import Database
 from farfalia_server.store.values import BotIncident, LogEntry, NewLogLine
-from farfalia_server.wall_clock import now
 
 #: Log lines that are kept per bot: the newest.
 LINES = 1000

@@ -13,8 +13,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, exists, select, update
 
-from farfalia_server import wall_clock
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.net import wall_clock
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database

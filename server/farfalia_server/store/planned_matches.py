@@ -8,10 +8,10 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_engine import TimeControl
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.rows import from_seats, from_time_control
 from farfalia_server.store.values import MatchState, NewMatch, NewTournament, Tournament
-from farfalia_server.wall_clock import now
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -19,7 +20,6 @@ from farfalia_server.store.planned_matches import insert_matches
 from farfalia_server.store.rows import from_entrant, from_time_control, not_before, to_entrant, to_tournament
 from farfalia_server.store.tournament_log import log_act
 from farfalia_server.store.values import OPEN, Act, Entrant, MatchState, NewTournament, Tournament, TournamentState
-from farfalia_server.wall_clock import now
 
 #: Needed for every finished match, so it is built once.
 _COMPLETE = select(schema.tournament.c.id).where(

@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import schema
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.database import Database
@@ -24,7 +25,6 @@ from farfalia_server.store.tournament_log import log_act
 from farfalia_server.store.tournaments import end_if_complete
 from farfalia_server.store.values import DRAWN_ANEW, Act, MatchState, TournamentState, VoidReason
 from farfalia_server.store.void_attempts import remember
-from farfalia_server.wall_clock import now
 
 _match, _tournament = schema.match, schema.tournament
 #: What a match that is played again takes over.

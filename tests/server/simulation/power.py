@@ -23,7 +23,7 @@ from tests.server.simulation.world import Outcome, World
 
 from farfalia.v1 import play_pb2, tournaments_pb2
 from farfalia_engine import Cause, TimeControl
-from farfalia_server import wall_clock
+from farfalia_server.net import wall_clock
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.planning import Planner

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from farfalia_server.wall_clock import WallClock
+from farfalia_server.net.wall_clock import WallClock
 
 NOON = datetime(2026, 5, 17, 12, tzinfo=UTC)
 

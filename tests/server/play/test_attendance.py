@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from farfalia_server.attendance import Absences, Players, Presence, is_result
+from farfalia_server.play.attendance import Absences, Players, Presence, is_result
 
 PLAYS, FILLS, LOST, ABSENT = Presence.PLAYS, Presence.FILLS, Presence.LOST, Presence.ABSENT
 

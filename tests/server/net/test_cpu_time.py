@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.server.cpu_burning import burn
 
-from farfalia_server.cpu_time import CpuMeter, in_thread, metered
+from farfalia_server.net.cpu_time import CpuMeter, in_thread, metered
 
 
 async def test_steps_are_metered_and_what_runs_between_them_is_not() -> None:
