@@ -31,9 +31,9 @@ async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
 async def test_a_second_server_joins_the_first_and_each_hears_what_the_other_commits(nodes: Nodes) -> None:
     one, two = await nodes.start("one"), await nodes.start("two")
     heard: list[Change] = []
-    two._store.changes.listen(heard.append)
-    one._store.changes.tell(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED)
-    bot, _ = await one._store.bots.register("ant", "")
+    two._places.store.changes.listen(heard.append)
+    one._places.store.changes.tell(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED)
+    bot, _ = await one._places.store.bots.register("ant", "")
     await until(lambda: len(heard) == 2)
     assert heard == [Change(Topic.TOURNAMENT, 7, 7, MatchState.CANCELLED), Change(Topic.BOT, bot.id)]
 
@@ -71,7 +71,7 @@ async def test_servers_that_start_at_the_same_moment_find_each_other(nodes: Node
             is_valid = await server.introduce(lambda token: shown.update({name: token}))
             await until(lambda: {node.name for node in server.node.nodes()} == set(names))
             await until(lambda: len(shown) == len(names))
-            valid = await server._store.meta.is_admin_token(shown[name] or "")
+            valid = await server._places.store.meta.is_admin_token(shown[name] or "")
             return is_valid and valid
 
     assert sum(await asyncio.gather(*map(serve, names))) == 1
@@ -95,9 +95,9 @@ async def test_a_server_that_joins_just_after_redis_has_lost_everything_learns_w
 ) -> None:
     monkeypatch.setattr(session_keeper, "_READ_ALL", 1e12)  # never by itself, however long the machine has been up
     one = await nodes.start("one")
-    assert one._shared is not None
-    bot, _ = await one._store.bots.register("ant", "")
-    assert await one._shared.sessions.open(bot.id, "ant", "01", take_over=False) is not None
+    assert one._play.shared is not None
+    bot, _ = await one._places.store.bots.register("ant", "")
+    assert await one._play.shared.sessions.open(bot.id, "ant", "01", take_over=False) is not None
     one.lobby.connection(bot.id).name = "ant"
     one.lobby.connection(bot.id).attach(RecordingStream())
     async with connect(nodes.redis_url) as redis:
@@ -160,12 +160,12 @@ async def test_a_server_that_is_alone_is_one_node(nodes: Nodes) -> None:
 
 async def test_a_node_that_may_have_missed_changes_looks_all_tokens_up_again(nodes: Nodes) -> None:
     server = await nodes.start("one")
-    bot, token = await server._store.bots.register("ant")
-    server._play._admitted[bot.id] = (token_hash(token), bot)
+    bot, token = await server._places.store.bots.register("ant")
+    server._play.service._admitted[bot.id] = (token_hash(token), bot)
     cluster = server.node.cluster
     assert cluster is not None
     cluster.bus._tell_missed()
-    assert server._play._admitted == {}
+    assert server._play.service._admitted == {}
 
 
 async def test_a_copy_of_the_database_is_refused_where_the_original_is_played(
