@@ -26,7 +26,6 @@ app = typer.Typer(
     help="Tournaments for card-game bots. Begin with `farfalia demo`; with bots of your own, `farfalia run --help`.",
     epilog="Exit codes: 0 all is well, 1 something failed or does not hold, 2 the command line is wrong.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,  # help is plain text, the same in a terminal, a pipe and a page
     pretty_exceptions_enable=False,
 )
