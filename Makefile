@@ -7,7 +7,7 @@ pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
-own_protos := farfalia_server/play/forwarding.proto
+own_protos := farfalia_server/nodes/forwarding.proto
 checked := .venv/lint-and-types.txt
 
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from farfalia_server import __version__
-from farfalia_server.errors import AnotherServer, StoreError
-from farfalia_server.net.lease import Holder, ServerLease
-from farfalia_server.net.node_entries import listed, live_nodes
+from farfalia_server.cluster.lease import Holder, ServerLease
+from farfalia_server.cluster.node_entries import listed, live_nodes
+from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store

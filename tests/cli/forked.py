@@ -123,7 +123,7 @@ def start(
     """Start `farfalia ARGUMENTS` in this folder with these files, with nothing to read unless there is a `stdin`.
 
     `descriptors` is how many files and sockets it may have open, 0 for as many as this process; `constants` are other
-    values for some of the server's, such as `farfalia_server.net.lease._LEASE_SECONDS`.
+    values for some of the server's, such as `farfalia_server.cluster.lease._LEASE_SECONDS`.
     """
     files = (stdin, stdout, stderr)
     words = ["farfalia", *arguments]
@@ -339,7 +339,7 @@ if __name__ == "__main__":
     for name in (
         "farfalia_server.app",
         "farfalia_server.cli.logs",
-        "farfalia_server.event_loop",
+        "farfalia_server.net.event_loop",
         "farfalia_server.workers.worker",
         *set(MODULES.values()),
     ):

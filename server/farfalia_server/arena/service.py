@@ -16,8 +16,10 @@ from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
-from farfalia_server.errors import FarfaliaServerError, InvalidArgument
-from farfalia_server.net.statuses import abort
+from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
+from farfalia_server.contract.registration import RegistrationRules
+from farfalia_server.contract.statuses import abort
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.deciding import void_matches
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.entering import Entering
@@ -25,9 +27,7 @@ from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
-from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import DEFAULT_SYSTEM, PauseCause, Role, Store
-from farfalia_server.untrusted import clean
 
 #: Most characters of the reason why a tournament is cancelled.
 _REASON = 200

@@ -10,8 +10,8 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.contract_states import TOURNAMENT_OVER
-from farfalia_server.cpu_time import charged
+from farfalia_server.contract.states import TOURNAMENT_OVER
+from farfalia_server.net.cpu_time import charged
 from farfalia_server.store import Change, Topic
 
 #: Seconds between two looks at a tournament that keeps changing.

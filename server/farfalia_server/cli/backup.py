@@ -73,7 +73,7 @@ async def _backup(url: str, file: Path) -> "tuple[BackupHeader, str]":
 
 async def _restore(settings: Settings, file: Path, *, replace: bool) -> "tuple[BackupHeader, str]":
     from farfalia_server.cli import logs
-    from farfalia_server.net.lease import Holder, ServerLease
+    from farfalia_server.cluster.lease import Holder, ServerLease
     from farfalia_server.store.lease import StoreLeasePlace
     from farfalia_server.store_opening import open_store
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import StoreError
 from farfalia_server.settings import Settings
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import is_sqlite

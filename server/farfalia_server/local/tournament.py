@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import replay
-from farfalia_server.contract_states import TOURNAMENT_OVER
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
+from farfalia_server.contract.states import TOURNAMENT_OVER
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.opened_records import OpenedRecords
@@ -22,7 +23,6 @@ from farfalia_server.local.trouble import Trouble
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.records import codec
-from farfalia_server.untrusted import clean
 from farfalia_tournaments import Stage
 from farfalia_tournaments.schedules import Boards
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, NoReturn, Self, TypeVar, overload
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.secrecy import without_settings
 
 T = TypeVar("T")

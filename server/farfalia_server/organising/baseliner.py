@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from farfalia_engine import board_key
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.house_points import points_of_boards
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic

@@ -18,7 +18,7 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import NONCE_BYTES
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.net.service import Service
 from farfalia_server.play import limits
 from farfalia_server.play.fair_queue import FairQueue

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import ruleset
-from farfalia_server.errors import RecordDamaged, RecordError
+from farfalia_server.contract.errors import RecordDamaged, RecordError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.verifying import verify
 from farfalia_server.store import ArchivedMatch

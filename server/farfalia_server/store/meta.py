@@ -4,7 +4,7 @@ import hmac
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.sql import schema

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.statuses import bounded, http_retry_after, http_status_of
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
-from farfalia_server.net.statuses import bounded, http_retry_after, http_status_of
 from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.web.api import Api
 from farfalia_server.web.downloads import Downloads

@@ -16,7 +16,13 @@ from urllib.parse import parse_qsl
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, InvalidArgument, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.errors import (
+    FarfaliaServerError,
+    InvalidArgument,
+    NotFound,
+    RecordDamaged,
+    ResourceExhausted,
+)
 from farfalia_server.web.problem import FAULT
 from farfalia_server.web.query_parameters import no_such_parameter
 from farfalia_server.web.safe_headers import with_safe_headers

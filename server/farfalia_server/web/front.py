@@ -16,9 +16,9 @@ from time import monotonic
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.statuses import bounded, http_retry_after, http_status_of
 from farfalia_server.net.client_address import counted_as, is_counted
-from farfalia_server.net.statuses import bounded, http_retry_after, http_status_of
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.store import Change, Topic

@@ -17,8 +17,8 @@ from farfalia.v1 import ladders_pb2
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import StandingsSnapshot
 from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
-from farfalia_server.cpu_time import CpuMeter, metered
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.cpu_time import CpuMeter, metered
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.worker_process import Answers, WorkerProcess, ask
 from farfalia_server.store import MatchState, Store, Tournament

@@ -13,7 +13,7 @@ from tests.server.arena_client import OPEN, Arena, serving
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.registering import Registering
-from farfalia_server.registration import Registration, RegistrationRules
+from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.store import NewLogLine, Role, Topic
 
 INVITATION = RegistrationRules(Registration.INVITATION)

@@ -20,6 +20,7 @@ from tests.server.live import PATIENCE
 from tests.server.postgres_fixture import Postgres
 from tests.server.redis_sentinels import sentinels
 
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor import Finding, State, examine
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.clock import check_clock
@@ -29,7 +30,6 @@ from farfalia_server.doctor.redis_servers import check_redis, look_at_access
 from farfalia_server.doctor.running import check_ports, check_server
 from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions, fits
-from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings, load
 from farfalia_server.store.sql.database import Database

@@ -45,7 +45,7 @@ PARTS = {
 OTHERS = {
     "arena/standings_cache.py",
     "arena/watching.py",
-    "net/leadership.py",
+    "cluster/leadership.py",
     "net/worker_process.py",
     "play/journal.py",
     "play/play_service.py",
@@ -59,7 +59,7 @@ OTHERS = {
     "web/record_downloads.py",
     "web/event_streams.py",
     "queue/match_queue.py",
-    "queue/match_taker.py",
+    "nodes/match_taker.py",
     "web/monitoring.py",
     "net/trace_sending.py",
     "workers/group.py",

@@ -10,7 +10,7 @@ from tests.server.arena_world import World, played
 from tests.server.organising.network_room import Room, finish, room
 from tests.server.organising.staged import begun, matches_of, names, play_round
 
-from farfalia_server.errors import FailedPrecondition, NotFound, RoleLost
+from farfalia_server.contract.errors import FailedPrecondition, NotFound, RoleLost
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.store import (

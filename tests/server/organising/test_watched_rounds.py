@@ -11,7 +11,7 @@ from tests.server.live import PATIENCE
 from tests.server.organising.network_room import Room, finish, room
 from tests.server.organising.staged import begun, matches_of
 
-from farfalia_server import wall_clock
+from farfalia_server.net import wall_clock
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.round_drawing import Drawing, RoundDrawing, drawing_of

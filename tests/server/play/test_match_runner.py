@@ -21,12 +21,12 @@ from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, replay, verify
-from farfalia_server.attendance import Players
-from farfalia_server.house_bot import HouseBot
+from farfalia_server.play.attendance import Players
 from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
 from farfalia_server.records.codec import from_message
+from farfalia_server.records.house_bot import HouseBot
 from farfalia_server.store import ClaimedMatch, MatchState, VoidReason
 from farfalia_server.store.sql import schema
 from farfalia_tools.testing import FirstLegalStream, RecordingStream

@@ -16,7 +16,7 @@ from tests.server.store_world import five_bots, match_ids, play_out, seats, star
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
 from farfalia_server.rating.chain_rebuilding import ChainDifference, ChainReason

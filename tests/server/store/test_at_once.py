@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from tests.server.store_world import five_bots, match_ids, planned, play, seats, started, transaction
 
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.store import Bot, Entrant, NewMatch, NonceReceipt, Store, TournamentState
 
 

@@ -14,10 +14,10 @@ import pytest
 from starlette.types import Message
 from structlog.testing import capture_logs
 
-from farfalia_server import errors
-from farfalia_server.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
+from farfalia_server.contract import errors
+from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.statuses import code_of
 from farfalia_server.net.http_port import HttpPort
-from farfalia_server.net.statuses import code_of
 from farfalia_server.web import PageRequest, create_web, fetch
 from farfalia_server.web.event_streams import EventStreams
 from farfalia_server.web.front import Front

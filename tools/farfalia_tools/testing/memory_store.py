@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import NotFound, RoleLost
+from farfalia_server.contract.errors import NotFound, RoleLost
 from farfalia_server.store import (
     Bot,
     ClaimedMatch,

@@ -7,8 +7,8 @@ from google.protobuf.message import DecodeError
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, Record, match_luck, missed, ruleset
-from farfalia_server.conduct import strikes_by_seat
-from farfalia_server.errors import RecordDamaged
+from farfalia_server.contract.conduct import strikes_by_seat
+from farfalia_server.contract.errors import RecordDamaged
 from farfalia_server.store.matches.values import SeatResults
 
 #: zlib's level: half the time of the default, and 3 % more bytes.

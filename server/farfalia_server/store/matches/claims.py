@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Row, bindparam, exists, func, insert, or_, se
 from sqlalchemy.exc import DataError, DBAPIError
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import UnstorableValue
+from farfalia_server.contract.errors import UnstorableValue
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.archive import incident_rows, pack, result_of
 from farfalia_server.store.matches.ends import end_in
@@ -29,7 +30,6 @@ from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.pauses import spoiled
 from farfalia_server.store.tournaments.tournaments import end_if_complete, lock_tournament_of
-from farfalia_server.wall_clock import now
 
 # Every match needs these statements; building one takes longer than the database does.
 _match = schema.match

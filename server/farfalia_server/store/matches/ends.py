@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, func, literal_column, select
 
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.sql import schema
-from farfalia_server.wall_clock import now
 
 #: How far apart ends are at least: events say when to the millisecond.
 _APART = timedelta(milliseconds=1)

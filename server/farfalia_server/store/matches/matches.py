@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, insert, select
 
 from farfalia_engine import TimeControl
-from farfalia_server.errors import NotFound
+from farfalia_server.contract.errors import NotFound
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.planned import index_bots, match_values

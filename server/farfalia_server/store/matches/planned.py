@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, insert, select
 
 from farfalia_engine import TimeControl
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.matches.rows import from_seats, from_time_control
 from farfalia_server.store.matches.values import MatchState, NewMatch, Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import ROWS
 from farfalia_server.store.tournaments.values import NewTournament, Tournament
-from farfalia_server.wall_clock import now
 
 T = TypeVar("T")
 

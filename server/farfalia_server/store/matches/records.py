@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import FailedPrecondition, RecordDamaged
+from farfalia_server.contract.errors import FailedPrecondition, RecordDamaged
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import unpack, without_cards
 from farfalia_server.store.matches.matches import match_row

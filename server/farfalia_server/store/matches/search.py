@@ -24,7 +24,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from farfalia_server.errors import NotFound
+from farfalia_server.contract.errors import NotFound
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import with_record_open
 from farfalia_server.store.matches.values import Match, MatchState

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import SeatRole, ruleset
-from farfalia_server.conduct import ASKED, strikes_by_seat
+from farfalia_server.contract.conduct import ASKED, strikes_by_seat
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import missed_of
 from farfalia_server.store.part import Part

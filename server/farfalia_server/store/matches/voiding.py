@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import index_bots
@@ -26,7 +28,6 @@ from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.tournaments import end_if_complete
 from farfalia_server.store.tournaments.values import Act, TournamentState
-from farfalia_server.wall_clock import now
 
 _match = schema.match
 #: Why nothing is played again.
@@ -56,14 +57,16 @@ class Voiding(Part):
         who: str = "",
         replay: bool = False,
         follow: Collection[int] = (),
+        drawn_since: datetime | None = None,
     ) -> Voided:
         """Make these matches void, and with `replay` have them played again; all or none.
 
         `follow` has the stages whose rounds follow from the results of the rounds before. Rounds that were drawn from
-        what changes are drawn anew; their matches are not played again. Nothing happens to matches that are void
-        already, or played again already. NotFound (MATCH_UNKNOWN) for a match of another tournament;
-        FailedPrecondition if the tournament has not started or was cancelled, if it is finished and `replay` is asked
-        for (TOURNAMENT_FINISHED), or if later rounds were drawn from the results (LATER_ROUNDS_DRAWN).
+        what changes are drawn anew; their matches are not played again. Such matches become void, too, if they were
+        drawn since `drawn_since`. Nothing happens to matches that are void already, or played again already. NotFound
+        (MATCH_UNKNOWN) for a match of another tournament; FailedPrecondition if the tournament has not started or was
+        cancelled, if it is finished and `replay` is asked for (TOURNAMENT_FINISHED), or if rounds were drawn from the
+        results before `drawn_since` (LATER_ROUNDS_DRAWN).
         """
 
         def void(connection: Connection) -> tuple[Voided, bool]:
@@ -78,7 +81,8 @@ class Voiding(Part):
             wanted = [known[id] for id in sorted(set(matches))]
             ended = [row for row in wanted if row.state != MatchState.VOID]
             again = [row for row in wanted if replay and row.replaced_by is None]
-            later = _later(rows, [*ended, *again], set(matches), follow)
+            later = _later(rows, [*ended, *again], set(matches), follow, drawn_since)
+            ended += [known[id] for id in sorted(later - set(matches)) if known[id].state != MatchState.VOID]
             again = [row for row in again if row.id not in later]
             for row in ended:
                 _void(connection, row, reason, text)
@@ -110,8 +114,9 @@ def _later(
     changed: Collection[Row[*tuple[Any, ...]]],
     wanted: set[int],
     follow: Collection[int],
+    drawn_since: datetime | None,
 ) -> set[int]:
-    """Return the matches of rounds that were drawn from results that change; refused if one of them counts."""
+    """Return the matches of rounds that were drawn from results that change; refused if an older one of them counts."""
     later = set()
     for one in changed:
         for row in rows:
@@ -120,6 +125,8 @@ def _later(
             ):
                 continue
             later.add(row.id)
+            if drawn_since is not None and row.created >= drawn_since:
+                continue
             if row.id not in wanted and row.state != MatchState.VOID:
                 where = f"stage {row.stage}, round {row.round}"
                 raise FailedPrecondition(

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from farfalia_server.errors import AlreadyExists, NotFound
+from farfalia_server.contract.errors import AlreadyExists, NotFound
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
@@ -19,7 +20,6 @@ from farfalia_server.store.people.registrations import check_look, count_registr
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
-from farfalia_server.wall_clock import now
 
 
 class Role(StrEnum):

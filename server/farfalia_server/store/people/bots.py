@@ -9,7 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
-from farfalia_server.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.untrusted import look_of, quoted
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.registrations import check_look, count_registration
@@ -18,8 +20,6 @@ from farfalia_server.store.people.values import Bot, BotVersion
 from farfalia_server.store.ratings.rows import to_rating
 from farfalia_server.store.ratings.values import LadderRating
 from farfalia_server.store.sql import schema
-from farfalia_server.untrusted import look_of, quoted
-from farfalia_server.wall_clock import now
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
-from farfalia_server.errors import NotFound, PermissionDenied
+from farfalia_server.contract.errors import NotFound, PermissionDenied
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.tokens import new_code, token_hash
 from farfalia_server.store.sql import schema
-from farfalia_server.wall_clock import now
 
 
 @dataclass(frozen=True, slots=True)

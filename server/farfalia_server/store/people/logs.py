@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, insert, select
 
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.matches import boards
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.values import BotIncident, LogEntry, NewLogLine
 from farfalia_server.store.sql import schema
-from farfalia_server.wall_clock import now
 
 #: Log lines that are kept per bot: the newest.
 LINES = 1000

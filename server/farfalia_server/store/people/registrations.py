@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
-from farfalia_server.errors import AlreadyExists, ResourceExhausted
+from farfalia_server.contract.errors import AlreadyExists, ResourceExhausted
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import is_sqlite
-from farfalia_server.wall_clock import now
 
 #: The time in which registrations are counted.
 WITHIN = timedelta(hours=1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select
 
-from farfalia_server.errors import RecordDamaged
+from farfalia_server.contract.errors import RecordDamaged
 from farfalia_server.store.matches.archive import unpack
 from farfalia_server.store.matches.values import Match
 from farfalia_server.store.part import Part

@@ -6,13 +6,13 @@ from sqlalchemy import Row, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_engine import TimeControl
-from farfalia_server.errors import FailedPrecondition
+from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.matches.rows import from_time_control
 from farfalia_server.store.matches.values import ACTIVE
 from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import Ladder
 from farfalia_server.store.sql import schema
-from farfalia_server.wall_clock import now
 
 #: The bots that have matches of a tournament to play.
 WANTED = (

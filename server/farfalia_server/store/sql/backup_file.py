@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from farfalia_server.errors import BackupError
+from farfalia_server.contract.errors import BackupError
 
 _FORMAT: Final = "farfalia backup 1"
 #: Records are compressed already; a higher level gains little.

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeEngine
 
 from farfalia_server import __version__
-from farfalia_server.errors import BackupError, StoreError
-from farfalia_server.net.lease import LEASE_KEY
+from farfalia_server.cluster.lease import LEASE_KEY
+from farfalia_server.contract.errors import BackupError, StoreError
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema

@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.contract.errors import StoreError, StoreUnavailable
 from farfalia_server.store.sql.dialects import lock
 from farfalia_server.store.sql.engines import PostgresEngine, SqliteEngine, find_file, make_file, normalise
 from farfalia_server.store.sql.fences import acting, fenced

@@ -14,8 +14,8 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from farfalia_server.cpu_time import in_thread
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
+from farfalia_server.net.cpu_time import in_thread
 from farfalia_server.store.sql.postgres_hosts import PostgresHosts, with_hosts_as_options
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, func, literal, select, update
 
-from farfalia_server.errors import RoleLost
+from farfalia_server.contract.errors import RoleLost
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into, is_sqlite
 

@@ -10,7 +10,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, inspect
 
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.store.sql import schema
 
 #: Where the migrations are.

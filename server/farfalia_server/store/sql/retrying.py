@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.backoff import backoff
 
 log = structlog.get_logger(__name__)

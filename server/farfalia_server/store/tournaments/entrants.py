@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, delete, func, insert, literal, select, union_all, update
 
-from farfalia_server.errors import FailedPrecondition
+from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_seats, to_seats

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.values import TournamentState
 

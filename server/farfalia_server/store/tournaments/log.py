@@ -2,10 +2,10 @@
 
 from sqlalchemy import Connection, func, insert, select
 
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.values import Act, TournamentAct
-from farfalia_server.wall_clock import now
 
 _log = schema.tournament_log
 

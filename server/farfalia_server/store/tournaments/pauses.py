@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, select, update
 
-from farfalia_server import wall_clock
+from farfalia_server.net import wall_clock
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.matches.void_attempts import outages

@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
-from farfalia_server.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import insert_matches
@@ -21,7 +22,6 @@ from farfalia_server.store.tournaments.nonces import freeze
 from farfalia_server.store.tournaments.pauses import outage_may_explain
 from farfalia_server.store.tournaments.rows import from_entrant, to_entrant, to_tournament
 from farfalia_server.store.tournaments.values import Act, Entrant, NewTournament, Tournament, TournamentState
-from farfalia_server.wall_clock import now
 
 #: Needed for every finished match, so it is built once.
 _COMPLETE = select(schema.tournament.c.id).where(

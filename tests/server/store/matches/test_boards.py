@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, create_engine, select, text
 from tests.server.store_world import five_bots, match_ids, play, record_of, seats, started
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import FailedPrecondition
+from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.store import MOST_ATTEMPTS, MatchState, NewMatch, Store, VoidReason, WantedMatches
 from farfalia_server.store.matches import boards
 from farfalia_server.store.sql import schema

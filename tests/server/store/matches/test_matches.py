@@ -21,7 +21,7 @@ from tests.server.store_world import (
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import commitment
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.store import (
     MOST_ATTEMPTS,
     BotIncident,

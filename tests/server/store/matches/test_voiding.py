@@ -7,7 +7,7 @@ from tests.server.arena_world import World
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.organising.deciding import void_matches
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Act, Match, MatchState, PauseCause, Tournament, VoidReason

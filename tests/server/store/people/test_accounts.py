@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from farfalia_server.errors import FarfaliaServerError, PermissionDenied, ResourceExhausted
+from farfalia_server.contract.errors import FarfaliaServerError, PermissionDenied, ResourceExhausted
 from farfalia_server.store import Registrant, Role, Store
 
 MOST, TRIES = 3, 5

@@ -3,7 +3,7 @@
 import pytest
 from tests.server.store_world import five_bots
 
-from farfalia_server.errors import AlreadyExists, NotFound
+from farfalia_server.contract.errors import AlreadyExists, NotFound
 from farfalia_server.store import NewLogLine, Store
 from farfalia_server.store.people.logs import LINES
 from farfalia_server.store.people.tokens import token_hash

@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import five_bots, match_ids, planned, play, started
 
-from farfalia_server.errors import BackupError, StoreError
-from farfalia_server.net.lease import Holder, ServerLease
+from farfalia_server.cluster.lease import Holder, ServerLease
+from farfalia_server.contract.errors import BackupError, StoreError
 from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.store.sql import migrate

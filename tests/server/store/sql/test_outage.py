@@ -9,7 +9,7 @@ import structlog
 from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import five_bots, match_ids, play, record_of, started
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.store import MatchState, Store, retrying
 from farfalia_server.store.sql import engines
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import transaction
 
-from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.contract.errors import StoreError, StoreUnavailable
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.outages import is_outage
 

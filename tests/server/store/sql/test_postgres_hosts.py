@@ -10,7 +10,7 @@ from sqlalchemy import text
 from tests.server.postgres_fixture import Postgres
 from tests.server.store_world import five_bots
 
-from farfalia_server.errors import StoreError, StoreUnavailable
+from farfalia_server.contract.errors import StoreError, StoreUnavailable
 from farfalia_server.store import Store
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.engines import normalise

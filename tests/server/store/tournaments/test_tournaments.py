@@ -7,7 +7,7 @@ import pytest
 from tests.server.store_world import five_bots, match_ids, planned, play, record_of, started
 
 from farfalia_engine import TimeControl
-from farfalia_server.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.store import Entrant, MatchState, NewTournament, Store, TournamentState
 
 
