@@ -5,7 +5,7 @@ one of them at a time (`leadership`). They tell each other of changes (`change_b
 (`post_office`). A server that is alone has a `lease`, too: nobody else may play with its database (`copies`).
 
 No node decides for itself whether it may still write. Who refuses whom by which number, in Redis and in SQL, is in
-docs/architecture.md, "How nodes agree". Of these numbers, this package has the instance of a node and the run of the
+docs/cluster.md, "How nodes agree". Of these numbers, this package has the instance of a node and the run of the
 registry (`registry`), the token of a role (`leadership`), the mark of a server (`lease`) and the version of the cluster
 protocol (`node`). Those of matches are with `play.journal` and the store, those of seats and sessions with `nodes`.
 

@@ -11,5 +11,5 @@ Begin with `membership`, by which a process becomes a node, and `shared_play`, w
 4. What a node that was cut off has left over ends: tables by `table_sweep`, the seats of guests by `guest_sweep`.
 
 A message that comes late is refused by its numbers, here by the session's epoch (`session_keeper`) and the fence of the
-seats (`reservations`). All such numbers are in docs/architecture.md, "How nodes agree"; `cluster` says where each is.
+seats (`reservations`). All such numbers are in docs/cluster.md, "How nodes agree"; `cluster` says where each is.
 """
