@@ -68,7 +68,7 @@ pictures: .venv/checks
 	$(python) -m pytest -q tests/browser/test_pictures.py --pictures $(PICTURES)
 	$(python) -m tests.browser.agreed_pictures $(PICTURES)
 
-# What benchmarks measured, in docs/tournaments.md: FIGURES="--only pairing" for one of them, "--help" for the rest.
+# What benchmarks measured, in documents: FIGURES="--only pairing" for one of them, "--help" for the rest.
 figures: .venv/checks
 	$(python) -m tests.figures $(FIGURES)
 
