@@ -7,7 +7,7 @@ pip_install := -m pip install --quiet --no-input --disable-pip-version-check
 stubs := clients/python
 stub_tools := .venv-proto/grpcio-tools-1.76.0
 protos := $(wildcard proto/farfalia/v1/*.proto)
-own_protos := farfalia_server/play/forwarding.proto
+own_protos := farfalia_server/nodes/forwarding.proto
 checked := .venv/lint-and-types.txt
 
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
@@ -68,7 +68,7 @@ pictures: .venv/checks
 	$(python) -m pytest -q tests/browser/test_pictures.py --pictures $(PICTURES)
 	$(python) -m tests.browser.agreed_pictures $(PICTURES)
 
-# What benchmarks measured, in docs/tournaments.md: FIGURES="--only pairing" for one of them, "--help" for the rest.
+# What benchmarks measured, in documents: FIGURES="--only pairing" for one of them, "--help" for the rest.
 figures: .venv/checks
 	$(python) -m tests.figures $(FIGURES)
 

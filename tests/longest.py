@@ -23,20 +23,20 @@ LONGEST = (
     "tools/bench/server/test_crowd.py",
     # of `make test`
     "cli/test_run.py",
-    "server/test_cluster.py",
+    "server/nodes/test_membership.py",
     "server/system/test_access.py",
-    "server/store/test_backups.py",
+    "server/store/sql/test_backups.py",
     "cli/test_serve.py",
     "cli/test_compare.py",
-    "server/play/test_session_keeper.py",
+    "server/nodes/test_session_keeper.py",
     "server/system/test_bad_input.py",
     "cli/test_tournament_commands.py",
     "tournaments/schedules/test_round_robin.py",
     "server/web/test_table_state.py",
     "server/web/test_pages.py",
     "server/net/test_supervision.py",
-    "server/queue/test_seater.py",
-    "server/store/test_matches.py",
+    "server/nodes/test_seater.py",
+    "server/store/matches/test_matches.py",
 )
 
 #: Files that one process runs, one after another: they look at one season, which takes ten seconds to play.

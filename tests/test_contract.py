@@ -114,10 +114,10 @@ def test_the_committed_stubs_are_what_the_protos_make(tmp_path: Path) -> None:
 def test_the_committed_stubs_of_what_nodes_send_each_other_are_what_its_proto_makes(tmp_path: Path) -> None:
     subprocess.run(["make", "--silent", "stub-tools"], check=True, cwd=ROOT)
     tools, flags = ROOT / ".venv-proto/bin/python", [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi")]
-    proto = "farfalia_server/play/forwarding.proto"
+    proto = "farfalia_server/nodes/forwarding.proto"
     subprocess.run([tools, "-m", "grpc_tools.protoc", "-I", ROOT / "server", *flags, proto], check=True, cwd=ROOT)
     made = {path.name: path.read_bytes() for path in tmp_path.rglob("*_pb2*")}
-    kept = {path.name: path.read_bytes() for path in (ROOT / "server/farfalia_server/play").glob("*_pb2.py*")}
+    kept = {path.name: path.read_bytes() for path in (ROOT / "server/farfalia_server/nodes").glob("*_pb2.py*")}
     assert sorted(made) == ["forwarding_pb2.py", "forwarding_pb2.pyi"]
     assert made == kept, "run `make proto`"
 

@@ -13,7 +13,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 MONITORING = Path(__file__).resolve().parents[1] / "deploy" / "monitoring"
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "operating.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 #: What Prometheus itself knows of a server.
 OF_PROMETHEUS = {"up"}
 #: On macOS, processes are not described.
@@ -57,13 +57,25 @@ def scraped(server: LiveServer) -> str:
     return text
 
 
+def families(server: LiveServer) -> set[str]:
+    return set(re.findall(r"^# TYPE (\S+) ", scraped(server), re.MULTILINE))
+
+
+def test_the_reference_lists_every_metric(server: LiveServer) -> None:
+    section = (DOCS / "server-reference.md").read_text().partition("## Metrics\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`.*?) \| ", section, re.MULTILINE)
+    listed = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    assert len(set(listed)) == len(listed)
+    assert {name for name in set(listed) ^ families(server) if not OF_LINUX.match(name)} == set()
+
+
 def test_expressions_name_only_metrics_that_a_server_has(server: LiveServer) -> None:
-    families = set(re.findall(r"^# TYPE (\S+) ", scraped(server), re.MULTILINE))
+    had = families(server)
     assert len(expressions()) > 25
     for place, expression in expressions().items():
         named = metrics(expression)
         assert named, place
-        assert named <= families | OF_PROMETHEUS, f"{place}: {expression}"
+        assert named <= had | OF_PROMETHEUS, f"{place}: {expression}"
 
 
 def test_labels_that_are_asked_for_are_those_of_the_metrics(server: LiveServer) -> None:
@@ -95,7 +107,7 @@ def test_the_server_says_whom_matches_wait_for_and_who_is_slow(server: LiveServe
 
 
 def test_every_alert_says_what_is_wrong_and_the_page_says_what_to_do() -> None:
-    listed = re.findall(r"^\| `(Farfalia\w+)` \|", PAGE.read_text(), re.MULTILINE)
+    listed = re.findall(r"^\| `(Farfalia\w+)` \|", (DOCS / "deployment.md").read_text(), re.MULTILINE)
     assert sorted(listed) == sorted(rule["alert"] for rule in alerts())
     for rule in alerts():
         assert rule["annotations"]["summary"].endswith(".")

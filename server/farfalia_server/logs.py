@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import structlog
 
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.settings import LogFormat, LogLevel
-from farfalia_server.untrusted import clean
 
 #: Characters of a value of a log line.
 _VALUE = 1000

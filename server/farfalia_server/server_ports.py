@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 import grpc
 
 from farfalia_server.arena.service import ArenaService
-from farfalia_server.errors import NotReady
+from farfalia_server.contract.errors import NotReady
 from farfalia_server.net.addresses import Addresses, addresses
 from farfalia_server.net.grpc_port import GrpcPort
 from farfalia_server.net.ports import bind, with_port

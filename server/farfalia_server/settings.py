@@ -14,11 +14,11 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDic
 
 from farfalia_engine.hints import did_you_mean
 from farfalia_server import PREFIX
-from farfalia_server.errors import SettingsError
-from farfalia_server.expected_value import expected_value
+from farfalia_server.contract.errors import SettingsError
+from farfalia_server.contract.expected_value import expected_value
+from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
 from farfalia_server.net.client_address import PROXIES, Proxies
-from farfalia_server.registration import Registration
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from farfalia_server import __version__
-from farfalia_server.errors import AnotherServer, StoreError
-from farfalia_server.net.lease import Holder, ServerLease
-from farfalia_server.net.node_entries import listed, live_nodes
+from farfalia_server.cluster.lease import Holder, ServerLease
+from farfalia_server.cluster.node_entries import listed, live_nodes
+from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.migrate import newest_schema
 
 
 async def open_store(settings: Settings) -> Store:

@@ -125,7 +125,7 @@ def start(
     """Start `farfalia ARGUMENTS` in this folder with these files, with nothing to read unless there is a `stdin`.
 
     `descriptors` is how many files and sockets it may have open, 0 for as many as this process; `constants` are other
-    values for some of the server's, such as `farfalia_server.net.lease._LEASE_SECONDS`.
+    values for some of the server's, such as `farfalia_server.cluster.lease._LEASE_SECONDS`.
     """
     files = (stdin, stdout, stderr)
     words = ["farfalia", *arguments]
@@ -343,12 +343,12 @@ if __name__ == "__main__":
     for name in (
         "farfalia_server.app",
         "farfalia_server.logs",
-        "farfalia_server.event_loop",
+        "farfalia_server.net.event_loop",
         "farfalia_server.workers.worker",
         *set(MODULES.values()),
     ):
         import_module(name)
-    for name in ("aiosqlite", "trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
+    for name in ("trueskill", "uvicorn.lifespan.off"):  # what a server imports as late as it can
         import_module(name)
     gc.freeze()  # what was imported need not be copied
     found = _next_call(socket.socket(fileno=int(sys.argv[1])))

@@ -8,8 +8,8 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farfalia_server.bounds import BOT_NAME
 from farfalia_server.cli.entrants_file import check_known, read_entrants
+from farfalia_server.contract.bounds import BOT_NAME
 
 lines = st.sampled_from(["ant", "bee # seeded", "# nobody", "", "house-greedy-1", " ant ", "a b"]) | st.text(
     max_size=80

@@ -11,7 +11,7 @@ from tests.server.rawbot import RawBot, first_legal
 from tests.server.shared_redis import emptied_redis
 
 from farfalia.v1 import bots_pb2
-from farfalia_server.errors import AnotherServer
+from farfalia_server.contract.errors import AnotherServer
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from tests.server.tables_shown import printed, table_with, tables_of
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_engine import GAMES, ruleset
 from farfalia_server.cli.standings import HEADS
-from farfalia_server.conduct import ASKED, strikes_by_seat
+from farfalia_server.contract.conduct import ASKED, strikes_by_seat
 from farfalia_server.wording.phrases import decimal, ordinal, signed
 from farfalia_tournaments import letter
 

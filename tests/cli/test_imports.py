@@ -18,7 +18,6 @@ from farfalia_tools import cli as tools
 
 #: What only a running server needs.
 HEAVY = {
-    "aiosqlite",
     "alembic",
     "asyncpg",
     "jinja2",

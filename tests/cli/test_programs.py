@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.local import reaper
 from farfalia_server.local.programs import Programs
 

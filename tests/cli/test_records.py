@@ -9,7 +9,7 @@ import pytest
 from tests.cli.command import Command, played, write
 
 from farfalia_engine import luck, ruleset
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records import files
 
 NO_SERVER = ("--server", "127.0.0.1:1")

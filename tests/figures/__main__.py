@@ -1,7 +1,7 @@
 """Renews the figures of the documents: `python -m tests.figures`, or `make figures`.
 
-Runs the benchmarks with fixed seeds and writes what they say into the marked blocks of docs/tournaments.md. The same
-code gives the same figures, however many processes compute them, so a difference in a block is one of the code.
+Runs the benchmarks with fixed seeds and writes what they say into the marked blocks of docs/*.md. The same code gives
+the same figures, however many processes compute them, so a difference in a block is one of the code.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 
 from tests.figures.benches import BENCHES
-from tests.figures.marks import MarksError, rewritten
+from tests.figures.marks import MarksError, blocks, rewritten
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs/tournaments.md"
+_DOCS = Path(__file__).resolve().parents[2] / "docs"
+#: The pages that have blocks.
+DOCUMENTS = [_DOCS / name for name in ("fairness.md", "ladders.md", "strengths.md")]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,16 +23,24 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         chosen = {name: BENCHES[name] for name in given.only or BENCHES}
         # Not after an hour.
-        rewritten(_text(given.document), {name: "" for bench in chosen.values() for name in bench.names})
+        names = sorted(name for bench in chosen.values() for name in bench.names)
+        pages = {name: _page(name, given.document) for name in names}
         for name, bench in chosen.items():
             print(f"figures: {name} …", file=sys.stderr, flush=True)
-            new = bench.measure(given.quick, given.processes)
-            # It may have been edited meanwhile.
-            given.document.write_text(rewritten(_text(given.document), new), encoding="utf-8")
+            for block, text in bench.measure(given.quick, given.processes).items():
+                # It may have been edited meanwhile.
+                pages[block].write_text(rewritten(_text(pages[block]), {block: text}), encoding="utf-8")
     except MarksError as error:
-        print(f"figures: {given.document}: {error}", file=sys.stderr)
+        print(f"figures: {', '.join(map(str, given.document))}: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _page(block: str, documents: list[Path]) -> Path:
+    for document in documents:
+        if block in blocks(_text(document)):
+            return document
+    raise MarksError(f"there is no block {block!r}")
 
 
 def _text(document: Path) -> str:
@@ -44,9 +54,12 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--quick", action="store_true", help="a trial of seconds, with a document of your own")
     parser.add_argument("--processes", type=int, help="how many compute at once [one for each core]")
-    parser.add_argument("--document", type=Path, default=DOCUMENT, help="where the blocks are [%(default)s]")
+    parser.add_argument(
+        "--document", type=Path, action="append", help="where the blocks are; may be repeated [the pages in docs/]"
+    )
     given = parser.parse_args(arguments)
-    if given.quick and given.document == DOCUMENT:
+    given.document = given.document or DOCUMENTS
+    if given.quick and not set(DOCUMENTS).isdisjoint(given.document):
         parser.error("--quick gives figures that mean nothing; expected --document with a copy")
     return given
 

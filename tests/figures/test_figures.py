@@ -1,14 +1,18 @@
-"""The figures of docs/tournaments.md stand in marked blocks, which one command rewrites from the benchmarks."""
+"""The figures of docs/ stand in marked blocks, which one command rewrites from the benchmarks."""
 
 from pathlib import Path
 
 import pytest
-from tests.figures.__main__ import DOCUMENT, main
+from tests.figures.__main__ import DOCUMENTS, main
 from tests.figures.benches import BENCHES
 from tests.figures.markdown import listed, paragraph, signed, table
 from tests.figures.marks import MarksError, blocks, rewritten
 
 BLOCK = "<!-- figures: one -->\n\n| a |\n|---|\n| 1 |\n\n<!-- end of figures -->\n"
+
+
+def text_of(document: Path) -> str:
+    return document.read_text(encoding="utf-8")
 
 
 def columns(text: str) -> list[int]:
@@ -17,29 +21,34 @@ def columns(text: str) -> list[int]:
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the document."""
-    path = tmp_path / "tournaments.md"
-    path.write_text(DOCUMENT.read_text(encoding="utf-8"), encoding="utf-8")
-    return path
+def copies(tmp_path: Path) -> list[Path]:
+    """Copies of the documents."""
+    paths = [tmp_path / document.name for document in DOCUMENTS]
+    for path, document in zip(paths, DOCUMENTS, strict=True):
+        path.write_text(text_of(document), encoding="utf-8")
+    return paths
 
 
-def test_every_block_of_the_document_is_measured_and_has_a_table() -> None:
-    found = blocks(DOCUMENT.read_text(encoding="utf-8"))
-    assert sorted(found) == sorted(name for bench in BENCHES.values() for name in bench.names)
-    for text in found.values():
+def test_every_block_of_the_documents_is_measured_and_has_a_table() -> None:
+    found = [block for document in DOCUMENTS for block in blocks(text_of(document)).items()]
+    assert sorted(name for name, _ in found) == sorted(name for bench in BENCHES.values() for name in bench.names)
+    for _, text in found:
         first, *others = columns(text)
         assert len(others) >= 2
         assert set(others) == {first}
 
 
-def test_a_block_is_rewritten_in_place_and_the_same_again(copy: Path) -> None:
-    before = copy.read_text(encoding="utf-8")
-    arguments = ["--only", "pairing", "--only", "long-pairing", "--quick", "--document", str(copy)]
+def test_a_block_is_rewritten_in_place_and_the_same_again(copies: list[Path]) -> None:
+    arguments = ["--only", "pairing", "--only", "long-pairing", "--quick"]
+    arguments += [word for path in copies for word in ("--document", str(path))]
+    (copy,) = (path for path in copies if "pairing" in blocks(text_of(path)))
+    others = {path: text_of(path) for path in copies if path != copy}
+    before = text_of(copy)
     assert main(arguments) == 0
-    once = copy.read_text(encoding="utf-8")
+    once = text_of(copy)
     assert main(arguments) == 0
-    assert copy.read_text(encoding="utf-8") == once
+    assert text_of(copy) == once
+    assert {path: text_of(path) for path in others} == others
     changed = {name for name, text in blocks(once).items() if text != blocks(before)[name]}
     assert changed == {"pairing", "pairing-long"}
     empty = dict.fromkeys(changed, "")
@@ -53,8 +62,10 @@ def test_a_block_is_rewritten_in_place_and_the_same_again(copy: Path) -> None:
 def test_each_benchmark_fills_its_blocks(name: str) -> None:
     new = BENCHES[name].measure(True, 2)
     assert tuple(new) == BENCHES[name].names
-    document = rewritten(DOCUMENT.read_text(encoding="utf-8"), new)
-    assert {block: blocks(document)[block] for block in new} == new
+    for document in map(text_of, DOCUMENTS):
+        here = {block: text for block, text in new.items() if block in blocks(document)}
+        renewed = blocks(rewritten(document, here))
+        assert {block: renewed[block] for block in here} == here
     for text in new.values():
         assert len(set(columns(text))) == 1
         assert max(map(len, text.splitlines())) <= 1000

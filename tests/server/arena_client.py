@@ -18,7 +18,7 @@ from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.service import ArenaService
-from farfalia_server.registration import Registration, RegistrationRules
+from farfalia_server.contract.registration import Registration, RegistrationRules
 
 OPEN = RegistrationRules(Registration.OPEN)
 FIVE = ("ant", "bee", "cat", "dog", "eel")

@@ -64,7 +64,7 @@ class World:
         self.news = News()
         self.reader = Reader(store, self.crowd)
         self.planner = Planner(store, time_control=CONTROL, filler="greedy")
-        store.changes.listen(self.news.heard)
+        store.changes.on(self.news.topics, self.news.heard)
 
     async def register(self, *names: str) -> None:
         for name in names:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
+from farfalia_server.nodes.forwarding import Item, Items
+from farfalia_server.nodes.shared_lobby import SharedLobby
 from farfalia_server.play.bot_session import BotSession, SessionDirectory
-from farfalia_server.play.forwarding import Item, Items
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.shared_lobby import SharedLobby
 from farfalia_tools.testing import RecordingStream
 
 

@@ -8,7 +8,9 @@ import pytest
 from tests.server import arena_client, arena_world, web_site
 from tests.server.arena_client import Arena
 from tests.server.arena_world import World
+from tests.server.migrated import sqlite_url
 from tests.server.postgres_fixture import database_url, postgres, replicated, store_url
+from tests.server.runner_world import RunnerScene, hosted
 from tests.server.web_site import Site
 
 from farfalia_server.arena import standings_cache
@@ -44,6 +46,19 @@ async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
     """A world, the arena's calls of it on a port, and a client of them."""
     async with arena_client.serving(tmp_path) as arena:
         yield arena
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the runner of matches tries again is tried again at once."""
+    monkeypatch.setattr("farfalia_server.play.match_runner._BACKOFF", (0.001, 0.001))
+
+
+@pytest.fixture
+async def scene(tmp_path: Path, impatient: None) -> AsyncIterator[RunnerScene]:
+    """A store, a journal and the runner of matches."""
+    async with hosted(sqlite_url(tmp_path / "store.db")) as scene:
+        yield scene
 
 
 @pytest.fixture

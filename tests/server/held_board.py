@@ -16,7 +16,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import play_pb2, record_pb2, stages_pb2, tournaments_pb2
-from farfalia_server.store.archive import pack, unpack
+from farfalia_server.store.matches.archive import pack, unpack
 
 CLUMSY = ("ada", "ben", "cleo")
 GAME, FEATURES = "three-short", ("results", "records")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.store import migrate
+from farfalia_server.store.sql import migrate
 
 NUMBER = "9000"
 _MIGRATION = f"""

@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import record_of
 
-from farfalia_server.attendance import Players
 from farfalia_server.net.embedded_redis import EmbeddedRedis
+from farfalia_server.play.attendance import Players
 from farfalia_server.queue import Dispatcher
 from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
 

@@ -1,8 +1,13 @@
 """A store with something in it."""
 
+import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import Connection, text
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
@@ -18,6 +23,7 @@ from farfalia_server.store import (
     Store,
     Tournament,
 )
+from farfalia_server.store.sql.database import Database
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
 SECRET = bytes(range(32))
@@ -124,3 +130,27 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
         finished_ms=1_795_000_060_000,
     )
     return seal(to_message(record))
+
+
+@asynccontextmanager
+async def transaction(database: Database, *statements: str) -> AsyncIterator[None]:
+    """Within the block a transaction is open that has run these statements."""
+    loop, begun, over = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+
+    def work(connection: Connection) -> None:
+        for statement in statements:
+            connection.execute(text(statement))
+        loop.call_soon_threadsafe(begun.set)
+        if connection.dialect.is_async:
+            driver: Any = connection.connection.dbapi_connection
+            driver.run_async(lambda _: over.wait())
+        else:
+            asyncio.run_coroutine_threadsafe(over.wait(), loop).result()
+
+    done = asyncio.create_task(database.write(work))
+    await begun.wait()
+    try:
+        yield
+    finally:
+        over.set()
+        await done

@@ -10,7 +10,7 @@ from tests.cli.command import LIMIT, environment
 from tests.server.live import live_server
 
 from farfalia_server.admin_token import LEAST, check_admin_token
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "arena.example", ""])

@@ -11,16 +11,16 @@ from tests.server.next_schema import NUMBER, become_newer
 from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server import __version__, app, store_opening
-from farfalia_server.errors import AnotherServer, StoreError
-from farfalia_server.net import node_entries, nodes
-from farfalia_server.net.lease import Holder
-from farfalia_server.net.node import CLUSTER_PROTOCOL, Node, NodeFigures
-from farfalia_server.net.nodes import NodeRegistry
+from farfalia_server import __version__, server_places, store_opening
+from farfalia_server.cluster import node_entries
+from farfalia_server.cluster.lease import Holder
+from farfalia_server.cluster.node import CLUSTER_PROTOCOL, Node, NodeFigures
+from farfalia_server.cluster.registry import NodeRegistry
+from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.migrate import newest_schema
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ async def test_the_tables_change_only_when_no_server_of_the_older_version_lives(
                 rf"[^\n]*, but {who} with it; stop all nodes, then start this version$",
             ):
                 await arena.start("two", **where)
-        assert await one._store.schema() == older
-        assert await one._store.meta.get("server"), "it has its lease"
+        assert await one._places.store.schema() == older
+        assert await one._places.store.meta.get("server"), "it has its lease"
     with monkeypatch.context() as patch:
         become_newer(patch, tmp_path / "newer again")
         async with arena.server("two", **where) as two, AsyncExitStack() as stack:
-            assert await two._store.schema() == NUMBER
+            assert await two._places.store.schema() == NUMBER
             if plays == "together":
                 await stack.enter_async_context(arena.server("three", **where))
                 await until(lambda: {node.name for node in two.node.nodes()} == {"two", "three"})
@@ -62,7 +62,7 @@ async def test_nodes_of_two_versions_that_understand_each_other_are_one_arena(
     arena: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = await arena.start("one")
-    monkeypatch.setattr(app, "__version__", "9.9.9")
+    monkeypatch.setattr(server_places, "__version__", "9.9.9")
     two = await arena.start("two")
     for server in (one, two):
         await until(
@@ -77,7 +77,7 @@ async def test_nodes_of_another_cluster_protocol_are_refused_until_all_have_stop
     arena: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with arena.server("one") as one:
-        monkeypatch.setattr(nodes, "CLUSTER_PROTOCOL", 7)
+        monkeypatch.setattr("farfalia_server.cluster.registry.CLUSTER_PROTOCOL", 7)
         with pytest.raises(
             AnotherServer,
             match=rf"^node one \(version [^\n]*\) has cluster protocol {CLUSTER_PROTOCOL} and schema \d+, this one "
@@ -98,7 +98,7 @@ async def test_a_node_that_was_taken_for_dead_ends_if_the_others_were_upgraded_m
             one = NodeRegistry(redis, "arena", "one", version="1")
             await one.__aenter__()
         await redis.delete(*one._keys)
-        monkeypatch.setattr(nodes, "CLUSTER_PROTOCOL", 7)
+        monkeypatch.setattr("farfalia_server.cluster.registry.CLUSTER_PROTOCOL", 7)
         monkeypatch.setattr(one, "_hear", _unheard)
         async with NodeRegistry(redis, "arena", "two", version="2") as two:
             assert set(two.live()) == {"two"}
@@ -146,7 +146,7 @@ async def test_a_server_whose_database_was_upgraded_while_it_started_does_not_pl
             await (await Store.open(settings.database_url)).close()
         return store
 
-    monkeypatch.setattr(app, "open_store", overtaken)
+    monkeypatch.setattr(server_places, "open_store", overtaken)
     with pytest.raises(StoreError, match=rf"^the database at .* was upgraded to schema {NUMBER} while this server"):
         await arena.start("one")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from farfalia_server import settings
-from farfalia_server.errors import SettingsError
-from farfalia_server.registration import Registration
+from farfalia_server.contract.errors import SettingsError
+from farfalia_server.contract.registration import Registration
 from farfalia_server.settings import Settings
 
 

@@ -2,7 +2,7 @@
 
 In FOLDER lie `ladder.ndjson` (/api/records?ladder=GAME), `chain.ndjson` (/api/ladders/GAME/chain) and `ratings.json`
 (/api/ratings?ladder=GAME&all_versions=true&limit=1000), of a game in which everybody plays alone. The method is
-TrueSkill (R. Herbrich, T. Minka and T. Graepel, NeurIPS 2006), with the constants of docs/tournaments.md.
+TrueSkill (R. Herbrich, T. Minka and T. Graepel, NeurIPS 2006), with the constants of docs/ladders.md.
 """
 
 # mypy: ignore-errors=True

@@ -2,7 +2,7 @@
 
 In FOLDER lie `tournament.json` (/api/tournaments/N), `matches.json` (/api/matches?tournament=N&limit=1000) and
 `records.ndjson` (/api/records?tournament=N), of a tournament that was played to its planned end, in which everybody
-plays alone. What a number means is in docs/tournaments.md; TrueSkill, ranks and letters are not recomputed.
+plays alone. What a number means is in docs/strengths.md; TrueSkill, ranks and letters are not recomputed.
 """
 
 # mypy: ignore-errors=True

@@ -1,8 +1,7 @@
 """Works around a stall of grpc.aio: its handler reads one wake-up per turn of the event loop, however many wait.
 
 A thread of gRPC writes a byte to a socket for every event. When the socket's buffer is full, the thread blocks, and all
-streams of the process stand still until the loop has read most of the bytes, one per turn. docs/grpc-wakeups.md has
-the figures and a script that shows it.
+streams of the process stand still until the loop has read most of the bytes, one per turn (docs/grpc-wakeups.md).
 """
 
 from __future__ import annotations

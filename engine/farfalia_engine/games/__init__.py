@@ -1,5 +1,6 @@
-"""One file for each game: its rules and nothing else."""
+"""One file for each game: its rules and nothing else. Other packages bring more by entry points in `farfalia.games`."""
 
+from collections.abc import MutableMapping
 from typing import Final
 
 from farfalia_engine.games.basic import Basic
@@ -10,9 +11,10 @@ from farfalia_engine.games.four import Four
 from farfalia_engine.games.three import Three
 from farfalia_engine.games.three_short import ThreeShort
 from farfalia_engine.games.two import Two
+from farfalia_engine.installed import Installed
 from farfalia_engine.interfaces import Game
 
+_OWN: Final = {game.name: game for game in (Basic, Chinkway, Farrago, FiveHand, Four, Three, ThreeShort, Two)}
+
 #: Every game by its name.
-GAMES: Final[dict[str, type[Game]]] = {
-    game.name: game for game in (Basic, Chinkway, Farrago, FiveHand, Four, Three, ThreeShort, Two)
-}
+GAMES: Final[MutableMapping[str, type[Game]]] = Installed("farfalia.games", Game, _OWN)

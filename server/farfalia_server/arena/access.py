@@ -1,14 +1,14 @@
-"""Who may do what, by token. docs/operating.md has the table."""
+"""Who may do what, by token. docs/server-reference.md has the table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NoReturn
 
-from farfalia_server.bounds import BOT_NAME
-from farfalia_server.errors import PermissionDenied, Unauthenticated
+from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.errors import PermissionDenied, Unauthenticated
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.store import Account, Bot, Role, Store
-from farfalia_server.untrusted import clean
 
 #: Roles that run tournaments and ladders, and roles that may read the same.
 ORGANISERS = (Role.ORGANISER, Role.ADMIN)

@@ -13,11 +13,11 @@ from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.registering import LONGEST_OWNER, Registering
 from farfalia_server.arena.request_checks import checked_name, checked_number, row_limit
-from farfalia_server.bounds import BOT_NAME
-from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
-from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import Account, Role, Store
 
 #: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.

@@ -12,9 +12,9 @@ from google.protobuf.message import Message
 
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.call_limits import CallLimits
-from farfalia_server.contract_states import READING
-from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.net.statuses import abort
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.states import READING
+from farfalia_server.contract.statuses import abort
 
 log = structlog.get_logger(__name__)
 

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from farfalia.v1 import nodes_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.net.workers_metrics import NodeMetrics, WorkersMetrics
 
 #: Seconds that the database may take; after that its metrics are left out.

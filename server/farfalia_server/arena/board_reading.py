@@ -6,9 +6,9 @@ import re
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.messages import match_message
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import MatchState, Store
-from farfalia_server.untrusted import quoted
 
 #: Most tables of a board in an answer.
 MOST_TABLES = 50

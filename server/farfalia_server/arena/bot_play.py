@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from farfalia.v1 import bots_pb2
 from farfalia_engine import SeatRole
 from farfalia_server.store import SeatResult
-from farfalia_server.store.seat_results import quantile
+from farfalia_server.store.matches.seat_results import quantile
 
 
 def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from google.protobuf.message import Message
 
-from farfalia_server.cpu_time import CpuMeter, metered
-from farfalia_server.errors import ResourceExhausted
+from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.net.cpu_time import CpuMeter, metered
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBucket
 

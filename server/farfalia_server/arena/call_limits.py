@@ -13,9 +13,9 @@ from google.protobuf.message import Message
 
 from farfalia_server.arena.access import VIEWERS, Access
 from farfalia_server.arena.call_budget import CallBudget, entrants_budget, strangers_budget
-from farfalia_server.cpu_time import CpuMeter, metered
-from farfalia_server.errors import InvalidArgument, ResourceExhausted
+from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted
 from farfalia_server.net.client_address import Proxies, counted_as, is_counted, peer_host
+from farfalia_server.net.cpu_time import CpuMeter, metered
 from farfalia_server.play import limits
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.play.token_bucket import TokenBuckets

@@ -10,7 +10,7 @@ from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
-from farfalia_server.bounds import SETTLED
+from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import DEFAULT_SYSTEM, Bot, LadderRating, Store
 from farfalia_tournaments import rating_system

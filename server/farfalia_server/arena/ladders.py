@@ -7,7 +7,7 @@ from collections.abc import Callable
 from farfalia.v1 import ladders_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.arena.messages import ladder_message
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.organising.validation import DEFAULT_GAME, checked_rules, checked_time_control
 from farfalia_server.store import Ladder, Store
 

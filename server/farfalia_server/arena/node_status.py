@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from farfalia_server import __version__
 from farfalia_server.arena.presence import NodeStatus
-from farfalia_server.cluster import Cluster
+from farfalia_server.cluster.leadership import Role
+from farfalia_server.cluster.lease import ServerLease
+from farfalia_server.cluster.node import LoadMeter, Node, NodeFigures
 from farfalia_server.net.addresses import Addresses
-from farfalia_server.net.leadership import Role
-from farfalia_server.net.lease import ServerLease
 from farfalia_server.net.measures import Measures
-from farfalia_server.net.node import LoadMeter, Node, NodeFigures
+from farfalia_server.nodes.membership import Cluster
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 

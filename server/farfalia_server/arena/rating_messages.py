@@ -11,7 +11,7 @@ from farfalia_server.rating.checking import ProblemReason
 from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, BotVersion, FittedRating, LadderRating
-from farfalia_server.store.current_rating import current_rating
+from farfalia_server.store.ratings.values import current_rating
 from farfalia_tournaments import PairBin, ReliabilityBin
 
 PROBLEM_REASONS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia.v1 import play_pb2
 from farfalia_server.arena.messages import rating_values
-from farfalia_server.cluster import Cluster
+from farfalia_server.nodes.membership import Cluster
 from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.store import RatedMatch, RatingChange

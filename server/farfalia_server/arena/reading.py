@@ -41,13 +41,13 @@ from farfalia_server.arena.standings_cache import StandingsCache, StandingsSourc
 from farfalia_server.arena.tournament_progress import expected_end
 from farfalia_server.arena.tournament_wait import absent, why_waiting
 from farfalia_server.arena.wanted_matches import wanted_matches
-from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.balances import balance_message, balances_from
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.messages import beacon_message, timestamp
 from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
-from farfalia_server.untrusted import quoted
 from farfalia_tournaments import RatingSystem, TrueSkill
 from farfalia_tournaments.schedules import Boards
 
@@ -224,7 +224,10 @@ class Reader:
 
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
         """Return a tournament with its standings; NotReady if they are not ready after `wait` seconds."""
-        row = await self._store.tournaments.get(checked_number(number, "tournament"))
+        return await self.shown(await self._store.tournaments.get(checked_number(number, "tournament")), wait=wait)
+
+    async def shown(self, row: Tournament, *, wait: float | None = None) -> tournaments_pb2.Tournament:
+        """Return a tournament that was just read, as `tournament` does."""
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
         message = _tournament(row, counts, voids[row.id])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
-from farfalia_server.bounds import BOT_NAME, LONGEST_VERSION
-from farfalia_server.errors import InvalidArgument, NotFound, PermissionDenied
-from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
+from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied
+from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.organising.validation import checked_text
-from farfalia_server.registration import Registration, RegistrationRules
+from farfalia_server.records.house_names import HOUSE_PREFIX
 from farfalia_server.store import Account, Registrant, Role, Store
 
 LONGEST_OWNER = 80

@@ -2,11 +2,11 @@
 
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
-from farfalia_server.bounds import BOT_NAME, LONGEST_VERSION
-from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
+from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.store import Bot, Store
-from farfalia_server.untrusted import clean, quoted
 
 DEFAULT_LADDER = DEFAULT_GAME
 #: Most rows of an answer, and the default.

@@ -16,8 +16,10 @@ from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
-from farfalia_server.errors import FarfaliaServerError, InvalidArgument
-from farfalia_server.net.statuses import abort
+from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
+from farfalia_server.contract.registration import RegistrationRules
+from farfalia_server.contract.statuses import abort
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.deciding import void_matches
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.entering import Entering
@@ -25,9 +27,7 @@ from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
-from farfalia_server.registration import RegistrationRules
 from farfalia_server.store import DEFAULT_SYSTEM, PauseCause, Role, Store
-from farfalia_server.untrusted import clean
 
 #: Most characters of the reason why a tournament is cancelled.
 _REASON = 200
@@ -175,7 +175,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         """Create a tournament with its whole schedule."""
         await self._access.require(bearer_token(context), *ORGANISERS)
         planned = await self._planner.plan(request)
-        return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.tournament(planned.id))
+        return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.shown(planned))
 
     @refusing
     async def StartTournament(  # noqa: N802
@@ -184,11 +184,11 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         """Queue its matches."""
         caller = await self._access.require(bearer_token(context), *ORGANISERS)
         value = checked_beacon(request.beacon_value)
-        tournament = await self._reader.tournament_alone(request.id)  # NotFound also for numbers that no column holds
-        await self._before_start(tournament.id)
-        await self._store.tournaments.start(tournament.id, beacon_value=value, draw=draw, who=caller.name)
+        number = checked_number(request.id, "tournament")
+        await self._before_start(number)
+        started = await self._store.tournaments.start(number, beacon_value=value, draw=draw, who=caller.name)
         self._on_change()
-        return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.shown(started))
 
     @refusing
     async def CancelTournament(  # noqa: N802
@@ -196,10 +196,10 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.CancelTournamentResponse:
         """Cancel a tournament's unfinished matches."""
         caller = await self._access.require(bearer_token(context), *ORGANISERS)
-        tournament = await self._reader.tournament_alone(request.id)
-        await self._store.tournaments.cancel(tournament.id, clean(request.reason, _REASON), caller.name)
+        number = checked_number(request.id, "tournament")
+        cancelled = await self._store.tournaments.cancel(number, clean(request.reason, _REASON), caller.name)
         self._on_change()
-        return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.shown(cancelled))
 
     @refusing
     async def PauseTournament(  # noqa: N802
@@ -207,9 +207,8 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.PauseTournamentResponse:
         """Let no more of its matches begin."""
         caller = await self._access.require(bearer_token(context), *ORGANISERS)
-        tournament = await self._reader.tournament_alone(request.id)
-        reason = clean(request.reason, _REASON)
-        await self._store.pauses.pause(tournament.id, PauseCause.ORGANISER, reason, who=caller.name)
+        number, reason = checked_number(request.id, "tournament"), clean(request.reason, _REASON)
+        await self._store.pauses.pause(number, PauseCause.ORGANISER, reason, who=caller.name)
         return tournaments_pb2.PauseTournamentResponse(tournament=await self._reader.tournament(request.id))
 
     @refusing
@@ -218,8 +217,8 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.ResumeTournamentResponse:
         """Let it go on."""
         caller = await self._access.require(bearer_token(context), *ORGANISERS)
-        tournament = await self._reader.tournament_alone(request.id)
-        await self._store.pauses.resume(tournament.id, who=caller.name, reason=clean(request.reason, _REASON))
+        number = checked_number(request.id, "tournament")
+        await self._store.pauses.resume(number, who=caller.name, reason=clean(request.reason, _REASON))
         self._on_change()
         return tournaments_pb2.ResumeTournamentResponse(tournament=await self._reader.tournament(request.id))
 

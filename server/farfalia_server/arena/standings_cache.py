@@ -12,8 +12,8 @@ from typing import NamedTuple, Protocol
 import structlog
 
 from farfalia_server.arena.standings import RatingPrefix, StandingsSnapshot, make_standings
-from farfalia_server.cpu_time import charged, in_thread
-from farfalia_server.errors import NotReady
+from farfalia_server.contract.errors import NotReady
+from farfalia_server.net.cpu_time import charged, in_thread
 from farfalia_server.store import Entrant, MatchState, Store, Tournament
 from farfalia_tournaments import RatingSystem
 

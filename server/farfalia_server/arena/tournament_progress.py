@@ -11,9 +11,9 @@ from itertools import pairwise
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import tournaments_pb2
+from farfalia_server.net.wall_clock import now
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Match, MatchState
-from farfalia_server.wall_clock import now
 
 #: How many of the last matches the pace is computed from.
 _OF_LATE = 200

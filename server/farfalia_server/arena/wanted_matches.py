@@ -4,9 +4,9 @@ from farfalia.v1 import matches_pb2
 from farfalia_engine import GAMES
 from farfalia_server.arena.messages import STATES_SHOWN
 from farfalia_server.arena.request_checks import MOST_ROWS, bot_named, checked_number, checked_version
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import Store, WantedMatches
-from farfalia_server.untrusted import quoted
 
 #: Seats at the largest table.
 _MOST_SEATS = 5

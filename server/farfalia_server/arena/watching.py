@@ -10,8 +10,8 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.contract_states import TOURNAMENT_OVER
-from farfalia_server.cpu_time import charged
+from farfalia_server.contract.states import TOURNAMENT_OVER
+from farfalia_server.net.cpu_time import charged
 from farfalia_server.store import Change, Topic
 
 #: Seconds between two looks at a tournament that keeps changing.
@@ -33,9 +33,11 @@ class TournamentReader(Protocol):
 class News:
     """Wakes the watchers of a tournament.
 
-    Pass `heard` to `store.changes.listen`, which announces the commits of all nodes. Call `touch_all` when bots come
-    and go, or when announcements may have been missed.
+    Have `heard` called on its topics, which `store.changes` announces for the commits of all nodes. Call `touch_all`
+    when bots come and go, or when announcements may have been missed.
     """
+
+    topics = (Topic.TOURNAMENT, Topic.MATCH, Topic.RATING, Topic.BASELINE)
 
     def __init__(self) -> None:
         # Weak: an event that nobody waits for any more goes away.

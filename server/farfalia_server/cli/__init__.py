@@ -14,8 +14,8 @@ from farfalia_server import __version__
 from farfalia_server.cli.commands import LazyGroup, needs_the_server
 from farfalia_server.cli.streams import any_output
 from farfalia_server.cli.usage import UsageError, reword
-from farfalia_server.errors import FarfaliaServerError, ProgramError
-from farfalia_server.untrusted import clean
+from farfalia_server.contract.errors import FarfaliaServerError, ProgramError
+from farfalia_server.contract.untrusted import clean
 
 #: Characters of the sentence that a command ends with.
 _MOST = 8000
@@ -26,7 +26,6 @@ app = typer.Typer(
     help="Tournaments for card-game bots. Begin with `farfalia demo`; with bots of your own, `farfalia run --help`.",
     epilog="Exit codes: 0 all is well, 1 something failed or does not hold, 2 the command line is wrong.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,  # help is plain text, the same in a terminal, a pipe and a page
     pretty_exceptions_enable=False,
 )

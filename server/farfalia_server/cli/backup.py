@@ -11,7 +11,7 @@ from farfalia_server.cli.server_files import ConfigOption, DatabaseOption, DataD
 from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # only a command that works on a database imports what that takes
-    from farfalia_server.store.backup_file import BackupHeader
+    from farfalia_server.store.sql.backup_file import BackupHeader
 
 
 def add_to(app: typer.Typer) -> None:
@@ -73,7 +73,7 @@ async def _backup(url: str, file: Path) -> "tuple[BackupHeader, str]":
 
 async def _restore(settings: Settings, file: Path, *, replace: bool) -> "tuple[BackupHeader, str]":
     from farfalia_server import logs
-    from farfalia_server.net.lease import Holder, ServerLease
+    from farfalia_server.cluster.lease import Holder, ServerLease
     from farfalia_server.store.lease import StoreLeasePlace
     from farfalia_server.store_opening import open_store
 

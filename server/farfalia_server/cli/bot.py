@@ -13,8 +13,8 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.local.client import BoardInPlay, MatchNotOver
-from farfalia_server.untrusted import clean
 from farfalia_server.wording.phrases import sentence
 
 bots = typer.Typer(help="Bots: register, run, show, log, list, rotate or revoke tokens.", no_args_is_help=True)

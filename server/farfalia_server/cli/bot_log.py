@@ -6,8 +6,8 @@ from typing import Any
 
 from farfalia.v1 import bots_pb2, record_pb2
 from farfalia_server.cli.output import LINE, prose, say
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.records.played_events import deal_events
-from farfalia_server.untrusted import clean
 from farfalia_server.wording.phrases import cause
 from farfalia_server.wording.table import TABLE_WORDS, DealTold, how_decided
 

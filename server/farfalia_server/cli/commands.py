@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 
 #: The variable that names the authority to trust: whatever a command connects with looks there.
 CA: Final = "FARFALIA_CA"

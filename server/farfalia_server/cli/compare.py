@@ -31,7 +31,7 @@ from farfalia_server.cli.private_server import PrivateServer, folder, secret_of
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
-from farfalia_server.errors import FarfaliaServerError, RecordError
+from farfalia_server.contract.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.comparison import ComparisonProgress, ComparisonTerms, comparison_schedule, play_comparison
 from farfalia_server.local.startable import check_startable

@@ -12,7 +12,7 @@ from farfalia_server import settings
 from farfalia_server.cli.output import print_json, say
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.cli.server_files import ConfigOption, with_settings
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 
 if TYPE_CHECKING:  # only a command that looks at a database imports what that takes
     from farfalia_server.doctor import Finding

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import typer
 
-from farfalia_server.bounds import BOT_NAME
-from farfalia_server.house_names import HOUSE_PREFIX
+from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.records.house_names import HOUSE_PREFIX
 
 
 def read_entrants(path: Path, given: Sequence[str]) -> list[str]:

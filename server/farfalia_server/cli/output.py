@@ -23,7 +23,7 @@ from rich.table import Table
 from rich.text import Text
 
 from farfalia_server.cli.layout import GAP, fitting, row_by_row
-from farfalia_server.untrusted import clean, escaped
+from farfalia_server.contract.untrusted import clean, escaped
 
 #: Columns of text that is no terminal's: wide enough that nothing is cut.
 WIDE = 1000

@@ -52,6 +52,7 @@ class PrivateServer:
         # These take a second, which commands without a server need not wait for.
         from farfalia_server import logs
         from farfalia_server.app import Server
+        from farfalia_server.server_play import PrivatePlay
 
         logs.configure(LogLevel.WARNING)
         chosen = settings.load(
@@ -72,7 +73,7 @@ class PrivateServer:
                 "max_tables": _TABLES,
             }
         )
-        return cls(Server(chosen, secret=secret, tells_failures=True, absence_is_loss=True), chosen)
+        return cls(Server(chosen, private=PrivatePlay(secret)), chosen)
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[RunningServer]:

@@ -12,7 +12,7 @@ from farfalia_server.cli.match_text import print_match
 from farfalia_server.cli.output import print_json_text
 from farfalia_server.cli.record_argument import RECORD_HELP, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records import codec, files, verifying
 from farfalia_server.records.deal_views import deals_of
 

@@ -36,7 +36,7 @@ from farfalia_server.cli.run_report import print_report, write_json
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
-from farfalia_server.errors import FarfaliaServerError, RecordError
+from farfalia_server.contract.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun

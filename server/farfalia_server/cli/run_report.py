@@ -6,7 +6,7 @@ from typing import Any
 
 from farfalia_server.cli.output import as_json, print_json_text, prose, say
 from farfalia_server.cli.standings import print_deals, print_tournament
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.local.tournament import IncidentReport, RunReport
 
 #: Incidents shown of one bot; the records have all of them.

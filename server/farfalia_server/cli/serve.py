@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from farfalia_server import event_loop
 from farfalia_server.cli.output import note, say
 from farfalia_server.cli.server_files import ConfigOption, load, with_settings
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.net import event_loop
 from farfalia_server.settings import Settings
 from farfalia_server.workers.control import Control
 

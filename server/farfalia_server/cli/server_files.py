@@ -10,7 +10,7 @@ import typer
 from pydantic.fields import FieldInfo
 
 from farfalia_server import PREFIX, settings
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.settings import Settings
 
 ConfigOption = Annotated[

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import typer
 
-from farfalia_server import event_loop
 from farfalia_server.cli.output import note
+from farfalia_server.net import event_loop
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, as
 from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament
 from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.void_attempts import print_void_attempts
-from farfalia_server.local.client import Arena
+from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.wording.phrases import act_who, act_words, date, tournament_status
@@ -119,11 +119,8 @@ def create(
             "--start with a beacon: its value is not known yet; give it to `tournament start --beacon-value`."
         )
     named = list(bots or [])
-    if entrants is not None:
-        listed = read_entrants(entrants, named)
-        known = {bot.name for bot in ask_all(server, "ListBots", bots_pb2.ListBotsRequest()).bots}
-        check_known(entrants, listed, known)
-        named += listed
+    listed = [] if entrants is None else read_entrants(entrants, named)
+    named += listed
     if not named:
         raise typer.BadParameter("no entrants are given: expected bots, or a file of them with --entrants.")
     request = tournaments_pb2.CreateTournamentRequest(
@@ -139,7 +136,13 @@ def create(
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, _until(until, rounds, stages, boards) if until else _stages(stages, boards)),
     )
-    made = ask(server, "CreateTournament", request, admin_token).tournament
+    try:
+        made = ask(server, "CreateTournament", request, admin_token).tournament
+    except ArenaError:
+        if entrants is not None:  # then which of its lines are wrong is of more use
+            known = {bot.name for bot in ask_all(server, "ListBots", bots_pb2.ListBotsRequest()).bots}
+            check_known(entrants, listed, known)
+        raise
     _print(_start(server, made.id, admin_token) if start else made, json)
     if start:
         note(f"Follow it: farfalia tournament watch {made.id}")

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 import farfalia_engine as engine
-from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.cli.remote import JsonOption
+from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.organising.staging import PLAN_SEED, check_size
 from farfalia_tournaments import NOISES, Pace, Plan, PlannedStage, ScheduleError, Span, parse_stages
 from farfalia_tournaments import plan as planned

@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from farfalia_server.expected_value import expected_value
+from farfalia_server.contract.expected_value import expected_value
 
 #: What every error of wrong usage is; Typer exports its children only.
 UsageError: Any = typer.BadParameter.__mro__[1]
@@ -17,7 +17,7 @@ class NamesBots(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Refuse words that stand alone, with the command line that was probably meant."""
-        if "--help" not in args:
+        if "--help" not in args and not ctx.resilient_parsing:  # a line that a shell completes is not whole
             _, words, _ = self.make_parser(ctx).parse_args(args=list(args))
             if words:
                 meant = " ".join(f"--bot {shlex.quote(word)}" for word in words)

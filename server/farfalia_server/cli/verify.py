@@ -14,7 +14,7 @@ from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
 from farfalia_server.cli.output import note, print_json, say, table
 from farfalia_server.cli.record_argument import RECORD_HELP, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.rating.effect_messages import effect_message
 from farfalia_server.records import codec, drand, published_files, published_results, verifying
 from farfalia_server.records.chain_checking import LadderVerdict, verify_ladders

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import SettingsError
 from farfalia_server.net.tls import certificate_of, check_exposure, is_loopback
 from farfalia_server.settings import Settings
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import StoreError
 from farfalia_server.settings import Settings
-from farfalia_server.store.database import Database
-from farfalia_server.store.engines import normalise
-from farfalia_server.store.migrate import current_schema, schemas
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.dialects import is_sqlite
+from farfalia_server.store.sql.engines import normalise
+from farfalia_server.store.sql.migrate import current_schema, schemas
 
 #: The oldest PostgreSQL that is tested.
 _OLDEST_POSTGRES = 13
@@ -37,9 +37,8 @@ async def check_database(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding.problem("database", error, "Start the database, or correct database_url.")
         return
     try:
-        async with database.write() as connection:
-            async for finding in _look(database, connection):
-                yield finding
+        for finding in await database.write(lambda connection: list(_look(database, connection))):
+            yield finding
     except (StoreError, DBAPIError) as error:
         told = error if isinstance(error, StoreError) else database.unusable(error)
         yield Finding.problem("database", told, "Let the server's user write to the database.")
@@ -47,18 +46,16 @@ async def check_database(settings: Settings) -> AsyncIterator[Finding]:
         await database.close()
 
 
-async def _look(database: Database, connection: AsyncConnection) -> AsyncIterator[Finding]:
+def _look(database: Database, connection: Connection) -> Iterator[Finding]:
     product = "SQLite"
-    if not database.is_sqlite:
+    if not is_sqlite(connection):
         before = time.time()
-        row = (
-            await connection.execute(
-                text(
-                    "SELECT current_setting('server_version_num')::int, current_setting('server_version'), "
-                    "current_setting('transaction_read_only') = 'on', "
-                    "has_schema_privilege(current_schema(), 'CREATE'), "
-                    "extract(epoch FROM clock_timestamp())::float8"
-                )
+        row = connection.execute(
+            text(
+                "SELECT current_setting('server_version_num')::int, current_setting('server_version'), "
+                "current_setting('transaction_read_only') = 'on', "
+                "has_schema_privilege(current_schema(), 'CREATE'), "
+                "extract(epoch FROM clock_timestamp())::float8"
             )
         ).one()
         number, version, read_only, may_create, clock = row
@@ -76,7 +73,7 @@ async def _look(database: Database, connection: AsyncConnection) -> AsyncIterato
                 "Make it the owner of the database, or GRANT CREATE ON SCHEMA public to it.",
             )
         yield check_clock("database", before, clock, time.time())
-    yield _schema(await connection.run_sync(current_schema), f"{product} at {database.address}")
+    yield _schema(current_schema(connection), f"{product} at {database.address}")
 
 
 def _schema(number: str, where: str) -> Finding:

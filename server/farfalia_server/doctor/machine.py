@@ -9,11 +9,11 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import StoreError
 from farfalia_server.net.descriptors import raise_limit, share
 from farfalia_server.settings import Settings
-from farfalia_server.store.engines import normalise
+from farfalia_server.store.sql.engines import normalise
 
 _MEGABYTE = 1 << 20
 #: Free space below which it gets scarce, and below which SQLite and Redis soon fail.

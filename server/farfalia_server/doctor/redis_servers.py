@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from redis.exceptions import RedisError
 
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.embedded_redis import wrote_last
 from farfalia_server.net.redis_connection import connect, shown
 from farfalia_server.net.redis_program import choose_redis

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.errors import SettingsError
 from farfalia_server.healthz import directly, reachable
 from farfalia_server.net.ports import bind, with_port
 from farfalia_server.settings import Settings

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from farfalia import bots
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 
 
 class BotSpecError(FarfaliaServerError):

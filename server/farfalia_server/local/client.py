@@ -17,8 +17,8 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.unreachable import is_web, why_unreachable
 from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
-from farfalia_server.contract_states import READING
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.states import READING
 
 #: Seconds for a call that answers once.
 TIMEOUT = 30.0

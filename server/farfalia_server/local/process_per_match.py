@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from farfalia.v1 import bots_pb2
-from farfalia_server.contract_states import MATCH_OVER
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
+from farfalia_server.contract.states import MATCH_OVER
 from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Program, Programs
 

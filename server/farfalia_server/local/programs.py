@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.local import reaper
 from farfalia_server.net.secrecy import hide, without_settings
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import replay
-from farfalia_server.contract_states import TOURNAMENT_OVER
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
+from farfalia_server.contract.states import TOURNAMENT_OVER
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.local.bot_specs import BotSpec
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.opened_records import OpenedRecords
@@ -22,7 +23,6 @@ from farfalia_server.local.trouble import Trouble
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.records import codec
-from farfalia_server.untrusted import clean
 from farfalia_tournaments import Stage
 from farfalia_tournaments.schedules import Boards
 
@@ -112,14 +112,18 @@ class TournamentRun:
 
     async def enter(self, programs: Programs, entrants: Sequence[BotSpec], patience: float) -> None:
         """Register all, start the programs and wait until they have connected; ProgramError if one does not."""
-        known = {bot.name: bot.id for bot in (await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest())).bots}
         for entrant in entrants:
-            if entrant.name not in known:
+            bot = await self._bot(entrant.name)
+            if bot is None:
                 request = bots_pb2.RegisterBotRequest(name=entrant.name, house=entrant.house)
-                known[entrant.name] = (await self._arena.ask("RegisterBot", request)).bot.id
+                bot = (await self._arena.ask("RegisterBot", request)).bot
             if entrant.command:
-                await self._start(programs, entrant, known[entrant.name], patience)
+                await self._start(programs, entrant, bot.id, patience)
         await self._connected(patience)
+
+    async def _bot(self, name: str) -> bots_pb2.BotInfo | None:
+        found = await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest(search=name))
+        return next((bot for bot in found.bots if bot.name == name), None)
 
     async def _start(self, programs: Programs, entrant: BotSpec, bot: int, patience: float) -> None:
         output = self._outputs / f"{entrant.name}.log"
@@ -260,7 +264,8 @@ class TournamentRun:
 
     async def _connected(self, patience: float) -> None:
         deadline = time.monotonic() + patience
-        while absent := await self._absent():
+        absent = self._running
+        while absent := [program for program in self._running if await self._is_absent(program, absent)]:
             for program in absent:
                 if program.exit_code is not None:
                     advice = " (does it call farfalia.run(…)?)" if program.exit_code == 0 else ""
@@ -269,10 +274,12 @@ class TournamentRun:
                 raise ProgramError(_sentence(absent[0], f"has not connected within {patience:g} seconds"))
             await asyncio.sleep(POLL)
 
-    async def _absent(self) -> list[Program]:
-        bots = (await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest())).bots
-        here = {bot.name for bot in bots if bot.connected}
-        return [program for program in self._running if program.name not in here]
+    async def _is_absent(self, program: Program, before: Sequence[Program]) -> bool:
+        """Return whether a program is not connected; one that was there is looked for again once it has ended."""
+        if program not in before and program.exit_code is None:
+            return False
+        bot = await self._bot(program.name)
+        return bot is None or not bot.connected
 
 
 def _incident(record: record_pb2.Record, incident: record_pb2.Incident) -> IncidentReport:

@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 import structlog
 
-from farfalia_server.errors import AnotherServer, RedisUnavailable
+from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.redis_program import RedisProgram, choose_redis, environment
 from farfalia_server.net.service import Service
 

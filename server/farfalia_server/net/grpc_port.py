@@ -10,7 +10,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from farfalia.v1 import arena_pb2, arena_pb2_grpc, play_pb2
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.ports import with_port
 from farfalia_server.net.tls import Certificate
 

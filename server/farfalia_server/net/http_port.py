@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
 

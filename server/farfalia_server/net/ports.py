@@ -3,7 +3,7 @@
 import errno
 import socket
 
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 
 
 def with_port(host: str, port: int) -> str:

@@ -23,7 +23,7 @@ from redis.exceptions import AuthenticationError, MasterDownError, ReadOnlyError
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from farfalia_server.errors import RedisUnavailable
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net.redis_program import OLDEST
 from farfalia_server.net.redis_sentinels import SCHEMES, is_sentinel, sentinel_client
 

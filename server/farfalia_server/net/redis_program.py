@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 
-from farfalia_server.errors import RedisUnavailable
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net.secrecy import without_settings
 
 #: The oldest version whose commands are enough.

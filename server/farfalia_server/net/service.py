@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.supervision import may_end, supervised
 
 log = structlog.get_logger(__name__)

@@ -19,7 +19,7 @@ from weakref import WeakSet
 
 import structlog
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 import structlog
 
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 
 log = structlog.get_logger(__name__)
 

@@ -19,8 +19,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, NoReturn, Self, TypeVar, overload
 
-from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.event_loop import new_event_loop
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.net.event_loop import new_event_loop
 from farfalia_server.net.secrecy import without_settings
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from farfalia_engine import board_key
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.house_points import points_of_boards
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
@@ -29,6 +29,7 @@ class Baseliner(ChangeService):
     says that matches are being played it pauses after each batch.
     """
 
+    topics = (Topic.MATCH,)
     cancelled_to_stop = True
     unavailable = (FarfaliaServerError,)
 
@@ -55,7 +56,7 @@ class Baseliner(ChangeService):
                 await asyncio.sleep(took * (1 / _SHARE - 1))
 
     def _changed(self, change: Change) -> None:
-        if change.topic is not Topic.MATCH or not change.tournament_id:
+        if not change.tournament_id:
             return
         if change.state is MatchState.FINISHED:
             self._ended.append(change.id)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.errors import InvalidArgument, NotFound
+from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.stage_messages import following_stages
 from farfalia_server.store import Store, Voided
-from farfalia_server.untrusted import clean
 
 #: Most characters of the reason.
 _REASON = 200

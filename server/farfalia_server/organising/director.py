@@ -13,7 +13,7 @@ from typing import Self
 
 import structlog
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.round_drawing import RoundDrawing
@@ -37,6 +37,7 @@ class Director(ChangeService):
     With a `watch` it runs that as well, until the last round that it draws is drawn.
     """
 
+    topics = (Topic.MATCH, Topic.TOURNAMENT)
     unavailable = (FarfaliaServerError,)
 
     def __init__(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from farfalia_engine import Deals, board_key
 from farfalia_engine.deals import WordStream
-from farfalia_server.store.draw import DrawResult
+from farfalia_server.store.tournaments.draw import DrawResult
 
 #: The name of the board whose key decides the draw; no match is played with it.
 BOARD = "draw"

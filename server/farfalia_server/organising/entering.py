@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from farfalia_engine import ruleset
-from farfalia_server.bounds import MOST_ENTRANTS
-from farfalia_server.errors import AlreadyExists, FailedPrecondition, NotFound
+from farfalia_server.contract.bounds import MOST_ENTRANTS
+from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from farfalia_server.house_names import filler_name
+from farfalia_server.records.house_names import filler_name
 from farfalia_server.store import Bot, Store
 
 

@@ -19,8 +19,8 @@ from typing import Protocol, Self
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
-from farfalia_server.house_names import filler_name
 from farfalia_server.net.service import PeriodicService
+from farfalia_server.records.house_names import filler_name
 from farfalia_server.store import Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
 

@@ -13,12 +13,12 @@ from time import monotonic
 
 import structlog
 
-from farfalia_server import wall_clock
-from farfalia_server.errors import FailedPrecondition, FarfaliaServerError
+from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError
+from farfalia_server.net import wall_clock
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.stage_messages import following_stages
 from farfalia_server.store import NetworkRule, PauseCause, Store, VoidReason, WatchedTournament
-from farfalia_server.store.pauses import FEWEST_LOST, UNNOTICED
+from farfalia_server.store.tournaments.pauses import FEWEST_LOST, UNNOTICED
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +44,7 @@ class NetworkWatch(PeriodicService):
         self._idle_since: dict[int, float] = {}
         #: From when on bots that were last seen count as lost, by tournament.
         self._since: dict[int, float] = {}
-        #: When the pause ended, by tournament: who was gone before does not count again.
+        #: By tournament that was paused: who was gone by then does not count again.
         self._forgiven: dict[int, float] = {}
         self._paused: set[int] = set()
 
@@ -104,7 +104,13 @@ class NetworkWatch(PeriodicService):
             follow = following_stages(one.stages)
             try:
                 await self._store.voiding.void(
-                    one.id, spoiled, reason=VoidReason.NETWORK, text=text, replay=True, follow=follow
+                    one.id,
+                    spoiled,
+                    reason=VoidReason.NETWORK,
+                    text=text,
+                    replay=True,
+                    follow=follow,
+                    drawn_since=moment,
                 )
             except FailedPrecondition as error:
                 log.warning("spoiled_matches_count", tournament=one.id, matches=spoiled, error=str(error))
@@ -121,7 +127,8 @@ class NetworkWatch(PeriodicService):
             one.id, reason="the bots are back", network=True
         ):
             self._paused.discard(one.id)
-            self._forgiven[one.id] = now  # now, since the next outage may begin before the next look
+            # Those that have been lost since the others are back may be the first of the next outage.
+            self._forgiven[one.id] = now - one.rule.settling
             log.info("tournament_resumed", tournament=one.id)
 
 

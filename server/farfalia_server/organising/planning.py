@@ -15,9 +15,8 @@ from itertools import chain
 from farfalia import bots as house_bots
 from farfalia.v1 import tournaments_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, TimeControl, commitment, ruleset
-from farfalia_server.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
-from farfalia_server.errors import InvalidArgument
-from farfalia_server.house_names import HOUSE_PREFIX, filler_name
+from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
+from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.organising.balances import Balances, balances_stored
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.fillers import fillers
@@ -26,6 +25,7 @@ from farfalia_server.organising.stage_progress import seat_of
 from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.organising.validation import checked_rules, checked_text, checked_time_control
 from farfalia_server.records.drand import network_of, round_of
+from farfalia_server.records.house_names import HOUSE_PREFIX, filler_name
 from farfalia_server.store import Bot, Entrant, NetworkRule, NewMatch, NewTournament, Store, Tournament
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
@@ -124,7 +124,7 @@ class Planner:
             raise InvalidArgument("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
         for name in names:
             await self.ensure_house(name)
-        known = {bot.name: bot for bot in await self._store.bots.all()}
+        known = {bot.name: bot for bot in await self._store.bots.named(names)}
         unknown = [name for name in names if name not in known]
         if unknown:
             raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; {_what_to_do(unknown)}")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from farfalia_engine import Ruleset
-from farfalia_server.bounds import MOST_STAGES
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.bounds import MOST_STAGES
+from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.organising.balances import Balances
 from farfalia_tournaments import ScheduleError, Stage, check_stages, plan
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import BadOption, Ruleset, TimeControl, UnknownRuleset, ruleset
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.untrusted import is_visible
 from farfalia_server.records.codec import time_control
-from farfalia_server.untrusted import is_visible
 
 #: What is played where nothing is named.
 DEFAULT_GAME = "chinkway"

@@ -14,8 +14,5 @@ The path of one answer, until the next question leaves:
    until the loop has time (`outflow`); then it starts their clocks and hands one message to the stream.
 8. `session` writes the message, in a task of its own, so that a slow reader delays nobody else.
 
-In a cluster the stream may be on another node than the table. Then `shared_connection` replaces the bot's connection at
-the table; it sends seats and questions (`forwarding`) through the nodes' inboxes to the bot's gateway, where `guests`
-takes seats at the bot's connection for them and sends the answers back. `session_keeper` knows which node is whose
-gateway; `shared_play` puts all this together.
+In a cluster the stream may be on another node than the table; the package `nodes` sees to that.
 """

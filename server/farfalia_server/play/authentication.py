@@ -11,7 +11,7 @@ from farfalia_server.net.client_address import counted_as, peer_host
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.play.token_hashes import TokenHashes
-from farfalia_server.store.tokens import token_hash
+from farfalia_server.store.people.tokens import token_hash
 
 #: How many of the newest addresses and tokens are remembered.
 _REMEMBERED = 4096

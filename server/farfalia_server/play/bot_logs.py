@@ -9,7 +9,7 @@ from functools import partial
 
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.play.limits import LOG_LINES_KEPT
 from farfalia_server.store import NewLogLine, Store

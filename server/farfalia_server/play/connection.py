@@ -14,6 +14,7 @@ from time import monotonic
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
 from farfalia_server.play.batcher import Batcher
@@ -26,7 +27,6 @@ from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.refusals import refusal
 from farfalia_server.play.stream import Stream
-from farfalia_server.untrusted import clean
 
 #: The public text of it in the record.
 BOT_FAILED = "the bot said that it failed; its owner's log has what it said"
@@ -42,8 +42,9 @@ class BotConnection:
     `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at once.
     `schedule_flush` calls back when more questions may have gathered, at the latest once everything that waits now is
     written; `changed` is called when the bot comes, goes or has another seat free. `outage_end` returns until when, on
-    the clock of `monotonic`, the server could not admit bots: absence counts from then. With `tells_failures` records
-    contain the bot's descriptions of its failures.
+    the clock of `monotonic`, the server could not admit bots: absence counts from then. `unheard` is called when a time
+    limit ends and nothing has come from the bot since it was asked. With `tells_failures` records contain the bot's
+    descriptions of its failures.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class BotConnection:
         changed: Callable[[], None],
         measures: Measures,
         outage_end: Callable[[], float] = lambda: -math.inf,
+        unheard: Callable[[], None] = lambda: None,
         clock: LoopClock | None = None,
         most_matches: int = MOST_AT_ONCE,
         tells_failures: bool = False,
@@ -69,7 +71,7 @@ class BotConnection:
         #: When it came, by the same clock; a stream that follows the last one within the grace is no new arrival.
         self.came_at = -math.inf
         self.leaving = False
-        #: Whether it owes an answer to a ping, though it does not think: perhaps its network is down.
+        #: Whether nothing is heard of it where something is due: perhaps its network is down.
         self.silent = False
         #: Of the bot's process at the last stream.
         self.instance = b""
@@ -88,6 +90,7 @@ class BotConnection:
         self._changed = changed
         self._measures = measures
         self._outage_end = outage_end
+        self._unheard = unheard
         #: The clock by which the bot is timed; without one, every second counts.
         self._clock = clock or LoopClock(measures)
         self._most_matches = most_matches
@@ -421,6 +424,10 @@ class BotConnection:
             self._changed()
 
     def _on_time_over(self, question: PendingQuestion) -> None:
+        # First, since what is settled asks others, and who thinks need not answer a ping.
+        if self.stream is not None and not self.stream.heard_since(question.sent_at):
+            self.set_silent(True)
+            self._unheard()
         clock = question.seating.clock
         allowed = f"{clock.control.limit_ms} ms" + (f" and {clock.bank_ms} ms of the bank" if clock.bank_ms else "")
         why = f"no answer within {allowed}" if self.stream else f"not connected, and no answer within {allowed}"

@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Any, Protocol
 
 from farfalia.v1 import play_pb2
-from farfalia_server.attendance import Absences, Players
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.attendance import Absences, Players
 from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.process_token import ProcessToken
@@ -35,6 +35,10 @@ class PresentBot(Protocol):
 
     def send(self, message: play_pb2.PlayResponse, /) -> None:
         """Send it a message."""
+
+
+#: Most bots that are probed in a second because another one is not heard of; all of them are, but then less often.
+_PROBES = 100
 
 
 class Lobby:
@@ -72,6 +76,7 @@ class Lobby:
         self._most_matches = most_matches
         self._tells_failures = tells_failures
         self._connections: dict[int, BotConnection] = {}
+        self._probed_at = -math.inf
         self._reserved: dict[int, list[BotConnection]] = {}
         #: By match with reserved seats, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
@@ -97,12 +102,21 @@ class Lobby:
                 changed=self._changed_of(bot),
                 measures=self._measures,
                 outage_end=self._outage_end,
+                unheard=self._probe_others,
                 clock=self._clock,
                 most_matches=self._most_matches,
                 tells_failures=self._tells_failures,
             )
             self._connections[bot] = connection
         return connection
+
+    def _probe_others(self) -> None:
+        """Find out whether the bots that need not answer now are there: perhaps one that is gone is not alone."""
+        streams = [one.stream for one in self._connections.values() if one.stream is not None and not one.thinking]
+        if monotonic() - self._probed_at >= max(1.0, len(streams) / _PROBES):
+            self._probed_at = monotonic()
+            for stream in streams:
+                stream.probe()
 
     def _changed_of(self, bot: int) -> Callable[[], None]:
         """Return the callback for when this bot comes, goes, or has another seat free."""

@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
-from farfalia_server.attendance import Presence, is_result
-from farfalia_server.house_bot import HouseBot
+from farfalia_server.play.attendance import Presence, is_result
 from farfalia_server.play.clock import SeatClock
+from farfalia_server.records.house_bot import HouseBot
 
 #: Causes of actions that followed a question to a bot; each such question has one action.
 _ASKED = frozenset({Cause.BOT, Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE, Cause.ABSENT})

@@ -14,13 +14,13 @@ from structlog.contextvars import bound_contextvars
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
-from farfalia_server import wall_clock
-from farfalia_server.attendance import Presence
-from farfalia_server.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
-from farfalia_server.house_bot import HouseBot
+from farfalia_server.contract.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
+from farfalia_server.contract.untrusted import clean
+from farfalia_server.net import wall_clock
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import span
+from farfalia_server.play.attendance import Presence
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalLost
@@ -33,8 +33,8 @@ from farfalia_server.play.recording import record_of, without_texts
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
+from farfalia_server.records.house_bot import HouseBot
 from farfalia_server.store import ClaimedMatch, Match, MatchState, Store, VoidReason, retrying
-from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 

@@ -18,13 +18,13 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import NONCE_BYTES
-from farfalia_server.errors import StoreError
+from farfalia_server.contract.errors import StoreError
 from farfalia_server.net.service import Service
 from farfalia_server.play import limits
 from farfalia_server.play.fair_queue import FairQueue
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.records.messages import beacon_message
-from farfalia_server.store import Change, NonceReceipt, Store, Topic, Tournament
+from farfalia_server.store import Change, NonceReceipt, Store, Tournament
 
 log = structlog.get_logger(__name__)
 
@@ -67,9 +67,9 @@ class NonceCollector(Service):
         self._jobs.close()
         await super().__aexit__(kind, error, trace)
 
-    def on_change(self, change: Change) -> None:
+    def on_tournament(self, change: Change) -> None:
         """Ask the connected entrants of a tournament, which may be new."""
-        if self._open and change.topic is Topic.TOURNAMENT:
+        if self._open:
             self._jobs.put(_NOBODY, partial(self._ask_entrants, change.id))
 
     def on_connect(self, bot: int) -> None:

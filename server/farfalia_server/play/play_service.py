@@ -16,8 +16,9 @@ import structlog
 from farfalia.v1 import play_pb2
 from farfalia_engine import GAMES
 from farfalia_server import __version__
-from farfalia_server.errors import FarfaliaServerError, StoreUnavailable
-from farfalia_server.net.statuses import abort, end
+from farfalia_server.contract.errors import FarfaliaServerError, StoreUnavailable
+from farfalia_server.contract.statuses import abort, end
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.play import limits
 from farfalia_server.play.authentication import Authenticator, KnownBot
 from farfalia_server.play.bot_session import BotSession
@@ -31,7 +32,6 @@ from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.play.token_watch import TokenWatch
 from farfalia_server.store import NewLogLine, token_hash
-from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 

@@ -1,6 +1,6 @@
 """The journal's Redis scripts, each of which is atomic.
 
-The lease of a server has one of its own, in `net.lease`.
+The lease of a server has one of its own, in `cluster.lease`.
 """
 
 from __future__ import annotations

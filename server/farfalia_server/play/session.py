@@ -10,7 +10,6 @@ waits for that and closes the call with it.
 from __future__ import annotations
 
 import asyncio
-import math
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -24,12 +23,12 @@ import structlog
 from google.protobuf.message import DecodeError
 
 from farfalia.v1 import play_pb2
+from farfalia_server.contract.untrusted import clean
 from farfalia_server.play import limits
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.store import NewLogLine
-from farfalia_server.untrusted import clean
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +42,7 @@ HELLO_WITHIN = 10.0
 _ROUND_TRIPS, _PINGS = 8, 8
 #: Ping intervals after which a pong counts as missed, and after which a silent bot counts as gone.
 MISSED = 3
-#: Seconds in which a bot that was struck has to be heard of, after a ping, or counts as silent.
+#: Seconds in which a bot that was struck has to answer a ping, or counts as silent; others have half an interval.
 _PROBE = 1.0
 #: A message that waits fewer seconds than this in the loop counts as written at once.
 _WAIT = 0.001
@@ -87,9 +86,9 @@ class Session:
         self._clock = clock
         self._received_at = clock.now()
         self._pings: OrderedDict[int, float] = OrderedDict()
-        #: When the last regular ping was sent.
-        self._pinged_at = math.inf
+        #: Looks whether the bot has been heard of since it was pinged, and when it will.
         self._probe: Timer | None = None
+        self._probe_at = 0.0
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
@@ -198,40 +197,44 @@ class Session:
             silent = f"nothing was heard for {now - self._received_at:.0f} s"
             self.end(StreamStatus(grpc.StatusCode.UNAVAILABLE, "NO_PONG", silent))
             return
-        self._listen(self._pinged_at, self._ping_interval / 2)  # less than an interval if the server itself was late
-        self._pinged_at = self._send_ping()
+        self._send_ping()
+        self._expect_pong(self._ping_interval / 2)
         # Real time: bots give up a stream without pings, and our clock is slow on a busy processor.
         self._timer = asyncio.get_running_loop().call_later(self._ping_interval, self._ping)
 
+    def heard_since(self, moment: float) -> bool:
+        """Return whether anything has come from the bot since this moment of the loop's clock."""
+        return self._received_at >= moment
+
     def probe(self) -> None:
         """Find out soon whether the bot can be heard of at all."""
-        if self._probe is None and not self.ended.done():
-            self._probe = self._clock.call_later(_PROBE, partial(self._on_probed, self._send_ping()))
+        if not self.ended.done():
+            self._send_ping()
+            self._expect_pong(_PROBE)
 
-    def _on_probed(self, asked: float) -> None:
+    def _expect_pong(self, seconds: float) -> None:
+        """Note that a bot which does not think now is silent, if nothing is heard of it within so many seconds."""
+        now = self._clock.now()
+        if self._probe is not None:
+            if self._probe_at <= now + seconds:
+                return  # an earlier ping will tell sooner
+            self._probe.cancel()
+        self._probe_at = now + seconds
+        # A bot that thinks may be silent: many read nothing meanwhile. One that waits reads the ping before a question.
+        due = self.connection is not None and not self.connection.thinking
+        self._probe = self._clock.call_later(seconds, partial(self._on_probed, now, due))
+
+    def _on_probed(self, asked: float, due: bool) -> None:
         self._probe = None
-        self._listen(asked, _PROBE / 2)
+        if due and self.connection is not None and not self.heard_since(asked):
+            self.connection.set_silent(True)
 
-    def _send_ping(self) -> float:
+    def _send_ping(self) -> None:
         nonce = secrets.randbits(32)
-        self._pings[nonce] = now = self._clock.now()
+        self._pings[nonce] = self._clock.now()
         if len(self._pings) > _PINGS:
             self._pings.popitem(last=False)
         self.send(play_pb2.PlayResponse(ping=play_pb2.Ping(nonce=nonce)).SerializeToString())
-        return now
-
-    def _listen(self, asked: float, least: float) -> None:
-        """Note that the bot is silent if nothing has come since it was asked, these seconds ago at least.
-
-        A bot that thinks may be silent: many read nothing meanwhile.
-        """
-        connection = self.connection
-        if (
-            connection is not None
-            and not connection.thinking
-            and self._received_at < asked <= self._clock.now() - least
-        ):
-            connection.set_silent(True)
 
     def _on_hello_timeout(self) -> None:
         text = f"no hello came within {HELLO_WITHIN:.0f} s"

@@ -45,6 +45,9 @@ class Stream(Protocol):
     def send(self, message: bytes) -> None:
         """Queue a message, a `PlayResponse`; never blocks."""
 
+    def heard_since(self, moment: float) -> bool:
+        """Return whether anything has come from the bot since this moment of the loop's clock."""
+
     def probe(self) -> None:
         """Find out soon whether the bot can be heard of at all."""
 

@@ -19,10 +19,9 @@ from google.protobuf.message import DecodeError
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
-from farfalia_server.attendance import Presence
-from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import Decided, decisions
+from farfalia_server.play.attendance import Presence
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalEntry
 from farfalia_server.play.match_core import MatchCore
@@ -32,6 +31,7 @@ from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.record_pieces import RecordPieces, events
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
+from farfalia_server.records.house_bot import HouseBot
 
 log = structlog.get_logger(__name__)
 

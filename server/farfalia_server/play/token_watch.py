@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, Protocol
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.play.stream import TOKEN_REPLACED, StreamStatus
 

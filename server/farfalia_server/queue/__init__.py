@@ -4,8 +4,7 @@ SQL knows what is to be played; a stream in Redis (`match_queue`) hands it out. 
 match's epoch makes sure that it is played by one owner at a time and counted once. Begin with `dispatcher`; `window`
 decides which of the waiting matches it tries.
 
-In a cluster the work of the dispatcher is divided: one node has the `seater`, which reserves seats of bots on any node
-(`reservations`) and puts matches into one queue; on each node a `match_taker` plays what comes out of it there.
+In a cluster the work of the dispatcher is divided among the seater and all nodes: the package `nodes` has them.
 """
 
 from farfalia_server.queue.dispatcher import Dispatcher, Lobby

@@ -14,9 +14,9 @@ from typing import Protocol, Self
 import structlog
 from redis.exceptions import RedisError
 
-from farfalia_server.attendance import Players
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net import redis_keys
+from farfalia_server.play.attendance import Players
 from farfalia_server.queue.match_playing import Runner, play_or_void
 from farfalia_server.queue.match_queue import Job, MatchQueue
 from farfalia_server.queue.window import LOST_SECONDS, PASS_SECONDS, PAUSE_SECONDS, Window
@@ -53,6 +53,7 @@ class Dispatcher(ChangeService):
     what others have claimed is recovered at once. Stopping cancels what is being played.
     """
 
+    topics = (Topic.MATCH, Topic.TOURNAMENT)
     unavailable = (StoreUnavailable, RedisError, OSError)
 
     def __init__(

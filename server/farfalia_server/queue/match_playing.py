@@ -6,7 +6,7 @@ from typing import Protocol
 
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.store import MatchState, Store, VoidReason
 
 log = structlog.get_logger(__name__)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from farfalia_server.attendance import Players, Presence
+from farfalia_server.play.attendance import Players, Presence
 from farfalia_server.store import MatchState, OpenMatch, Store
 
 #: Seconds between regular passes over the waiting matches, and least seconds between any two passes.

@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import ruleset
-from farfalia_server.errors import RecordDamaged, RecordError
+from farfalia_server.contract.errors import RecordDamaged, RecordError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.verifying import verify
 from farfalia_server.store import ArchivedMatch
-from farfalia_server.store.archive import result_of, unpack
+from farfalia_server.store.matches.archive import result_of, unpack
 
 
 class ProblemReason(StrEnum):

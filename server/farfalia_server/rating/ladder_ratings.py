@@ -7,7 +7,7 @@ import structlog
 
 from farfalia_server.records.results import match_result
 from farfalia_server.store import LadderRating, Match, RatingChange, Seat
-from farfalia_server.store.current_rating import for_new_version
+from farfalia_server.store.ratings.values import for_new_version
 from farfalia_tournaments import Rating, RatingSystem, TournamentError, rate
 
 log = structlog.get_logger(__name__)

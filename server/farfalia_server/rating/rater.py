@@ -14,10 +14,10 @@ import structlog
 from farfalia_server.net.tracing import span
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.rating.rebuilding import rebuild
-from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store
+from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
-from farfalia_server.store.rating_chain import digest_of
-from farfalia_server.store.ratings import system_of
+from farfalia_server.store.ratings.chain import digest_of
+from farfalia_server.store.ratings.ratings import system_of
 from farfalia_tournaments import rating_system
 
 log = structlog.get_logger(__name__)
@@ -35,6 +35,8 @@ class Rater(ChangeService):
     rated, but count as opponents. Ratings of two systems are never mixed: as long as the stored ones are of another
     system, nothing is rated.
     """
+
+    topics = (Topic.MATCH, Topic.TOURNAMENT)
 
     def __init__(
         self, store: Store, rated: Callable[[RatedMatch], None] = lambda _: None, system: str = DEFAULT_SYSTEM

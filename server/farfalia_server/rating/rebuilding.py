@@ -13,7 +13,7 @@ from farfalia_server.rating.chain_rebuilding import ChainDifference, RebuiltChai
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, MatchState, RatingChange, Store
-from farfalia_server.store.rating_chain import digest_of, unlinked_entry
+from farfalia_server.store.ratings.chain import digest_of, unlinked_entry
 from farfalia_tournaments import rating_system
 
 #: Matches that are read and checked at once.
@@ -60,12 +60,13 @@ async def rebuild(
     chains = RebuiltChains(_ROUNDING)
     changes: list[RatingChange] = []
     ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
-    bots = {bot.id: bot.name for bot in await store.bots.all()}
     async with WorkerProcess() as worker:
         while True:
             while batch := await store.ratings.kept(seq, _BATCH):
                 # A void match holds its place in the order and counts no more.
                 counted = [kept for kept in batch if kept.match.state is not MatchState.VOID]
+                seated = await store.bots.by_ids(bot_id for kept in counted for bot_id in kept.match.bot_ids)
+                bots = {bot.id: bot.name for bot in seated.values()}
                 found += [*_missing(batch, seq), *(odd := await worker.run(problems, counted, bots))]
                 left_out = {problem.match for problem in odd}
                 lines = await store.rating_chain.of_matches(kept.match.id for kept in counted)

@@ -6,7 +6,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 
 #: Causes by number: a record has hundreds, and looking one up in the enumeration is slow.
 _CAUSES = {int(cause): cause for cause in engine.Cause}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import farfalia_engine as engine
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 
 #: The generators of both groups, compressed.
 _G1: Final = bytes.fromhex(

@@ -14,7 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import record_pb2
 from farfalia_engine.record import FORMATS
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records.codec import from_message
 
 #: Messages that JSON writes as a single value.

@@ -7,7 +7,7 @@ from typing import Any
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, ruleset
-from farfalia_server.conduct import ASKED, REPLACED
+from farfalia_server.contract.conduct import ASKED, REPLACED
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.spectator_events import OpenBook, SpectatorEvent, SpectatorEvents
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import farfalia_engine as engine
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records import files
 from farfalia_server.records.codec import from_message
 from farfalia_tournaments import PublishedEntry, TournamentError, is_entry, read_entry

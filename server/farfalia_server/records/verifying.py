@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import farfalia_engine as engine
 from farfalia_engine import Cause, Deals, Record, Verdict
-from farfalia_server.house_bot import BY_CHANCE, HouseBot
-from farfalia_server.house_names import HOUSE_PREFIX, house_of
 from farfalia_server.records import drand
 from farfalia_server.records.drand import SignedRound
+from farfalia_server.records.house_bot import BY_CHANCE, HouseBot
+from farfalia_server.records.house_names import HOUSE_PREFIX, house_of
 
 
 def verify(record: Record, rounds: Mapping[int, SignedRound] | None = None) -> Verdict:

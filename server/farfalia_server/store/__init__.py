@@ -1,59 +1,57 @@
 """Results, records, ratings, bots: SQL is the truth.
 
 `Store.open(url)` gives a store whose parts (`accounts`, `bots`, `tournaments`, `matches`, `baselines`, `nonces`,
-`ratings`, `logs`, `meta`) take and return the frozen values of `values`. `store.changes` announces what this process
-commits. Begin with `schema`, the tables, and `database`, the verbs that every part is written with.
+`ratings`, `logs`, `meta`) take and return frozen values, those of each group in its `values`. `store.changes` announces
+what this process commits. Begin with `sql.schema`, the tables, and `sql.database`, the verbs that every part is written
+with.
 """
 
-from farfalia_server.store.accounts import Account, Role
-from farfalia_server.store.baselines import LoneBoard
-from farfalia_server.store.bots import Registrant
 from farfalia_server.store.changes import Change, Changes, Topic
-from farfalia_server.store.invitations import Invitation
-from farfalia_server.store.live_tables import LiveTable
-from farfalia_server.store.match_search import WantedMatches
-from farfalia_server.store.matches import OpenMatch, RunningMatch
-from farfalia_server.store.nonces import NonceReceipt
-from farfalia_server.store.rating_values import FittedRating, LadderRating, RatingChange
-from farfalia_server.store.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
-from farfalia_server.store.reliability import LadderBins
-from farfalia_server.store.retrying import retrying
-from farfalia_server.store.rounds import DueTournament
-from farfalia_server.store.seat_results import SeatResult
-from farfalia_server.store.store import Store
-from farfalia_server.store.tokens import token_hash
-from farfalia_server.store.values import (
-    Act,
+from farfalia_server.store.matches.live_tables import LiveTable
+from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
+from farfalia_server.store.matches.search import WantedMatches
+from farfalia_server.store.matches.seat_results import SeatResult
+from farfalia_server.store.matches.values import (
     Beacon,
-    Bot,
-    BotIncident,
-    BotVersion,
     ClaimedMatch,
-    Entrant,
-    Ladder,
-    LogEntry,
     Match,
     MatchState,
-    NetworkRule,
     NewLadderMatch,
-    NewLogLine,
     NewMatch,
-    NewTournament,
-    Pause,
-    PauseCause,
     Seat,
     SeatResults,
     Source,
+    VoidAttempt,
+    VoidReason,
+)
+from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS
+from farfalia_server.store.matches.voiding import Voided
+from farfalia_server.store.people.accounts import Account, Role
+from farfalia_server.store.people.bots import Registrant
+from farfalia_server.store.people.invitations import Invitation
+from farfalia_server.store.people.tokens import token_hash
+from farfalia_server.store.people.values import Bot, BotIncident, BotVersion, LogEntry, NewLogLine
+from farfalia_server.store.ratings.baselines import LoneBoard
+from farfalia_server.store.ratings.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
+from farfalia_server.store.ratings.reliability import LadderBins
+from farfalia_server.store.ratings.values import FittedRating, Ladder, LadderRating, RatingChange
+from farfalia_server.store.sql.retrying import retrying
+from farfalia_server.store.store import Store
+from farfalia_server.store.tournaments.nonces import NonceReceipt
+from farfalia_server.store.tournaments.rounds import DueTournament
+from farfalia_server.store.tournaments.values import (
+    Act,
+    Entrant,
+    NetworkRule,
+    NewTournament,
+    Pause,
+    PauseCause,
     Tournament,
     TournamentAct,
     TournamentState,
-    VoidAttempt,
-    VoidReason,
     WatchedTournament,
     Withdrawal,
 )
-from farfalia_server.store.void_attempts import MOST_ATTEMPTS
-from farfalia_server.store.voiding import Voided
 
 __all__ = [
     "DEFAULT_SYSTEM",

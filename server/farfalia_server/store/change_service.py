@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 from farfalia_server.net.service import PeriodicService
-from farfalia_server.store.changes import Change, Changes
+from farfalia_server.store.changes import Change, Changes, Topic
 
 
 class ChangeService(PeriodicService):
-    """A periodic service that implements `_changed`, too, which is called after every commit while it runs.
+    """A periodic service that implements `_changed`, too, which is called after commits about its topics while it runs.
 
     `changes` are those of the store that it works on; the rest is as for every periodic service.
     """
+
+    #: What it hears about.
+    topics: ClassVar[tuple[Topic, ...]]
 
     def __init__(
         self,
@@ -31,7 +34,7 @@ class ChangeService(PeriodicService):
         self._unlisten: Callable[[], None] = lambda: None
 
     async def __aenter__(self) -> Self:
-        self._unlisten = self._changes.listen(self._changed)
+        self._unlisten = self._changes.on(self.topics, self._changed)
         return await super().__aenter__()
 
     async def __aexit__(

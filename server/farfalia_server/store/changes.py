@@ -1,11 +1,11 @@
 """Notification of changes in the store."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from farfalia_server.store.values import MatchState
+from farfalia_server.store.matches.values import MatchState
 
 
 class Topic(StrEnum):
@@ -55,16 +55,24 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self._listeners: list[Listener] = []
+        self._listeners: dict[Topic, list[Listener]] = {topic: [] for topic in Topic}
         self._of_own: list[Listener] = []
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` after every commit, in the event loop, until the returned function is called."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+    def on(self, topics: Collection[Topic], listener: Listener) -> Callable[[], None]:
+        """Call `listener` after every commit about these topics, in the event loop, until the returned function is
+        called.
+        """
+        for topic in topics:
+            self._listeners[topic].append(listener)
 
-    def listen_to_own(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` as `listen` does, but only after commits of this process."""
+        def unlisten() -> None:
+            for topic in topics:
+                self._listeners[topic].remove(listener)
+
+        return unlisten
+
+    def on_own(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` as `on` does, but after every commit of this process, and of no other."""
         self._of_own.append(listener)
         return lambda: self._of_own.remove(listener)
 
@@ -85,5 +93,5 @@ class Changes:
 
     def hear(self, change: Change) -> None:
         """Notify the listeners of another process's commit."""
-        for listener in tuple(self._listeners):
+        for listener in tuple(self._listeners[change.topic]):
             listener(change)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from farfalia_server.errors import AnotherServer
-from farfalia_server.net.lease import LEASE_KEY
+from farfalia_server.cluster.lease import LEASE_KEY
+from farfalia_server.contract.errors import AnotherServer
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.store import Store
 

@@ -2,13 +2,13 @@
 
 import hmac
 
-from sqlalchemy import Connection, Table, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
-from farfalia_server.errors import StoreError
-from farfalia_server.store import schema
-from farfalia_server.store.database import Database
-from farfalia_server.store.tokens import new_token, token_hash
+from farfalia_server.contract.errors import StoreError
+from farfalia_server.store.part import Part
+from farfalia_server.store.people.tokens import new_token, token_hash
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.dialects import insert_into
 
 _ADMIN = "admin_token_hash"
 #: Prefix of the hash of an admin token that perhaps nobody has seen yet.
@@ -16,28 +16,27 @@ _UNSEEN = "unseen:"
 DATABASE = "database"  # written by the migration that creates the table
 
 
-class Meta:
+class Meta(Part):
     """Keys and values."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def get(self, key: str) -> str | None:
         """Return the value of a key."""
         statement = select(schema.meta.c.value).filter_by(key=key)
-        return await self._database.fetch(lambda connection: connection.execute(statement).scalar())
+        return await self._database.read(lambda connection: connection.execute(statement).scalar())
 
     async def put(self, key: str, value: str) -> None:
         """Give a key its value."""
-        insert = self._insert(key, value)
-        async with self._database.write() as connection:
-            await connection.execute(insert.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+        await self._database.write(lambda connection: _put(connection, key, value))
 
     async def put_new(self, key: str, value: str) -> bool:
         """Give a key its value unless it has one; False if it has."""
-        insert = self._insert(key, value).on_conflict_do_nothing().returning(schema.meta.c.key)
-        async with self._database.write() as connection:
-            return (await connection.execute(insert)).first() is not None
+        table = schema.meta
+
+        def work(connection: Connection) -> bool:
+            insert = insert_into(connection, table).values(key=key, value=value).on_conflict_do_nothing()
+            return connection.execute(insert.returning(table.c.key)).first() is not None
+
+        return await self._database.write(work)
 
     async def replace(self, key: str, old: str, new: str) -> bool:
         """Give a key a new value if it still has the old one; False if it has not."""
@@ -47,18 +46,13 @@ class Meta:
             change = update(table).where(table.c.key == key, table.c.value == old).values(value=new)
             return connection.execute(change).rowcount == 1
 
-        return await self._database.do(work)
+        return await self._database.write(work)
 
     async def remove(self, key: str, value: str) -> None:
         """Remove a key if it has this value."""
         table = schema.meta
-        async with self._database.write() as connection:
-            await connection.execute(delete(table).where(table.c.key == key, table.c.value == value))
-
-    def _insert(self, key: str, value: str) -> "sqlite.Insert | postgresql.Insert":
-        table: Table = schema.meta
-        insert = sqlite.insert(table) if self._database.is_sqlite else postgresql.insert(table)
-        return insert.values(key=key, value=value)
+        statement = delete(table).where(table.c.key == key, table.c.value == value)
+        await self._database.write(lambda connection: connection.execute(statement))
 
     async def database(self) -> str:
         """Return the unique name that this database got when it was created, 16 hexadecimal digits."""
@@ -79,11 +73,7 @@ class Meta:
         token = new_token()
         value = _UNSEEN + token_hash(token).hex()
         unseen = schema.meta.c.value.startswith(_UNSEEN)
-        insert = self._insert(_ADMIN, value).on_conflict_do_update(
-            index_elements=["key"], set_={"value": value}, where=unseen
-        )
-        async with self._database.write() as connection:
-            made = (await connection.execute(insert.returning(schema.meta.c.key))).first() is not None
+        made = await self._database.write(lambda connection: _put(connection, _ADMIN, value, unseen))
         return token if made else None
 
     async def admin_token_seen(self, token: str) -> bool:
@@ -100,3 +90,11 @@ class Meta:
         """Return the hash of the admin token; None if there is none yet."""
         kept = await self.get(_ADMIN)
         return None if kept is None else bytes.fromhex(kept.removeprefix(_UNSEEN))
+
+
+def _put(connection: Connection, key: str, value: str, instead: ColumnElement[bool] | None = None) -> bool:
+    """Give a key its value, in place of any or of such a value; return whether it has it now."""
+    table = schema.meta
+    insert = insert_into(connection, table).values(key=key, value=value)
+    put = insert.on_conflict_do_update(index_elements=["key"], set_={"value": value}, where=instead)
+    return connection.execute(put.returning(table.c.key)).first() is not None

@@ -6,38 +6,38 @@ from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
 
-from farfalia_server.store.accounts import Accounts
-from farfalia_server.store.backups import Backups
-from farfalia_server.store.baselines import Baselines
-from farfalia_server.store.bots import Bots
 from farfalia_server.store.changes import Changes
-from farfalia_server.store.claims import Claims
-from farfalia_server.store.database import Database
-from farfalia_server.store.entrants import Entrants
-from farfalia_server.store.fencing import Fencing
-from farfalia_server.store.fitted_ratings import FittedRatings
-from farfalia_server.store.invitations import Invitations
-from farfalia_server.store.ladders import Ladders
-from farfalia_server.store.live_tables import LiveTables
-from farfalia_server.store.logs import Logs
-from farfalia_server.store.match_search import MatchSearch
-from farfalia_server.store.matches import Matches
+from farfalia_server.store.matches.claims import Claims
+from farfalia_server.store.matches.live_tables import LiveTables
+from farfalia_server.store.matches.matches import Matches
+from farfalia_server.store.matches.records import Records
+from farfalia_server.store.matches.search import MatchSearch
+from farfalia_server.store.matches.seat_results import SeatResultRows
+from farfalia_server.store.matches.void_attempts import VoidAttempts
+from farfalia_server.store.matches.voiding import Voiding
 from farfalia_server.store.meta import Meta
-from farfalia_server.store.migrate import current_schema, is_older, migrate
-from farfalia_server.store.nonces import Nonces
-from farfalia_server.store.pauses import Pauses
-from farfalia_server.store.rating_chain import RatingChain
-from farfalia_server.store.rating_history import RatingHistory
-from farfalia_server.store.ratings import Ratings
-from farfalia_server.store.records import Records
-from farfalia_server.store.reliability import LadderReliability
-from farfalia_server.store.rounds import Rounds
-from farfalia_server.store.seat_results import SeatResultRows
-from farfalia_server.store.sqlite_opening import one_at_a_time
-from farfalia_server.store.tournament_log import TournamentLog
-from farfalia_server.store.tournaments import Tournaments
-from farfalia_server.store.void_attempts import VoidAttempts
-from farfalia_server.store.voiding import Voiding
+from farfalia_server.store.people.accounts import Accounts
+from farfalia_server.store.people.bots import Bots
+from farfalia_server.store.people.invitations import Invitations
+from farfalia_server.store.people.logs import Logs
+from farfalia_server.store.ratings.baselines import Baselines
+from farfalia_server.store.ratings.chain import RatingChain
+from farfalia_server.store.ratings.fits import FittedRatings
+from farfalia_server.store.ratings.history import RatingHistory
+from farfalia_server.store.ratings.ladders import Ladders
+from farfalia_server.store.ratings.ratings import Ratings
+from farfalia_server.store.ratings.reliability import LadderReliability
+from farfalia_server.store.sql.backups import Backups
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.engines import one_at_a_time
+from farfalia_server.store.sql.fences import Fencing
+from farfalia_server.store.sql.migrate import current_schema, is_older, migrate
+from farfalia_server.store.tournaments.entrants import Entrants
+from farfalia_server.store.tournaments.log import TournamentLog
+from farfalia_server.store.tournaments.nonces import Nonces
+from farfalia_server.store.tournaments.pauses import Pauses
+from farfalia_server.store.tournaments.rounds import Rounds
+from farfalia_server.store.tournaments.tournaments import Tournaments
 
 #: Called with a store of an older schema and that schema: keeps its servers away while its tables are migrated.
 Upgrading = Callable[["Store", str], AbstractAsyncContextManager[object]]
@@ -52,34 +52,35 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.changes = Changes()
-        self.accounts = Accounts(database, self.changes)
-        self.invitations = Invitations(database)
-        self.bots = Bots(database, self.changes)
-        self.tournaments = Tournaments(database, self.changes)
-        self.nonces = Nonces(database)
-        self.entrants = Entrants(database, self.changes)
-        self.rounds = Rounds(database, self.changes)
-        self.matches = Matches(database, self.changes)
-        self.claims = Claims(database, self.changes)
-        self.match_search = MatchSearch(database)
-        self.seat_results = SeatResultRows(database)
-        self.records = Records(database)
+        part = (database, self.changes)
+        self.accounts = Accounts(*part)
+        self.invitations = Invitations(*part)
+        self.bots = Bots(*part)
+        self.tournaments = Tournaments(*part)
+        self.nonces = Nonces(*part)
+        self.entrants = Entrants(*part)
+        self.rounds = Rounds(*part)
+        self.matches = Matches(*part)
+        self.claims = Claims(*part)
+        self.match_search = MatchSearch(*part)
+        self.seat_results = SeatResultRows(*part)
+        self.records = Records(*part)
         self.live_tables = LiveTables(database, self.records)
-        self.baselines = Baselines(database, self.changes)
-        self.pauses = Pauses(database, self.changes)
-        self.tournament_log = TournamentLog(database)
-        self.voiding = Voiding(database, self.changes)
-        self.void_attempts = VoidAttempts(database)
-        self.ratings = Ratings(database, self.changes)
-        self.rating_chain = RatingChain(database)
-        self.rating_history = RatingHistory(database)
-        self.fitted_ratings = FittedRatings(database)
-        self.ladders = Ladders(database)
-        self.logs = Logs(database)
-        self.meta = Meta(database)
+        self.baselines = Baselines(*part)
+        self.pauses = Pauses(*part)
+        self.tournament_log = TournamentLog(*part)
+        self.voiding = Voiding(*part)
+        self.void_attempts = VoidAttempts(*part)
+        self.ratings = Ratings(*part)
+        self.rating_chain = RatingChain(*part)
+        self.rating_history = RatingHistory(*part)
+        self.fitted_ratings = FittedRatings(*part)
+        self.ladders = Ladders(*part)
+        self.logs = Logs(*part)
+        self.meta = Meta(*part)
         self.reliability = LadderReliability(self.meta)
-        self.fencing = Fencing(database)
-        self.backups = Backups(database)
+        self.fencing = Fencing(database.write)
+        self.backups = Backups(*part)
 
     @property
     def address(self) -> str:
@@ -118,7 +119,7 @@ class Store:
 
     async def schema(self) -> str:
         """Return the number of the schema that the database has now; empty if it has no tables."""
-        return await self._database.fetch(current_schema)
+        return await self._database.read(current_schema)
 
     @classmethod
     async def attach(cls, url: str) -> "Store":

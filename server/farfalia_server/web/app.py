@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.play import limits

@@ -15,9 +15,9 @@ from farfalia.v1 import bots_pb2, matches_pb2, record_pb2
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.arena.bot_history import LOOKED_AT
 from farfalia_server.arena.reading import NEWEST_INCIDENTS, Reader
-from farfalia_server.conduct import ASKED
-from farfalia_server.errors import InvalidArgument
-from farfalia_server.untrusted import quoted
+from farfalia_server.contract.conduct import ASKED
+from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.charts import Axis, round_steps
 from farfalia_server.web.query_parameters import PAGE, check_names, number_asked, one_of
 

@@ -13,8 +13,8 @@ from google.protobuf.descriptor_pb2 import FieldDescriptorProto, MethodDescripto
 from markupsafe import Markup, escape
 
 from farfalia.v1 import arena_pb2, play_pb2
-from farfalia_server.errors import NotFound
-from farfalia_server.untrusted import quoted
+from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS
 from farfalia_server.web.proto_comments import comment
 

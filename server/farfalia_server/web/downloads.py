@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from farfalia_server.errors import NotFound
+from farfalia_server.contract.errors import NotFound
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web import wheel
 from farfalia_server.web.rendered_page import FINAL

@@ -17,7 +17,7 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.errors import FarfaliaServerError, NotFound, RecordDamaged, ResourceExhausted
 from farfalia_server.web.problem import FAULT
 from farfalia_server.web.query_parameters import check_names, number_of
 

@@ -8,7 +8,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.errors import FarfaliaServerError, ResourceExhausted
 from farfalia_server.net.client_address import counted_as
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets

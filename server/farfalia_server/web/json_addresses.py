@@ -187,13 +187,13 @@ STREAMS = (
     Path(
         "/api/matches/{id}/events",
         "watchMatch",
-        "What happens at a table, while it plays and afterwards; docs/records.md explains the events",
+        "What happens at a table, while it plays and afterwards; docs/watching.md explains the events",
         None,
     ),
     Path(
         "/api/tournaments/{id}/events",
         "watchTournament",
-        "What happens in a tournament until it is over; docs/records.md explains the events",
+        "What happens in a tournament until it is over; docs/watching.md explains the events",
         None,
     ),
 )

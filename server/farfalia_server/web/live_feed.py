@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import EngineError
-from farfalia_server.errors import RecordDamaged
+from farfalia_server.contract.errors import RecordDamaged
 from farfalia_server.play.journal import log_name
 from farfalia_server.play.record_pieces import events as events_of
 from farfalia_server.records.spectator_events import SpectatorEvents

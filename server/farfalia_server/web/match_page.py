@@ -10,8 +10,8 @@ from typing import Final
 
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_engine import EngineError
-from farfalia_server.conduct import ASKED, REPLACED, strikes_by_seat
-from farfalia_server.errors import RecordDamaged, RecordError
+from farfalia_server.contract.conduct import ASKED, REPLACED, strikes_by_seat
+from farfalia_server.contract.errors import RecordDamaged, RecordError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.deal_views import DealView, deals_of
 

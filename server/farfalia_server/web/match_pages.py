@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.conduct import REPLACED
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.conduct import REPLACED
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.records.files import dumps
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
 from farfalia_server.web.page_renderer import PageRenderer

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia_server.errors import FarfaliaServerError, NotReady
+from farfalia_server.contract.errors import FarfaliaServerError, NotReady
 from farfalia_server.web.problem import refused
 
 T = TypeVar("T")

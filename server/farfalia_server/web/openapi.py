@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from farfalia_server.bounds import BOT_NAME
+from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment

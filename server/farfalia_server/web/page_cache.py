@@ -12,7 +12,7 @@ from time import monotonic
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from farfalia_server.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.errors import FarfaliaServerError, ResourceExhausted
 from farfalia_server.web.problem import FAULT
 from farfalia_server.web.rendered_page import Page, PageRequest
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import DEFAULT_LADDER
-from farfalia_server.errors import NotFound, NotReady
+from farfalia_server.contract.errors import NotFound, NotReady
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.board_page import MOST_REPLAYED, best_first, comparisons, neighbours, traveller
 from farfalia_server.web.bot_page import bot_values, incidents_values, opponents_values

@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from farfalia_server.errors import FarfaliaServerError
-from farfalia_server.net.statuses import bounded, http_retry_after, http_status_of
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.statuses import bounded, http_retry_after, http_status_of
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {

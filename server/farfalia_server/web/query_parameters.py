@@ -8,8 +8,8 @@ from starlette.requests import Request
 
 from farfalia.v1 import matches_pb2, ratings_pb2
 from farfalia_engine.hints import did_you_mean
-from farfalia_server.errors import InvalidArgument, NotFound
-from farfalia_server.untrusted import quoted
+from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.untrusted import quoted
 
 #: Default number of matches on one page.
 PAGE = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from farfalia_server.errors import ResourceExhausted
+from farfalia_server.contract.errors import ResourceExhausted
 
 
 class RateLimit:

@@ -24,16 +24,16 @@ from farfalia_server import logs
 from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import StandingsSnapshot
 from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
-from farfalia_server.cpu_time import CpuMeter, metered
-from farfalia_server.errors import RedisUnavailable
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
+from farfalia_server.net.cpu_time import CpuMeter, metered
 from farfalia_server.net.http_server import HttpServer
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.tls import certificate_of
 from farfalia_server.net.worker_process import Answers, WorkerProcess, ask, inherited_listener
+from farfalia_server.nodes.shared_limits import SharedLimits
 from farfalia_server.play import limits
-from farfalia_server.play.shared_limits import SharedLimits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.store import Change, MatchState, Store, Topic, Tournament
 from farfalia_server.web.app import create_front, create_web
@@ -52,7 +52,7 @@ _PRESENCE_SECONDS = 1.0
 _AGAIN = 1.0
 #: What changes when somebody changes it, and not with each match. Matches, ratings and baselines change all the time;
 #: pages show them when they are made again.
-_BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.TOURNAMENT)
+BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.TOURNAMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ def answers(presence: Presence, known: Mapping[str, Callable[[], Any]]) -> Answe
 
 
 def outdates(worker: WorkerProcess) -> Callable[[Change], None]:
-    """Return what tells the process that reads of a change, if it was made by people."""
+    """Return what tells the process that reads that people have changed something."""
 
     def heard(change: Change) -> None:
-        if change.topic in _BY_PEOPLE:
-            worker.tell(outdate)
+        del change
+        worker.tell(outdate)
 
     return heard
 

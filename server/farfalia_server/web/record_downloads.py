@@ -20,14 +20,14 @@ from starlette.types import Send
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import MOST_ROWS, ladder_named
-from farfalia_server.errors import (
+from farfalia_server.contract.errors import (
     FailedPrecondition,
     FarfaliaServerError,
     InvalidArgument,
     RecordDamaged,
     ResourceExhausted,
 )
-from farfalia_server.untrusted import quoted
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.event_streams import NDJSON
 from farfalia_server.web.query_parameters import check_names
 

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from farfalia_server.conduct import REPLACED
-from farfalia_server.errors import NotFound
+from farfalia_server.contract.conduct import REPLACED
+from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
-from farfalia_server.untrusted import quoted
 from farfalia_server.web.contract_page import contract_part, services, uses
 from farfalia_server.web.example_deal import example_deal
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path

@@ -14,8 +14,8 @@ from typing import Any
 
 from farfalia.v1 import matches_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract_states import TOURNAMENT_OVER
-from farfalia_server.errors import NotReady
+from farfalia_server.contract.errors import NotReady
+from farfalia_server.contract.states import TOURNAMENT_OVER
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.web.tournament_page import pace_words, progress_words
 from farfalia_server.wording.phrases import ranks, tournament_status

@@ -9,8 +9,8 @@ from typing import TypedDict
 from farfalia.v1 import matches_pb2, stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import Reader
-from farfalia_server.errors import NotReady
-from farfalia_server.wall_clock import now
+from farfalia_server.contract.errors import NotReady
+from farfalia_server.net.wall_clock import now
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.columns import MEANINGS, OTHER_VALUE_FUNCTION

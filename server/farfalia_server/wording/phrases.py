@@ -19,7 +19,7 @@ from farfalia.v1 import (
     tournaments_pb2,
 )
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
-from farfalia_server.wall_clock import now
+from farfalia_server.net.wall_clock import now
 from farfalia_server.wording.amounts import ago, duration, grouped
 from farfalia_server.wording.language import gettext, ngettext
 from farfalia_tournaments import letter

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import structlog
 
-from farfalia_server.errors import FarfaliaServerError, SettingsError
+from farfalia_server.contract.errors import FarfaliaServerError, SettingsError
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.ports import bind, try_both

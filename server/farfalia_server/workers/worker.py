@@ -7,7 +7,7 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 
 from farfalia_server.app import Server
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.settings import Settings
 from farfalia_server.workers.control import Control, WorkerCommand, WorkerReport
 from farfalia_server.workers.metrics import MetricsOfWorker

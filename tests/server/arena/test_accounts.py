@@ -13,8 +13,8 @@ from tests.server.arena_client import OPEN, Arena, serving
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.registering import Registering
-from farfalia_server.registration import Registration, RegistrationRules
-from farfalia_server.store import NewLogLine, Role
+from farfalia_server.contract.registration import Registration, RegistrationRules
+from farfalia_server.store import NewLogLine, Role, Topic
 
 INVITATION = RegistrationRules(Registration.INVITATION)
 DENIED = grpc.StatusCode.PERMISSION_DENIED
@@ -162,7 +162,7 @@ async def test_a_rotated_account_token_ends_the_old_one_and_the_bots_keep_theirs
 
 async def test_an_account_that_is_revoked_has_no_tokens_until_the_admin_lets_it_in_again(arena: Arena) -> None:
     told: list[tuple[str, int]] = []
-    arena.here.store.changes.listen(lambda change: told.append((change.topic, change.id)))
+    arena.here.store.changes.on(tuple(Topic), lambda change: told.append((change.topic, change.id)))
     ada = await account(arena, "ada")
     bot = (await arena.ask("RegisterBot", ada, name="ant")).token
     told.clear()

@@ -10,8 +10,8 @@ from tests.server.cpu_burning import burn
 
 from farfalia.v1 import nodes_pb2
 from farfalia_server.arena.call_budget import CallBudget
-from farfalia_server.cpu_time import charged
-from farfalia_server.errors import ResourceExhausted
+from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.net.cpu_time import charged
 from farfalia_server.play import limits
 from farfalia_tools.testing import VIRTUAL_TIME
 

@@ -20,6 +20,7 @@ from tests.server.live import PATIENCE
 from tests.server.postgres_fixture import Postgres
 from tests.server.redis_sentinels import sentinels
 
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor import Finding, State, examine
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.clock import check_clock
@@ -29,11 +30,10 @@ from farfalia_server.doctor.redis_servers import check_redis, look_at_access
 from farfalia_server.doctor.running import check_ports, check_server
 from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions, fits
-from farfalia_server.errors import RedisUnavailable
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings, load
-from farfalia_server.store.database import Database
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.migrate import newest_schema
 from farfalia_tools.bench.processes import free_port
 
 __all__ = ["redis_url"]
@@ -79,8 +79,7 @@ async def test_an_empty_database_is_no_problem(tmp_path: Path, postgres: Postgre
 
 async def test_a_database_of_a_newer_server_is_a_problem(tmp_path: Path, store_url: str) -> None:
     opened = await Database.open(store_url)
-    async with opened.write() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await opened.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
     await opened.close()
     [found] = bad(await database(settings(tmp_path, database_url=store_url)))
     assert "has the schema 9999 of a newer server" in found.text
@@ -89,9 +88,9 @@ async def test_a_database_of_a_newer_server_is_a_problem(tmp_path: Path, store_u
 async def test_a_database_that_may_only_be_read_is_a_problem(tmp_path: Path, postgres: Postgres) -> None:
     url = postgres.migrated_database()
     opened = await Database.open(url)
-    async with opened.write() as connection:
-        name = url.partition("?")[0].rpartition("/")[2]
-        await connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    name = url.partition("?")[0].rpartition("/")[2]
+    read_only = text(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    await opened.write(lambda connection: connection.execute(read_only))
     await opened.close()
     [found] = bad(await database(settings(tmp_path, database_url=url)))
     assert "is read-only" in found.text

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from farfalia_server import settings
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.addresses import Addresses, addresses
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from farfalia_server import settings
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.client_address import Proxies, counted_as, is_counted, peer_host
 
 

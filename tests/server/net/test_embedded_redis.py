@@ -20,7 +20,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.errors import AnotherServer, RedisUnavailable
+from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.redis_program import find_redis

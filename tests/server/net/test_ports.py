@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.ports import try_both, with_port
 
 

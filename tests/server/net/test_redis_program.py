@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.errors import RedisUnavailable
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net.redis_program import RedisProgram, find_redis
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.server.redis_sentinels import Sentinels, sentinels
 
-from farfalia_server.errors import RedisUnavailable
+from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net.redis_connection import connect, shown
 from farfalia_server.net.redis_pipe import RedisPipe
 from farfalia_server.net.redis_sentinels import SentinelAddress

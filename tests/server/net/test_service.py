@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import may_end

@@ -45,7 +45,7 @@ PARTS = {
 OTHERS = {
     "arena/standings_cache.py",
     "arena/watching.py",
-    "net/leadership.py",
+    "cluster/leadership.py",
     "net/http_port.py",
     "net/worker_process.py",
     "play/journal.py",
@@ -60,7 +60,7 @@ OTHERS = {
     "web/reading_process.py",
     "web/event_streams.py",
     "queue/match_queue.py",
-    "queue/match_taker.py",
+    "nodes/match_taker.py",
     "arena/arena_metrics.py",
     "net/trace_sending.py",
     "workers/group.py",

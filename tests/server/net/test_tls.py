@@ -15,7 +15,7 @@ from tests.cli import forked
 from tests.server.certificate import make_certificate
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.healthz import is_well
 from farfalia_server.net.tls import Certificate, certificate_of, check_exposure
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 
 _ODD = """

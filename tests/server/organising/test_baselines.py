@@ -15,7 +15,7 @@ import farfalia_engine as engine
 import farfalia_server.organising.house_points
 from farfalia_server.arena import Reader, standings, standings_cache
 from farfalia_server.arena.watching import Watching
-from farfalia_server.errors import FarfaliaServerError, NotReady
+from farfalia_server.contract.errors import FarfaliaServerError, NotReady
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import BATCH, Baseliner
 from farfalia_server.organising.entering import Entering

@@ -12,7 +12,7 @@ from tests.server.migrated import sqlite_url
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
 
 from farfalia.v1 import stages_pb2, tournaments_pb2
-from farfalia_server.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.round_drawing import RoundDrawing

@@ -11,7 +11,13 @@ from tests.server.arena_world import World
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.errors import AlreadyExists, FailedPrecondition, FarfaliaServerError, InvalidArgument, NotFound
+from farfalia_server.contract.errors import (
+    AlreadyExists,
+    FailedPrecondition,
+    FarfaliaServerError,
+    InvalidArgument,
+    NotFound,
+)
 from farfalia_server.organising.entering import Entering
 from farfalia_server.store import Match, MatchState, Tournament, WantedMatches
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 import pytest
 import structlog
@@ -10,7 +11,7 @@ from tests.server.arena_world import World, played
 from tests.server.organising.network_room import Room, finish, room
 from tests.server.organising.staged import begun, matches_of, names, play_round
 
-from farfalia_server.errors import FailedPrecondition, NotFound, RoleLost
+from farfalia_server.contract.errors import FailedPrecondition, NotFound, RoleLost
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.store import (
@@ -20,7 +21,8 @@ from farfalia_server.store import (
     Seat,
     VoidReason,
 )
-from farfalia_server.store.pauses import MOST_OUTAGES
+from farfalia_server.store.matches.values import DRAWN_ANEW
+from farfalia_server.store.tournaments.pauses import MOST_OUTAGES
 
 
 @pytest.mark.parametrize(
@@ -208,15 +210,37 @@ async def test_a_match_that_ended_just_before_the_pause_with_a_strike_is_played_
     assert [act for act in await here.acts() if act in (Act.VOID, Act.REPLAY)] == [Act.VOID, Act.REPLAY]
 
 
-async def test_results_from_which_a_round_was_drawn_meanwhile_count_and_the_log_says_so(world: World) -> None:
+async def test_a_round_that_was_drawn_from_results_of_the_outage_is_drawn_anew(world: World) -> None:
     tournament = await begun(world, 4, "swiss:rounds=2")
     here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
     await here.watch.look()
     first = (await matches_of(world, tournament))[0]
     assert await finish(world, first.id, slow=0)
     await play_round(world, tournament)
+    drawn = [one for one in await matches_of(world, tournament) if one.round == 2]
+    assert drawn
+    assert await here.after(1, lost=4)
+    void = {one.id: one.replaced_by for one in await matches_of(world, tournament) if one.state is MatchState.VOID}
+    assert void.keys() == {first.id, *(one.id for one in drawn)}
+    assert {void[one.id] for one in drawn} == {DRAWN_ANEW}
+
+
+async def test_results_of_a_tournament_that_is_cancelled_meanwhile_count_and_the_log_says_so(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await room(world, 4)
+    first, *_ = await world.store.matches.of_tournament(here.number)
+    assert await finish(world, first.id, slow=0)
+    spoiled = world.store.pauses.spoiled_since
+
+    async def and_cancel(number: int, moment: datetime) -> list[int]:
+        found = await spoiled(number, moment)
+        await world.store.tournaments.cancel(number)
+        return found
+
+    monkeypatch.setattr(world.store.pauses, "spoiled_since", and_cancel)
     with structlog.testing.capture_logs() as logged:
-        assert await here.after(1, lost=4)
+        await here.after(1, lost=4)
     assert [line["matches"] for line in logged if line["event"] == "spoiled_matches_count"] == [[first.id]]
     assert (await world.store.matches.get(first.id)).state is MatchState.FINISHED
 

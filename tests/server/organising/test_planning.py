@@ -9,7 +9,7 @@ from tests.server.arena_world import CONTROL, World
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine import Deals, TimeControl, board_key, commitment
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.organising.balances import balances_from
 from farfalia_server.organising.draw import draw
 from farfalia_server.store import Match, MatchState, TournamentState

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from farfalia.v1 import stages_pb2
 from farfalia_engine import ruleset
-from farfalia_server.bounds import MOST_STAGES
-from farfalia_server.errors import InvalidArgument
+from farfalia_server.contract.bounds import MOST_STAGES
+from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
 from farfalia_server.organising.staging import plan_stages
 from farfalia_tournaments import Boards, ScheduleError, Stage, StageKind

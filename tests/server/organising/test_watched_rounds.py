@@ -11,7 +11,7 @@ from tests.server.live import PATIENCE
 from tests.server.organising.network_room import Room, finish, room
 from tests.server.organising.staged import begun, matches_of
 
-from farfalia_server import wall_clock
+from farfalia_server.net import wall_clock
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.round_drawing import Drawing, RoundDrawing, drawing_of
@@ -21,6 +21,7 @@ from farfalia_server.store import (
     MatchState,
     PauseCause,
     Store,
+    Topic,
     TournamentState,
 )
 
@@ -53,7 +54,7 @@ async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_be
     watch = NetworkWatch(world.store, reachable, lambda: here.now)
     async with asyncio.timeout(PATIENCE), Director(world.store, drawing, filler="greedy", watch=watch):
         await asyncio.gather(drawing.begun.wait(), seen.wait())
-        unlisten = world.store.changes.listen(lambda change: paused.set())
+        unlisten = world.store.changes.on(tuple(Topic), lambda change: paused.set())
         here.there = set()
         here.now += 1
         try:

@@ -10,7 +10,7 @@ import pytest
 
 from farfalia_server.play import limits
 from farfalia_server.play.authentication import Authenticator
-from farfalia_server.store.tokens import token_hash
+from farfalia_server.store.people.tokens import token_hash
 from farfalia_tools.testing import VIRTUAL_TIME
 
 

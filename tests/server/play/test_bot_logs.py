@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import structlog
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.play import bot_logs
 from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.limits import LOG_LINES_KEPT

@@ -10,13 +10,13 @@ import pytest
 from tests.server.event_loops import LOOPS
 
 from farfalia_engine import Deals, TimeControl, ruleset
-from farfalia_server.house_bot import HouseBot
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.seats import HouseSeat
 from farfalia_server.play.table import Table
+from farfalia_server.records.house_bot import HouseBot
 from farfalia_tools.testing import MemoryJournal
 
 

@@ -58,7 +58,7 @@ async def test_a_server_sweeps_when_it_starts(tmp_path: Path) -> None:
     async with empty_redis() as url, connect(url) as redis:
         chosen = settings.load({"data_dir": tmp_path, "redis_url": url, "grpc_port": 0, "http_port": 0})
         async with Server(chosen) as server:
-            name = log_name(await server._store.meta.database(), 7, 1)
+            name = log_name(await server._places.store.meta.database(), 7, 1)
         await redis.xadd(name, {"e": "of a match that is over"})
         async with Server(chosen):
             assert not await redis.exists(name)

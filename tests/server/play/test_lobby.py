@@ -10,8 +10,8 @@ import pytest
 from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
-from farfalia_server.attendance import Players, Presence
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.attendance import Players, Presence
 from farfalia_server.play.lobby import Lobby
 from farfalia_tools.testing import VIRTUAL_TIME, RecordingStream, virtual_monotonic
 

@@ -29,12 +29,12 @@ from farfalia_engine import (
     ruleset,
 )
 from farfalia_engine.record import FORMAT
-from farfalia_server import attendance, house_bot
-from farfalia_server.attendance import Presence
-from farfalia_server.house_bot import HouseBot
-from farfalia_server.play import clock, match_core
+from farfalia_server.play import attendance, clock, match_core
+from farfalia_server.play.attendance import Presence
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.match_core import MatchCore, SeatState
+from farfalia_server.records import house_bot
+from farfalia_server.records.house_bot import HouseBot
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=2)
 #: Who sits where, from seat 0 on; beyond the end everybody plays well.

@@ -15,19 +15,20 @@ from typing import Any
 
 import pytest
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 from tests.server.runner_world import RunnerScene, failing, hosted, void_reasons, with_five
 from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, replay, verify
-from farfalia_server.attendance import Players
-from farfalia_server.house_bot import HouseBot
+from farfalia_server.play.attendance import Players
 from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
 from farfalia_server.records.codec import from_message
-from farfalia_server.store import ClaimedMatch, MatchState, VoidReason, schema
+from farfalia_server.records.house_bot import HouseBot
+from farfalia_server.store import ClaimedMatch, MatchState, VoidReason
+from farfalia_server.store.sql import schema
 from farfalia_tools.testing import FirstLegalStream, RecordingStream
 
 
@@ -223,15 +224,20 @@ async def test_a_clock_that_steps_back_while_a_match_plays_spoils_no_record(
 async def test_a_match_ends_no_earlier_than_another_nodes_clock_says_it_began(scene: RunnerScene) -> None:
     match = await scene.match()
     ahead = datetime.now(UTC) + timedelta(hours=1)
-    async with scene.store._database.write() as connection:
-        await connection.execute(update(schema.match).values(started=ahead))
-        await connection.execute(update(schema.tournament).values(started=ahead))
+
+    def put_ahead(connection: Connection) -> None:
+        connection.execute(update(schema.match).values(started=ahead))
+        connection.execute(update(schema.tournament).values(started=ahead))
+
+    await scene.store._database.write(put_ahead)
     ended = await scene.play_on(match.id)
     assert (ended.started, ended.finished) == (ahead, ahead)
     tournament = await scene.store.tournaments.get(match.tournament_id or 0)
     assert (tournament.started, tournament.ended) == (ahead, ahead)
-    async with scene.store._database.read() as connection:
-        assert set((await connection.execute(select(schema.seat_result.c.ended))).scalars()) == {ahead}
+    ended_at = select(schema.seat_result.c.ended)
+    assert set(await scene.store._database.read(lambda connection: connection.execute(ended_at).scalars().all())) == {
+        ahead
+    }
 
 
 async def test_who_knows_only_the_boards_name_predicts_random_no_better_than_chance(scene: RunnerScene) -> None:

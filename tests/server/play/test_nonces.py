@@ -218,7 +218,7 @@ async def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_take
     tournament = await planned(store, bots)
     here = Here()
     async with at_home(store, here, bots[0].id, open=False) as nonces:
-        nonces.on_change(Change(Topic.TOURNAMENT, tournament.id))
+        nonces.on_tournament(Change(Topic.TOURNAMENT, tournament.id))
         nonces.on_connect(bots[0].id)
         nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
         await nonces.settle(tournament.id)
@@ -241,6 +241,9 @@ class Here:
 
     def send(self, message: bytes) -> None:
         self.messages.append(play_pb2.PlayResponse.FromString(message))
+
+    def heard_since(self, moment: float) -> bool:
+        return True
 
     def probe(self) -> None:
         """Nothing."""

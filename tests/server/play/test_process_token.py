@@ -12,9 +12,9 @@ from tests.server.rawbot import RawBot
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
-from farfalia_server.attendance import Players
 from farfalia_server.local.client import Arena
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.attendance import Players
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby

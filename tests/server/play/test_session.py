@@ -23,6 +23,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
@@ -35,11 +36,11 @@ ONE_LOG = play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")], capacity=play_
 class Scene:
     """One bot with as many streams as it likes, its log lines, and the nonces that were looked at."""
 
-    def __init__(self) -> None:
+    def __init__(self, connection: BotConnection | None = None) -> None:
         self.lines: list[tuple[int, str]] = []
         self.nonces = 0
         self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
-        self.connection = BotConnection(
+        self.connection = connection or BotConnection(
             1,
             linger=0.02,
             reconnect_grace=30,
@@ -329,11 +330,11 @@ def pong(call: Call) -> None:
     call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=newest)))
 
 
-async def test_a_bot_that_leaves_a_ping_open_for_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
+async def test_a_bot_that_leaves_a_ping_open_for_half_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
     _, call = await here.connect()
     await asyncio.sleep(0.5)
     pong(call)
-    await asyncio.sleep(19)  # the next ping came after ten seconds
+    await asyncio.sleep(14)  # the next ping came after ten seconds
     assert not here.connection.silent
     await asyncio.sleep(1)
     assert here.connection.silent
@@ -349,29 +350,60 @@ async def test_a_bot_that_thinks_is_not_silent_however_long_nothing_is_heard_of_
     assert (answers, here.connection.silent, session.ended.done()) == ([], False, False)
 
 
-async def test_a_bot_that_was_struck_is_silent_a_second_later_unless_it_answers_a_ping(here: Scene) -> None:
+async def test_a_bot_that_was_struck_unheard_is_silent_until_it_is_heard(here: Scene) -> None:
     _, call = await here.connect()
+    await asyncio.sleep(0.1)
     answers = asked(here, 1, 2)
-    await asyncio.sleep(2.5)
-    assert [answer.cause for answer in answers] == [Cause.TIMEOUT]
+    await asyncio.sleep(1.9)
     assert not here.connection.silent
-    await asyncio.sleep(1)
+    await asyncio.sleep(0.2)
+    assert [answer.cause for answer in answers] == [Cause.TIMEOUT]
     assert here.connection.silent
     pong(call)
     await asyncio.sleep(0.01)
-    asked(here, 2, 2)
-    await asyncio.sleep(2.5)
-    pong(call)
-    await asyncio.sleep(3)
     assert not here.connection.silent
 
 
-async def test_a_bot_that_was_struck_in_one_match_and_thinks_in_another_is_not_silent(here: Scene) -> None:
+async def test_a_bot_that_was_heard_before_it_was_struck_has_a_second_to_answer_a_ping(here: Scene) -> None:
+    _, call = await here.connect()
+    asked(here, 1, 2)
+    await asyncio.sleep(1)
+    pong(call)
+    await asyncio.sleep(1.9)
+    assert not here.connection.silent
+    await asyncio.sleep(0.2)
+    assert here.connection.silent
+
+
+async def test_a_bot_that_was_pinged_before_it_was_asked_is_silent_though_it_thinks(here: Scene) -> None:
     await here.connect()
-    struck = asked(here, 1, 2)
-    thinks = asked(here, 2, 60)
-    await asyncio.sleep(30)
-    assert (len(struck), thinks, here.connection.silent) == (1, [], False)
+    await asyncio.sleep(11)  # the second ping came after ten seconds
+    thinks = asked(here, 1, 60)
+    await asyncio.sleep(5)
+    assert (thinks, here.connection.silent) == ([], True)
+
+
+async def test_when_one_bot_is_not_heard_of_the_others_are_asked_whether_they_are_there() -> None:
+    lobby = Lobby(
+        linger=0.02,
+        reconnect_grace=30,
+        absence=30,
+        schedule_flush=next_turn,
+        changed=lambda: None,
+        measures=Measures(),
+        clock=LoopClock(Measures(), asyncio.get_running_loop().time),
+    )
+    scenes = [Scene(lobby.connection(bot)) for bot in (1, 2, 3)]
+    calls = [(await scene.connect())[1] for scene in scenes]
+    await asyncio.sleep(0.1)
+    for call in calls:
+        pong(call)
+    await asyncio.sleep(0.1)
+    asked(scenes[0], 1, 2)
+    await asyncio.sleep(2.5)
+    pong(calls[2])
+    await asyncio.sleep(1)
+    assert lobby.reachable() == {3}
 
 
 async def test_nobody_is_silent_while_the_server_itself_stands_still(here: Scene) -> None:

@@ -11,8 +11,7 @@ import pytest
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, TimeControl, ruleset
-from farfalia_server.conduct import ASKED
-from farfalia_server.house_bot import HouseBot
+from farfalia_server.contract.conduct import ASKED
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
@@ -23,6 +22,7 @@ from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.seats import BotSeat
 from farfalia_server.play.table import StaleEpoch, Table
+from farfalia_server.records.house_bot import HouseBot
 from farfalia_tools.testing import FirstLegalStream, MemoryJournal
 
 MATCH = 12

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.play.token_watch import TokenWatch
 from farfalia_tools.testing import VIRTUAL_TIME

@@ -11,8 +11,8 @@ from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, v
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
-from farfalia_server.attendance import Players
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
+from farfalia_server.play.attendance import Players
 from farfalia_server.records import codec
 from farfalia_server.store import Match, MatchState, VoidReason
 from farfalia_tools.testing import FirstLegalStream

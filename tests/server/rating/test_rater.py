@@ -11,7 +11,8 @@ from tests.server.store_world import five_bots, match_ids, play, record_of, star
 
 from farfalia_server.rating import rater
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import MatchState, RatedMatch, Store, schema
+from farfalia_server.store import MatchState, RatedMatch, Store
+from farfalia_server.store.sql import schema
 
 
 async def play_all(store: Store, matches: list[int], seed: int = 1) -> None:
@@ -123,7 +124,8 @@ async def test_a_result_that_a_failover_has_lost_since_it_was_read_is_not_rated(
     (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
     await play(store, match_id)
     batch = await store.ratings.unrated(10)
-    async with store.claims._database.write() as connection:
-        await connection.execute(update(schema.match).filter_by(id=match_id).values(lost))
+    await store.claims._database.write(
+        lambda connection: connection.execute(update(schema.match).filter_by(id=match_id).values(lost))
+    )
     assert not await store.ratings.apply(batch, [RatedMatch(batch.matches[0], 1, (), b"")], [], "trueskill")
     assert (await store.matches.get(match_id)).rating_seq is None

@@ -10,7 +10,7 @@ from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia_server import settings
-from farfalia_server.errors import SettingsError
+from farfalia_server.contract.errors import SettingsError
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import RebuildReport, rebuild
 from farfalia_server.store import RatedMatch, Store

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import grpc
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import Connection, text, update
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, play_out, seats, started
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
-from farfalia_server.errors import FarfaliaServerError
+from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
 from farfalia_server.rating.chain_rebuilding import ChainDifference, ChainReason
@@ -24,9 +24,10 @@ from farfalia_server.rating.checking import ProblemReason, RecordProblem, proble
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import Difference, RebuildReport
 from farfalia_server.records.codec import seal
-from farfalia_server.store import Bot, LadderRating, NewMatch, Store, schema
-from farfalia_server.store.archive import pack, unpack
-from farfalia_server.store.database import Database
+from farfalia_server.store import Bot, LadderRating, NewMatch, Store
+from farfalia_server.store.matches.archive import pack, unpack
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.database import Database
 from farfalia_tournaments import read_entry
 
 
@@ -51,10 +52,13 @@ async def rated(store: Store, matches: int) -> list[Bot]:
 
 async def edit(url: str, *statements: str) -> None:
     """Change the database behind the server's back."""
-    database = await Database.open(url)
-    async with database.write() as connection:
+
+    def work(connection: Connection) -> None:
         for statement in statements:
-            await connection.execute(text(statement))
+            connection.execute(text(statement))
+
+    database = await Database.open(url)
+    await database.write(work)
     await database.close()
 
 
@@ -211,11 +215,9 @@ async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_othe
     assert kept.record is not None
     record = unpack(1, kept.record)
     record.finished.FromMilliseconds(record.started.ToMilliseconds() - 3_600_000)
+    change = update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
     database = await Database.open(store_url)
-    async with database.write() as connection:
-        await connection.execute(
-            update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
-        )
+    await database.write(lambda connection: connection.execute(change))
     await database.close()
     found = await rebuild(store)
     assert (found.problems, found.differences) == ((), ())
@@ -280,3 +282,15 @@ async def test_leaving_ends_a_worker_process_at_once() -> None:
         endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
         await asyncio.sleep(0.1)
         endless.cancel()
+
+
+async def test_bots_that_come_while_ratings_are_rebuilt_are_known_by_name(store: Store) -> None:
+    await rated(store, 1)
+    async with aclosing(rebuilding.rebuild(store)) as steps:
+        assert (await anext(steps)).checked == 1
+        new = [(await store.bots.register(f"late-{number}"))[0] for number in range(5)]
+        for match_id in await match_ids(store, await started(store, new, 1)):
+            await play_out(store, match_id)
+        await Rater(store).rate_all()
+        found = [step async for step in steps][-1]
+    assert (found.checked, found.problems, found.differences, found.chain_differences) == (2, (), (), ())

@@ -10,11 +10,11 @@ import pytest
 from tests.server.arena_client import FIVE, OPEN, Arena, serving
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
-from farfalia_server.errors import AlreadyExists, NotFound
+from farfalia_server.contract.errors import AlreadyExists, NotFound
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.store import LadderRating, Store, VoidReason
-from farfalia_server.store.current_rating import current_rating
+from farfalia_server.store.ratings.values import current_rating
 from farfalia_tournaments import NEW_SIGMA, SYSTEMS
 
 

@@ -16,7 +16,7 @@ from tests.server.migrated import sqlite_url
 from tests.server.store_world import CONTROL, match_ids, play, seats, started
 
 from farfalia.v1 import ratings_pb2
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import (
     LadderFitter,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cli.command import played
 from tests.examples import few
 
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records import codec, files
 from farfalia_server.records.verifying import verify
 

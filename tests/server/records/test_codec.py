@@ -9,7 +9,7 @@ from tests.engine.recorded import recorded
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records import codec, files
 
 

@@ -16,7 +16,7 @@ from tests.cli.command import played, write
 from tests.cli.forked import run
 
 import farfalia_engine as engine
-from farfalia_server.errors import RecordError
+from farfalia_server.contract.errors import RecordError
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.drand import NETWORKS, SignedRound, check, is_signed, network_of, read_round
 from farfalia_server.records.files import read

@@ -12,8 +12,8 @@ from tests.engine.recorded import recorded, sealed
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Beacon, Cause, Deals, Observation, Record, Verdict
-from farfalia_server.house_bot import HouseBot
 from farfalia_server.records import codec
+from farfalia_server.records.house_bot import HouseBot
 from farfalia_server.records.verifying import verify
 
 #: Messages that stand for one value.

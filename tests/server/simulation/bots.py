@@ -103,7 +103,7 @@ class SimulatedBot:
             witness.asked(self.name, question, honest=self.honest)
             asyncio.get_running_loop().call_later(self.think(), self.answer, call, question)
         for finished in message.finished:
-            witness.finished(self.name, finished)
+            witness.finished(self.name, finished, honest=self.honest)
         for result in message.results:
             witness.told(self.name, result, honest=self.honest)
 

@@ -21,9 +21,9 @@ from tests.server.simulation.scripts import SCRIPTS
 from tests.server.simulation.world import World
 
 from farfalia_engine import commitment
-from farfalia_server.net import lease, node, nodes, post_office
+from farfalia_server.cluster import lease, node, post_office
+from farfalia_server.nodes.seater_role import SEATER
 from farfalia_server.play import loop_clock
-from farfalia_server.queue.seater_role import SEATER
 from farfalia_server.store import Bot, Match, Source
 from farfalia_tools.testing import VirtualTimeLoop
 
@@ -255,7 +255,7 @@ def _machines(seed: int, loop: VirtualTimeLoop) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(post_office, "connect", connect)
-        patch.setattr(nodes, "_now", loop.time)
+        patch.setattr("farfalia_server.cluster.registry._now", loop.time)
         patch.setattr(loop_clock, "_TICK", _TICK)
         patch.setattr(lease, "_machine", lambda: "")
         patch.setattr(lease, "_started", lambda _: getattr(PROCESS.get(), "name", ""))

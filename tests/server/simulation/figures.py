@@ -54,6 +54,9 @@ class _SilentStream:
     def send(self, message: bytes) -> None:
         """Swallow a message."""
 
+    def heard_since(self, moment: float) -> bool:
+        return False
+
     def probe(self) -> None:
         """Nobody is there."""
 

@@ -13,27 +13,28 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from tests.server.simulation.process import ServerProcess, SimulationError, WitnessedJournal, no_ratings, nothing
 
-from farfalia_server.cluster import Cluster
-from farfalia_server.errors import (
+from farfalia_server.cluster.lease import RedisLeasePlace, ServerLease
+from farfalia_server.cluster.node import NodeFigures, NodeNews
+from farfalia_server.contract.errors import (
     AnotherServer,
     FarfaliaServerError,
     RedisUnavailable,
     RoleLost,
     StoreUnavailable,
 )
-from farfalia_server.net.lease import RedisLeasePlace, ServerLease
 from farfalia_server.net.measures import Measures
-from farfalia_server.net.node import NodeFigures, NodeNews
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
+from farfalia_server.nodes.membership import Cluster
+from farfalia_server.nodes.shared_play import SharedMatches, SharedPlay
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
-from farfalia_server.play.shared_play import SharedMatches, SharedPlay
 from farfalia_server.rating.rater import Rater
+from farfalia_server.store import Topic
 from farfalia_server.store.lease import StoreLeasePlace
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class NodeProcess(ServerProcess):
         )
         vars(self._service)["_sessions"] = _InOrder()
         self.matches = shared.matches(self.runner, nonces, scenario.tables)
-        self.stack.callback(store.changes.listen(nonces.on_change))
+        self.stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
         await enter(shared)
         self.stack.callback(self._service.stop)
         self.accepts = True

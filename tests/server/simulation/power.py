@@ -23,7 +23,7 @@ from tests.server.simulation.world import Outcome, World
 
 from farfalia.v1 import play_pb2, tournaments_pb2
 from farfalia_engine import Cause, TimeControl
-from farfalia_server import wall_clock
+from farfalia_server.net import wall_clock
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.planning import Planner
@@ -82,13 +82,14 @@ class PoweredOutcome(Outcome):
     pauses: int = 0
 
 
-def powered_scenario(seed: int, nodes: int = 0) -> PoweredScenario:
-    """Draw a world; nothing else goes wrong in it."""
+def powered_scenario(seed: int, nodes: int = 0, *, brief: bool = False) -> PoweredScenario:
+    """Draw a world; nothing else goes wrong in it. Brief outages are over before most bots would answer a ping late."""
     rng = random.Random(f"{seed}/power/{nodes}")
+    lengths = (9.0, 10.0, 11.0, 12.0) if brief else (15.0, 40.0, 300.0)
     outages = tuple(
         Outage(
             finished,
-            rng.choice((15.0, 40.0, 300.0)),
+            rng.choice(lengths),
             rng.choice(("all", "half", "switch")),
             rng.choice((0.0, 20.0, 3600.0)),
         )
@@ -163,6 +164,7 @@ class PoweredWorld(World):
     scenario: PoweredScenario
     store: SqlStore
     process = PoweredProcess
+    ping_interval = 5.0
     kinds = MappingProxyType({"honest": PoweredBot})
 
     @staticmethod

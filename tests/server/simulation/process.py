@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from tests.server.simulation.call import Call
 
-from farfalia_server.errors import StoreUnavailable
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import Journal, JournalEntry, Owner
@@ -131,7 +131,7 @@ class ServerProcess:
             ratings=no_ratings,
             log_line=lambda bot, line: None,
             nonces=nonces,
-            ping_interval=10.0,
+            ping_interval=world.ping_interval,
             reconnect_grace=scenario.grace,
             clock=clock,
             pages=lambda: "",

@@ -8,10 +8,9 @@ from typing import Any
 
 from tests.server.simulation.keys import Keys, Script
 
-from farfalia_server.net import leadership, lease, nodes
-from farfalia_server.net.post_office import MOST_ENTRIES
-from farfalia_server.play import session_keeper
-from farfalia_server.queue import reservations
+from farfalia_server.cluster import leadership, lease, registry
+from farfalia_server.cluster.post_office import MOST_ENTRIES
+from farfalia_server.nodes import reservations, session_keeper
 
 _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
 
@@ -155,8 +154,8 @@ def replace_name(redis: Keys, keys: list[str], args: list[str]) -> int:
 
 #: By text of the script.
 SCRIPTS: dict[str, Script] = {
-    nodes._HEAR: hear,
-    nodes._LEAVE: leave,
+    registry._HEAR: hear,
+    registry._LEAVE: leave,
     leadership._TAKE: take,
     leadership._GO_ON: go_on,
     session_keeper._WRITE: write_session,

@@ -10,10 +10,12 @@ from tests.server.simulation.world import Broken, live
 
 #: By number of nodes, 0 for a server that is alone: small worlds in which all, half of them, and a switch are gone.
 SEEDS = {0: (1, 4, 6, 8, 9, 11, 12), 2: (1, 2, 3, 5)}
+#: The same for outages of about ten seconds, in which bots lose their time and are back soon after it.
+BRIEF = {0: (4, 22, 29, 32, 34, 35), 2: (1, 2, 30)}
 
 
-def lived(seed: int, nodes: int, *, quiet: bool = False) -> PoweredOutcome:
-    scenario = powered_scenario(seed, nodes)
+def lived(seed: int, nodes: int, *, quiet: bool = False, brief: bool = False) -> PoweredOutcome:
+    scenario = powered_scenario(seed, nodes, brief=brief)
     try:
         outcome = live(replace(scenario, outages=()) if quiet else scenario, PoweredCluster if nodes else PoweredWorld)
     except Broken as error:
@@ -23,9 +25,9 @@ def lived(seed: int, nodes: int, *, quiet: bool = False) -> PoweredOutcome:
     return outcome
 
 
-def is_as_without_outage(seed: int, nodes: int) -> PoweredOutcome:
+def is_as_without_outage(seed: int, nodes: int, *, brief: bool = False) -> PoweredOutcome:
     """Compare with the same world whose power stays: what is played on the same board by the same bots is the same."""
-    outcome, quiet = lived(seed, nodes), lived(seed, nodes, quiet=True)
+    outcome, quiet = lived(seed, nodes, brief=brief), lived(seed, nodes, quiet=True, brief=brief)
     for key in outcome.points.keys() & quiet.points.keys():
         assert outcome.points[key] == quiet.points[key], f"{seed=} {nodes=} {key}"
     if outcome.at_first:  # no board was another one, so that all follows
@@ -50,3 +52,15 @@ def test_whoever_is_gone_no_strike_counts_and_no_house_bot_decides(request: pyte
     if chosen is None:
         assert {outcome.at_first for outcome in outcomes} == {True, False}
         assert sum(outcome.pauses for outcome in outcomes) >= len(outcomes) // 2
+
+
+def test_a_brief_outage_that_costs_bots_their_time_costs_them_nothing_else() -> None:
+    assert is_as_without_outage(35, 0, brief=True).pauses
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nodes", BRIEF)
+def test_no_strike_of_a_brief_outage_counts(request: pytest.FixtureRequest, nodes: int) -> None:
+    chosen = request.config.getoption("--seed")
+    for seed in (chosen,) if chosen is not None else BRIEF[nodes]:
+        is_as_without_outage(seed, nodes, brief=True)

@@ -130,8 +130,10 @@ class Witness:
         """Note what a bot answers, which may not arrive."""
         self._answers[bot, question.match, self._boards[bot, question.match]][question.number].add(action)
 
-    def finished(self, bot: str, finished: play_pb2.Finished) -> None:
-        """Note that a bot was told how a match ended."""
+    def finished(self, bot: str, finished: play_pb2.Finished, *, honest: bool) -> None:
+        """Note that a bot was told how a match ended; one that was away may never have heard of its seat."""
+        if not honest and (bot, finished.match) not in self._boards:
+            return
         board = self._boards[bot, finished.match]
         self._ended.add((bot, finished.match, board))
         if not finished.HasField("outcome"):

@@ -21,7 +21,8 @@ from tests.server.simulation.scenario import Faults, Scenario
 from tests.server.simulation.witness import Witness
 
 from farfalia_engine import commitment
-from farfalia_server.queue import dispatcher, match_taker
+from farfalia_server.nodes import match_taker
+from farfalia_server.queue import dispatcher
 from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_tools.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
@@ -63,6 +64,8 @@ class World:
     process: type[ServerProcess] = ServerProcess
     #: Seconds from when nothing goes wrong any more until all matches are over.
     patience = 7200.0
+    #: Seconds from one ping to the next.
+    ping_interval = 10.0
 
     def __init__(self, scenario: Scenario, loop: VirtualTimeLoop) -> None:
         self.scenario = scenario
@@ -145,6 +148,8 @@ class World:
         """Play all matches; Broken with the first thing that does not hold."""
         self._start_server()
         outside = [asyncio.create_task(bot.run()) for bot in self._bots]
+        for task in outside:
+            task.add_done_callback(self._bot_ended)
         troubles = [asyncio.create_task(trouble) for trouble in self._troubles()]
         try:
             await self._until(self._over, self.scenario.calm_after)
@@ -170,6 +175,10 @@ class World:
             raise Broken(self.complaints[0])
         hours = (self._loop.time() - self._started) / 3600
         return Outcome(len(self.scenario.matches), hours, len(self.processes) - 1, tuple(self.trace))
+
+    def _bot_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            self.complain(f"a bot of the simulation failed: {task.exception()!r}")
 
     async def _until(self, condition: Callable[[], bool], seconds: float) -> None:
         end = self._loop.time() + seconds

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.server.store_world import five_bots, match_ids, planned, play, seats, started
+from tests.server.store_world import five_bots, match_ids, planned, play, seats, started, transaction
 
-from farfalia_server.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.store import Bot, Entrant, NewMatch, NonceReceipt, Store, TournamentState
 
 
@@ -38,7 +38,7 @@ async def test_a_field_that_has_just_changed_is_not_planned_again(store: Store) 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # PostgreSQL has many writers
 async def test_a_commit_waits_for_that_of_another_process_on_the_same_file(store: Store, store_url: str) -> None:
     async with await Store.open(store_url) as other:
-        async with other.bots._database.write():
+        async with transaction(other.bots._database):
             by_statements = asyncio.create_task(store.meta.put("by", "statements"))
             in_one_go = asyncio.create_task(store.meta.set_admin_token("token"))
             waiting, _ = await asyncio.wait((by_statements, in_one_go), timeout=0.2)

@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.server.store_world import five_bots, match_ids, play, seats, started
 
-from farfalia_server.errors import ResourceExhausted
-from farfalia_server.store import MatchState, NewMatch, Store, VoidReason, WantedMatches, ends, registrations
-from farfalia_server.store.bots import Registrant
+from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.store import MatchState, NewMatch, Store, VoidReason, WantedMatches
+from farfalia_server.store.matches import ends
+from farfalia_server.store.people import registrations
+from farfalia_server.store.people.bots import Registrant
 
 #: After all that begins here.
 NOON = datetime(2126, 5, 17, 12, tzinfo=UTC)

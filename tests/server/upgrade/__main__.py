@@ -19,7 +19,7 @@ from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.upgrade.contents import contents
 
 from farfalia.v1 import accounts_pb2
-from farfalia_server.store.migrate import newest_schema
+from farfalia_server.store.sql.migrate import newest_schema
 
 HERE = Path(__file__).parent
 

@@ -19,8 +19,8 @@ from tests.server.postgres_fixture import Postgres
 from tests.server.upgrade.contents import contents, what_newer_versions_leave
 
 from farfalia_server.store import Store
-from farfalia_server.store.database import Database
-from farfalia_server.store.migrate import migrate_to, newest_schema, schemas
+from farfalia_server.store.sql.database import Database
+from farfalia_server.store.sql.migrate import migrate_to, newest_schema, schemas
 
 HERE = Path(__file__).parent
 #: The schemas of which a database is kept, by their number.
@@ -71,8 +71,7 @@ async def fill(url: str, number: str) -> None:
                     connection.execute(sa.text(f"SELECT setval({sequence}, ({newest}), false)"))
 
     database = await Database.open(url)
-    async with database.write() as connection:
-        await connection.run_sync(work)
+    await database.write(work)
     await database.close()
 
 

@@ -12,7 +12,7 @@ from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import record_pb2
 from farfalia.v1.matches_pb2 import ListMatchesRequest
-from farfalia_server.conduct import ASKED
+from farfalia_server.contract.conduct import ASKED
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import LadderRating, NewMatch, RatingChange
 from farfalia_server.web.charts import Axis, line, round_steps

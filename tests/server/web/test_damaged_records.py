@@ -7,12 +7,12 @@ import zlib
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from tests.server.web_site import Site
 
 from farfalia.v1 import record_pb2
-from farfalia_server.store import schema
-from farfalia_server.store.database import Database
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.database import Database
 
 
 def no_compressed_bytes(_: bytes) -> bytes:
@@ -41,11 +41,14 @@ def actions_are_missing(data: bytes) -> bytes:
 
 async def damage(site: Site, match: int, change: Callable[[bytes], bytes]) -> None:
     """Change a record behind the server's back."""
-    database = await Database.open(site.here.store.address)
-    async with database.write() as connection:
+
+    def work(connection: Connection) -> None:
         record = schema.record
-        data = await connection.scalar(text("SELECT data FROM record WHERE match_id = :match"), {"match": match})
-        await connection.execute(record.update().where(record.c.match_id == match).values(data=change(data)))
+        data = connection.scalar(text("SELECT data FROM record WHERE match_id = :match"), {"match": match})
+        connection.execute(record.update().where(record.c.match_id == match).values(data=change(data)))
+
+    database = await Database.open(site.here.store.address)
+    await database.write(work)
     await database.close()
 
 

@@ -18,10 +18,10 @@ from structlog.testing import capture_logs
 from tests.server.http_serving import http_server
 
 from farfalia.v1 import ratings_pb2
-from farfalia_server import errors
 from farfalia_server.arena.request_checks import MOST_ROWS
-from farfalia_server.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
-from farfalia_server.net.statuses import code_of
+from farfalia_server.contract import errors
+from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.statuses import code_of
 from farfalia_server.web import PageRequest, create_front, create_web, fetch
 from farfalia_server.web.match_streams import match_streams
 from farfalia_server.web.page_cache import PageCache

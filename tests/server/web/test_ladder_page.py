@@ -20,7 +20,7 @@ from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import FittedRating, LadderBins, LadderRating, RatingChange
-from farfalia_server.store.ratings import RatedMatch
+from farfalia_server.store.ratings.ratings import RatedMatch
 from farfalia_tournaments import PairBin, ReliabilityBin, letter
 
 

@@ -11,7 +11,7 @@ from tests.server.store_world import match_ids, planned
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.errors import NotReady
+from farfalia_server.contract.errors import NotReady
 from farfalia_server.organising.director import Director
 from farfalia_server.store import NewLogLine, NonceReceipt
 from farfalia_server.web.static_files import StaticAddresses

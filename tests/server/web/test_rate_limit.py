@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from farfalia_server.errors import ResourceExhausted
+from farfalia_server.contract.errors import ResourceExhausted
 from farfalia_server.web.gate import PATIENCE, RATE
 from farfalia_server.web.rate_limit import RateLimit
 from farfalia_tools.testing.virtual_time import VirtualTimeLoop

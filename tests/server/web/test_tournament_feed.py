@@ -18,7 +18,8 @@ from tests.server.migrated import sqlite_url
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.store import MatchState, PauseCause, Store, ends
+from farfalia_server.store import MatchState, PauseCause, Store
+from farfalia_server.store.matches import ends
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
 from farfalia_tools.bench.web.large_arena import Size, fill
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_tools.bench import processes
 from farfalia_tools.bench.checkouts import HERE, Checkout
 from farfalia_tools.bench.processes import output_of, python_process

@@ -12,7 +12,7 @@ import farfalia_engine
 import farfalia_server
 import farfalia_tools
 import farfalia_tournaments
-from farfalia_server.errors import ComparisonError
+from farfalia_server.contract.errors import ComparisonError
 
 #: Where the packages are in a checkout.
 _ROOMS = {

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO
 
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.net.embedded_redis import end_left_behind
 from farfalia_tools.bench.checkouts import HERE, Checkout
 

@@ -9,7 +9,7 @@ import typer
 from farfalia_server.cli.output import Bar, block, print_json
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.cli.signals import exit_at_sigterm, run_until_stopped
-from farfalia_server.untrusted import quoted
+from farfalia_server.contract.untrusted import quoted
 
 bench = typer.Typer(help="Measure the engine, a whole server, or how to rank bots.", no_args_is_help=True)
 

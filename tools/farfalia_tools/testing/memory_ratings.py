@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from farfalia_server.store import LadderRating, Match, RatedMatch
-from farfalia_server.store.ratings import UnratedMatches
+from farfalia_server.store.ratings.ratings import UnratedMatches
 
 _BASIS_KEY = "rating_basis"
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import NotFound, RoleLost
+from farfalia_server.contract.errors import NotFound, RoleLost
 from farfalia_server.store import (
     Bot,
     ClaimedMatch,
@@ -25,12 +25,12 @@ from farfalia_server.store import (
     Topic,
     VoidReason,
 )
-from farfalia_server.store.archive import result_of
 from farfalia_server.store.changes import Changes
-from farfalia_server.store.fences import Fence, acting
-from farfalia_server.store.ratings import UnratedMatches
-from farfalia_server.store.rows import board_name
-from farfalia_server.store.void_attempts import MOST_ATTEMPTS
+from farfalia_server.store.matches.archive import result_of
+from farfalia_server.store.matches.rows import board_name
+from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS
+from farfalia_server.store.ratings.ratings import UnratedMatches
+from farfalia_server.store.sql.fences import Fence, acting
 from farfalia_tools.testing.memory_ratings import MemoryRatings
 from farfalia_tools.testing.memory_redis import Through, directly
 

@@ -127,12 +127,12 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
 @contextmanager
 def virtual_monotonic() -> Iterator[None]:
-    """Give the running loop's clock to all modules of `play` and `queue` that have imported `monotonic`."""
+    """Give the running loop's clock to all modules of `play`, `queue` and `nodes` that have imported `monotonic`."""
 
     def running() -> float:
         return asyncio.get_running_loop().time()
 
-    rooms = ("farfalia_server.play.", "farfalia_server.queue.")
+    rooms = ("farfalia_server.play.", "farfalia_server.queue.", "farfalia_server.nodes.")
     modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
     patched = [module for module in modules if getattr(module, "monotonic", None) is monotonic]
     for module in patched:

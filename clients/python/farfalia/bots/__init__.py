@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from math import inf
 
@@ -12,16 +13,24 @@ from farfalia.bots.flat_monte_carlo import FlatMonteCarloBot
 from farfalia.bots.greedy import GreedyBot
 from farfalia.bots.random import RandomBot
 from farfalia.errors import BadSetting
+from farfalia_engine.installed import Installed
 from farfalia_engine.integers import whole
 
-_BOTS = {"random": RandomBot, "greedy": GreedyBot, "cautious": CautiousBot, "flat-monte-carlo": FlatMonteCarloBot}
 _SEARCHING = "flat-monte-carlo"
+_OWN: dict[str, Callable[[int], Bot]] = {
+    "random": RandomBot,
+    "greedy": GreedyBot,
+    "cautious": CautiousBot,
+    _SEARCHING: FlatMonteCarloBot,
+}
+_BOTS: Mapping[str, Callable[[int], Bot]] = Installed("farfalia.bots", Bot, _OWN)
 
 #: Names of the sample bots, the simplest first; docs/bots.md says by how much each is stronger than the one before.
+#: Those of other packages, by entry points in `farfalia.bots`, come last.
 NAMES = tuple(_BOTS)
 
 #: Those of them that decide in well under a millisecond: a server can play them inside itself.
-HOUSE = ("random", "greedy", "cautious")
+HOUSE = tuple(name for name in NAMES if name != _SEARCHING)
 
 
 def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: float | None = None) -> Bot:

@@ -1,7 +1,7 @@
 // @ts-check
 /* What a list of a match's events comes to: the table as it stands. Nothing here knows of a page.
 
-   docs/records.md lists the events. They are the same for a deal that is over and for a table that plays. */
+   docs/watching.md lists the events. They are the same for a deal that is over and for a table that plays. */
 
 /** @typedef {{ suit: string, words: string, butterfly?: boolean }} Face */
 /**

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.tools.bench.engine.engine_loops import LOOPS
 
-from farfalia_server.errors import ComparisonError
+from farfalia_server.contract.errors import ComparisonError
 from farfalia_tools.bench.checkouts import HERE, checkout
 from farfalia_tools.bench.engine.against import compare, run, table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.errors import ComparisonError
+from farfalia_server.contract.errors import ComparisonError
 from farfalia_tools.bench.checkouts import HERE, Checkout
 from farfalia_tools.bench.intervals import Estimate
 from farfalia_tools.bench.server import benchmark, systems

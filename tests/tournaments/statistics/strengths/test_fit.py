@@ -181,7 +181,7 @@ def test_house_bots_among_themselves_are_a_field() -> None:
     assert fit_strengths(unrated) == fit_strengths(results)
 
 
-# Intervals of bots that have played little hold a little too rarely: docs/tournaments.md says how often.
+# Intervals of bots that have played little hold a little too rarely: docs/strengths.md says how often.
 @pytest.mark.parametrize(("tournaments", "off"), [(60, 0.04), pytest.param(400, 0.03, marks=pytest.mark.prove)])
 def test_intervals_hold_the_truth_nineteen_times_in_twenty_also_for_the_first(tournaments: int, off: float) -> None:
     rng = random.Random(2)

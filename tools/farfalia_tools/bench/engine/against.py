@@ -23,7 +23,7 @@ from subprocess import PIPE, Popen
 from types import TracebackType
 from typing import Final, Self
 
-from farfalia_server.errors import ComparisonError
+from farfalia_server.contract.errors import ComparisonError
 from farfalia_tools.bench.checkouts import HERE, Checkout, checkout
 from farfalia_tools.bench.intervals import Estimate, estimate
 

@@ -15,12 +15,13 @@ from sqlalchemy import Connection, create_engine, insert, select
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import TimeControl, commitment
+from farfalia_server.net.wall_clock import now
 from farfalia_server.organising.stage_messages import stored
-from farfalia_server.store import Entrant, MatchState, NewMatch, NewTournament, Seat, Store, schema
-from farfalia_server.store.archive import pack
-from farfalia_server.store.engines import normalise
-from farfalia_server.store.planned_matches import match_values
-from farfalia_server.wall_clock import now
+from farfalia_server.store import Entrant, MatchState, NewMatch, NewTournament, Seat, Store
+from farfalia_server.store.matches.archive import pack
+from farfalia_server.store.matches.planned import match_values
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.engines import normalise
 from farfalia_tournaments import Stage, StageKind
 from farfalia_tournaments.schedules import Boards
 

@@ -21,7 +21,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.healthz import directly
 from farfalia_server.local.client import Arena
 from farfalia_tools.bench.loop import archive

@@ -15,7 +15,7 @@ from dataclasses import asdict
 
 from farfalia_server import logs, settings
 from farfalia_server.app import Server
-from farfalia_server.event_loop import run
+from farfalia_server.net.event_loop import run
 from farfalia_tools.bench.loop.ticker import Ticker
 
 

@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 
 from farfalia.v1 import bots_pb2, ladders_pb2, nodes_pb2
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.local.client import Arena
 from farfalia_tools.bench.checkouts import HERE
 from farfalia_tools.bench.processes import cpu_seconds, resident_bytes

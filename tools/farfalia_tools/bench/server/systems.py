@@ -15,7 +15,7 @@ from time import monotonic
 from typing import IO
 
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
-from farfalia_server.errors import ComparisonError, FarfaliaServerError, ProgramError
+from farfalia_server.contract.errors import ComparisonError, FarfaliaServerError, ProgramError
 from farfalia_server.healthz import directly
 from farfalia_server.local.client import Arena
 from farfalia_tools.bench.checkouts import Checkout

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from farfalia.v1 import matches_pb2, tournaments_pb2
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.local.client import Arena
 from farfalia_tools.bench.checkouts import HERE
 from farfalia_tools.bench.processes import output_of

@@ -17,12 +17,13 @@ from sqlalchemy import Connection, Table, create_engine, insert, update
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import TimeControl, commitment
-from farfalia_server.store import MatchState, NewMatch, Seat, Store, TournamentState, schema
-from farfalia_server.store.archive import pack
-from farfalia_server.store.engines import normalise
-from farfalia_server.store.planned_matches import match_values
-from farfalia_server.store.rows import from_time_control
-from farfalia_server.wall_clock import now
+from farfalia_server.net.wall_clock import now
+from farfalia_server.store import MatchState, NewMatch, Seat, Store, TournamentState
+from farfalia_server.store.matches.archive import pack
+from farfalia_server.store.matches.planned import match_values
+from farfalia_server.store.matches.rows import from_time_control
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.engines import normalise
 
 #: Rows of one statement.
 _ROWS = 2000

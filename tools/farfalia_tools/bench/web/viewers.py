@@ -19,7 +19,7 @@ from math import inf
 from typing import Final, cast
 from urllib.parse import urlsplit
 
-from farfalia_server import event_loop
+from farfalia_server.net import event_loop
 from farfalia_server.net.measures import percentile
 from farfalia_tools.bench.processes import standard_input
 

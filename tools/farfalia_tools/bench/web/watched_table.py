@@ -17,7 +17,7 @@ from typing import Any
 from redis.asyncio import Redis
 
 from farfalia.v1 import record_pb2
-from farfalia_server.errors import ProgramError
+from farfalia_server.contract.errors import ProgramError
 from farfalia_server.net.measures import percentile
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.journal import log_name

@@ -1,0 +1,212 @@
+"""Matches: planning them and looking them up."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, insert, select
+
+from farfalia_engine import TimeControl
+from farfalia_server.contract.errors import NotFound
+from farfalia_server.store.changes import Topic
+from farfalia_server.store.matches import boards
+from farfalia_server.store.matches.planned import index_bots, match_values
+from farfalia_server.store.matches.rows import to_match
+from farfalia_server.store.matches.values import MOST_WALKOUTS, OPEN, Match, MatchState, NewLadderMatch
+from farfalia_server.store.part import Part
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.dialects import in_parts
+
+#: The columns of an `OpenMatch`.
+_OPEN_MATCH = ("id", "epoch", "attempt", "seats", "tournament_id")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """What a queue needs to know of an unfinished match; bots by seat."""
+
+    id: int
+    epoch: int
+    attempt: int
+    bot_ids: tuple[int, ...]
+    tournament_id: int = 0  #: 0 if it is of a ladder
+    fillers: frozenset[int] = frozenset()  #: house bots that only fill the table
+    walked_out: frozenset[int] = frozenset()  #: bots for which it is replayed no more
+
+
+@dataclass(frozen=True, slots=True)
+class RunningMatch:
+    """What a queue needs to know of a match that a node has claimed."""
+
+    id: int
+    epoch: int
+    attempt: int
+    node: str
+
+
+class Matches(Part):
+    """Matches in every state."""
+
+    async def plan(
+        self,
+        new: Sequence[NewLadderMatch],
+        *,
+        ruleset: str,
+        options: Mapping[str, str],
+        time_control: TimeControl,
+    ) -> list[Match]:
+        """Queue matches that belong to no tournament, in one transaction."""
+        rows = [
+            match_values(
+                one.match,
+                ruleset=ruleset,
+                options=options,
+                time_control=time_control,
+                state=MatchState.QUEUED,
+                secret=one.secret,
+                commitment=one.commitment,
+            )
+            for one in new
+        ]
+        table = schema.match
+
+        def plan(connection: Connection) -> list[Match]:
+            statement = insert(table).returning(table, sort_by_parameter_order=True)
+            planned = list(map(to_match, connection.execute(statement, rows)))
+            index_bots(connection, ((match.id, match.seats) for match in planned))
+            return planned
+
+        planned = await self._database.write(plan)
+        for match in planned:
+            self._changes.tell(Topic.MATCH, match.id, state=MatchState.QUEUED)
+        return planned
+
+    async def get(self, match_id: int) -> Match:
+        """Return one match; NotFound."""
+        return with_record_open(await self._database.read(lambda connection: match_row(connection, match_id)))
+
+    async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
+        """Return matches of a tournament whose first attempt has or had this board, oldest first."""
+        table = schema.match
+        statement = (
+            select(table, boards.OPEN.label("record_open"))
+            .where(table.c.tournament_id == tournament_id, table.c.board == board)
+            .limit(limit)  # sorted below: by number, SQLite would go through the whole tournament
+        )
+        return sorted(await self._select(statement, with_record_open), key=lambda match: match.id)
+
+    async def of_tournament(
+        self, tournament_id: int, after: int | None = None, limit: int | None = None
+    ) -> list[Match]:
+        """Return up to `limit` matches of a tournament after number `after`, in the order of its schedule."""
+        table = schema.match
+        statement = select(table, boards.OPEN.label("record_open")).where(table.c.tournament_id == tournament_id)
+        if after is not None:
+            statement = statement.where(table.c.number > after)
+        return await self._select(statement.order_by(table.c.number).limit(limit), with_record_open)
+
+    async def open(
+        self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
+    ) -> list[OpenMatch]:
+        """Return matches in this state with a number greater than `after`, oldest first;
+        tournament 0 for those in none.
+        """
+        table = schema.match
+        statement = (
+            select(*(table.c[name] for name in _OPEN_MATCH))
+            .where(table.c.state == state, table.c.id > after)
+            .order_by(table.c.id)
+            .limit(limit)
+        )
+        if tournament_id is not None:
+            lane = table.c.tournament_id
+            statement = statement.where(lane == tournament_id if tournament_id else lane.is_(None))
+        return await self._database.read(lambda connection: _open_matches(connection, statement))
+
+    async def queued(self, match_ids: Collection[int]) -> list[OpenMatch]:
+        """Return the queued ones of these matches, oldest first."""
+        table = schema.match
+        statement = (
+            select(*(table.c[name] for name in _OPEN_MATCH))
+            .where(table.c.id.in_(match_ids), table.c.state == MatchState.QUEUED)
+            .order_by(table.c.id)
+        )
+        return await self._database.read(lambda connection: _open_matches(connection, statement))
+
+    async def running(self) -> list[RunningMatch]:
+        """Return claimed matches, oldest first."""
+        table = schema.match
+        statement = (
+            select(table.c.id, table.c.epoch, table.c.attempt, table.c.node)
+            .where(table.c.state == MatchState.RUNNING)
+            .order_by(table.c.id)
+        )
+        return await self._database.read(
+            lambda connection: [RunningMatch(*row) for row in connection.execute(statement)]
+        )
+
+    async def bots_of_running(self) -> dict[int, tuple[int, ...]]:
+        """Return the bots of each claimed match, without house bots."""
+        match, bot = schema.match, schema.bot
+
+        def read(connection: Connection) -> tuple[dict[int, list[int]], set[int]]:
+            running = select(match.c.id, match.c.seats).where(match.c.state == MatchState.RUNNING)
+            seats = {row.id: [seat["bot"] for seat in row.seats] for row in connection.execute(running)}
+            return seats, set(connection.execute(select(bot.c.id).where(bot.c.house != "")).scalars())
+
+        seats, house = await self._database.read(read)
+        found = {match_id: tuple(one for one in bots if one not in house) for match_id, bots in seats.items()}
+        return {match_id: bots for match_id, bots in found.items() if bots}
+
+    async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
+        """Return the unfinished ones of these matches, each with its current attempt."""
+        table = schema.match
+        wanted = table.c.id.in_(match_ids) & table.c.state.in_(OPEN)
+        statement = select(table.c.id, table.c.attempt).where(wanted)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row.id: row.attempt for row in rows}
+
+    async def counts(self, states: Collection[MatchState] = tuple(MatchState)) -> dict[MatchState, int]:
+        """Return the number of matches in these states, without states that have none."""
+        table = schema.match
+        statement = select(table.c.state, func.count()).where(table.c.state.in_(states)).group_by(table.c.state)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {MatchState(state): count for state, count in rows}
+
+    async def _select(
+        self, statement: Select[Any], match_of: Callable[[Row[*tuple[Any, ...]]], Match] = to_match
+    ) -> list[Match]:
+        def read(connection: Connection) -> list[Match]:
+            return [match_of(row) for rows in in_parts(connection, statement) for row in rows]
+
+        return await self._database.read(read)
+
+
+def match_row(connection: Connection, match_id: int) -> Row[*tuple[Any, ...]]:
+    """Return the row of a match; NotFound."""
+    statement = select(schema.match, boards.OPEN.label("record_open")).where(schema.match.c.id == match_id)
+    row = connection.execute(statement).first()
+    if row is None:
+        raise NotFound(f"there is no match {match_id}", "MATCH_UNKNOWN")
+    return row
+
+
+def with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
+    """Return a match from a row that has `boards.OPEN` as `record_open`; without its result while that is false."""
+    match = to_match(row, record_open=bool(row.record_open))
+    return match if match.record_open else replace(match, result=None)
+
+
+def _open_matches(connection: Connection, statement: Select[Any]) -> list[OpenMatch]:
+    return [
+        OpenMatch(
+            row.id,
+            row.epoch,
+            row.attempt,
+            tuple(seat["bot"] for seat in row.seats),
+            row.tournament_id or 0,
+            frozenset(seat["bot"] for seat in row.seats if seat["filler"]),
+            frozenset(seat["bot"] for seat in row.seats if seat.get("walkouts", 0) >= MOST_WALKOUTS),
+        )
+        for row in connection.execute(statement)
+    ]

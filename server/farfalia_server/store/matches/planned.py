@@ -1,0 +1,101 @@
+"""Storing planned matches."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, insert, select
+
+from farfalia_engine import TimeControl
+from farfalia_server.net.wall_clock import now
+from farfalia_server.store.matches.rows import from_seats, from_time_control
+from farfalia_server.store.matches.values import MatchState, NewMatch, Seat
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.dialects import ROWS
+from farfalia_server.store.tournaments.values import NewTournament, Tournament
+
+T = TypeVar("T")
+
+
+def insert_matches(
+    connection: Connection,
+    tournament_id: int,
+    terms: Tournament | NewTournament,
+    matches: Sequence[NewMatch],
+    *,
+    state: MatchState,
+    first: int = 1,
+) -> None:
+    """Insert matches of a tournament, numbered in order."""
+    rows = (
+        match_values(
+            match,
+            ruleset=terms.ruleset,
+            options=terms.options,
+            time_control=terms.time_control,
+            state=state,
+            tournament_id=tournament_id,
+            number=number,
+        )
+        for number, match in enumerate(matches, start=first)
+    )
+    table = schema.match
+    of_tournament = select(table.c.id).where(table.c.tournament_id == tournament_id).order_by(table.c.number)
+    for chunk, written in zip(_chunks(rows), _chunks(matches), strict=True):
+        connection.execute(insert(table), chunk)
+        ids = of_tournament.where(table.c.number.between(chunk[0]["number"], chunk[-1]["number"]))
+        match_ids = connection.execute(ids).scalars().all()
+        index_bots(connection, zip(match_ids, (match.seats for match in written), strict=True))
+
+
+def index_bots(connection: Connection, matches: Iterable[tuple[int, Iterable[Seat]]]) -> None:
+    """Insert the index from bots to their matches."""
+    rows = (
+        {"bot_id": bot_id, "match_id": match_id}
+        for match_id, seats in matches
+        for bot_id in {seat.bot_id for seat in seats}
+    )
+    for chunk in _chunks(rows):
+        connection.execute(insert(schema.match_bot), chunk)
+
+
+def match_values(
+    new: NewMatch,
+    *,
+    ruleset: str,
+    options: Mapping[str, str],
+    time_control: TimeControl,
+    state: MatchState,
+    tournament_id: int | None = None,
+    number: int = 0,
+    secret: bytes | None = None,
+    commitment: bytes | None = None,
+) -> dict[str, Any]:
+    """Return the row of a match that nobody has claimed yet."""
+    return {
+        "tournament_id": tournament_id,
+        "round": new.round,
+        "number": number,
+        "stage": new.stage,
+        "table": new.table,
+        "replay": new.replay,
+        "ruleset": ruleset,
+        "options": dict(options),
+        "board": new.board,
+        "seats": from_seats(new.seats),
+        "time_control": from_time_control(time_control),
+        "secret": secret,
+        "commitment": commitment,
+        "state": state,
+        "epoch": 0,
+        "attempt": 1,
+        "node": "",
+        "note": "",
+        "created": now(),
+    }
+
+
+def _chunks(rows: Iterable[T]) -> Iterator[Sequence[T]]:
+    rows = iter(rows)
+    while chunk := list(islice(rows, ROWS)):
+        yield chunk

@@ -1,8 +1,0 @@
-"""Lets Alembic work in the transaction that the server has opened."""
-
-from alembic import context
-
-from farfalia_server.store.schema import metadata
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
-context.run_migrations()

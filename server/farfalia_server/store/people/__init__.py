@@ -1,0 +1,1 @@
+"""Accounts, their bots, and how both come in."""

@@ -1,0 +1,162 @@
+"""Accounts: owners of bots, organisers, viewers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from farfalia_server.contract.errors import AlreadyExists, NotFound
+from farfalia_server.net.wall_clock import now
+from farfalia_server.store.changes import Topic
+from farfalia_server.store.part import Part
+from farfalia_server.store.people.bots import to_bot
+from farfalia_server.store.people.invitations import redeem
+from farfalia_server.store.people.registrations import check_look, count_registration
+from farfalia_server.store.people.tokens import new_token, token_hash
+from farfalia_server.store.people.values import Bot
+from farfalia_server.store.sql import schema
+
+
+class Role(StrEnum):
+    """What an account may do."""
+
+    OWNER = "owner"
+    VIEWER = "viewer"
+    ORGANISER = "organiser"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person, or a group, with a token unless it was revoked; `bots` is how many of its bots have one.
+
+    `source` is the address of a stranger who made it without being invited, or empty.
+    """
+
+    id: int
+    name: str
+    role: Role
+    created: datetime
+    revoked: datetime | None
+    source: str = ""
+    bots: int = 0
+
+
+class Accounts(Part):
+    """The accounts."""
+
+    async def create(
+        self,
+        name: str,
+        role: Role = Role.OWNER,
+        *,
+        invitation: str = "",
+        source: str = "",
+        most: int = 0,
+        stranger: str = "",
+    ) -> tuple[Account, str]:
+        """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
+
+        `invitation` loses one use: PermissionDenied (INVITATION_INVALID) if it has none left. At most `most` accounts
+        an hour may come from one `source`: ResourceExhausted. `stranger` is the address of who makes it without being
+        invited, and empty on this machine.
+        """
+        token = new_token()
+        values = {
+            "name": name,
+            "role": role.value,
+            "token_hash": token_hash(token),
+            "created": now(),
+            "source": stranger,
+        }
+
+        def work(connection: Connection) -> Account:
+            check_look(connection, schema.account, name)
+            if invitation:
+                redeem(connection, invitation)
+            row = connection.execute(insert(schema.account).values(values).returning(schema.account)).one()
+            if source:
+                count_registration(connection, source, most)
+            return _to_account(row)
+
+        try:
+            account = await self._database.write(work)
+        except IntegrityError:
+            raise AlreadyExists(f"there is already an account {name!r}; choose another name") from None
+        self._changes.tell(Topic.ACCOUNT, account.id)
+        return account, token
+
+    async def by_token(self, token: str) -> Account | None:
+        """Return the account whose token this is."""
+        statement = select(schema.account).filter_by(token_hash=token_hash(token))
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        return None if row is None else _to_account(row)
+
+    async def token_hashes(self) -> frozenset[bytes]:
+        """Return the hashes of all accounts' tokens."""
+        statement = select(schema.account.c.token_hash)
+        return await self._database.read(lambda connection: frozenset(connection.execute(statement).scalars()))
+
+    async def by_name(self, name: str) -> Account:
+        """Return the account of that name; NotFound."""
+        found = await self._where(schema.account.c.name == name, 1)
+        if not found:
+            raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+        return found[0]
+
+    async def find(self, name: str) -> Account | None:
+        """Return the account of that name, if there is one."""
+        return next(iter(await self._where(schema.account.c.name == name, 1)), None)
+
+    async def page(self, limit: int, after: str = "") -> list[Account]:
+        """Return accounts by name, starting after a name."""
+        return await self._where(schema.account.c.name > after, limit)
+
+    async def bots(self, account: int) -> list[Bot]:
+        """Return the bots of an account, by name."""
+        statement = select(schema.bot).filter_by(account_id=account).order_by(schema.bot.c.name)
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
+
+    async def rotate_token(self, name: str) -> str:
+        """Give an account a new token in place of the old one, even if that was revoked; NotFound."""
+        token = new_token()
+        await self._change(name, {"token_hash": token_hash(token), "revoked": None})
+        return token
+
+    async def revoke(self, name: str) -> Account:
+        """Revoke the tokens of an account and of its bots; NotFound."""
+        return await self._change(name, {"token_hash": None, "revoked": now()}, with_bots=True)
+
+    async def _change(self, name: str, values: dict[str, Any], *, with_bots: bool = False) -> Account:
+        table, bot = schema.account, schema.bot
+
+        def work(connection: Connection) -> tuple[Account, list[int]]:
+            row = connection.execute(update(table).where(table.c.name == name).values(values).returning(table)).first()
+            if row is None:
+                raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+            of_bots = update(bot).where(bot.c.account_id == row.id).values(token_hash=None).returning(bot.c.id)
+            return _to_account(row), list(connection.execute(of_bots).scalars()) if with_bots else []
+
+        account, bots = await self._database.write(work)
+        self._changes.tell(Topic.ACCOUNT, account.id)
+        for number in bots:
+            self._changes.tell(Topic.BOT, number)
+        return account
+
+    async def _where(self, condition: Any, limit: int) -> list[Account]:
+        table, bot = schema.account, schema.bot
+        bots = (
+            select(func.count()).where(bot.c.account_id == table.c.id, bot.c.token_hash.is_not(None)).scalar_subquery()
+        )
+        statement = select(table, bots.label("bots")).where(condition).order_by(table.c.name).limit(limit)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [_to_account(row, row.bots) for row in rows]
+
+
+def _to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:
+    return Account(row.id, row.name, Role(row.role), row.created, row.revoked, row.source, bots)

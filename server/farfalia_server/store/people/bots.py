@@ -1,0 +1,282 @@
+"""Bots and their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, update
+from sqlalchemy.exc import IntegrityError
+
+from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.untrusted import look_of, quoted
+from farfalia_server.net.wall_clock import now
+from farfalia_server.store.changes import Topic
+from farfalia_server.store.part import Part
+from farfalia_server.store.people.registrations import check_look, count_registration
+from farfalia_server.store.people.tokens import new_token, token_hash
+from farfalia_server.store.people.values import Bot, BotVersion
+from farfalia_server.store.ratings.rows import to_rating
+from farfalia_server.store.ratings.values import LadderRating
+from farfalia_server.store.sql import schema
+
+
+@dataclass(frozen=True, slots=True)
+class Registrant:
+    """For whom a bot is registered: an account with a quota, 0 for none; and the limit of registrations by source."""
+
+    account: int | None = None
+    quota: int = 0
+    #: An address or an account, which may register `most` times an hour; empty for no limit.
+    source: str = ""
+    most: int = 0
+    #: The address of a stranger who registers it, or who made its account without being invited; else empty.
+    stranger: str = ""
+
+
+_NOBODY = Registrant()
+
+
+class Bots(Part):
+    """Registered bots."""
+
+    async def register(
+        self, name: str, version: str = "1", owner: str = "", registrant: Registrant = _NOBODY
+    ) -> tuple[Bot, str]:
+        """Create a bot and return it with the only copy of its token; AlreadyExists if the name is taken.
+
+        Raises ResourceExhausted (QUOTA_REACHED, REGISTRATIONS_TOO_FAST) if the registrant may not have another.
+        """
+        token = new_token()
+        return await self._insert(name, version, owner, "", token_hash(token), registrant), token
+
+    async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
+        """Create a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is taken."""
+        return await self._insert(name, version, owner, house, None)
+
+    async def ensure_house(self, name: str, house: str, version: str = "1") -> Bot:
+        """Return the house bot of that name, created if necessary; AlreadyExists if another bot has the name."""
+        try:
+            return await self.register_house(name, house, version)
+        except AlreadyExists:
+            bot = await self.by_name(name)
+            if bot.house != house:
+                raise
+            return bot
+
+    async def renew(self, name: str, version: str) -> Bot:
+        """Give a bot a new version; AlreadyExists (VERSION_TAKEN) if it already had that one."""
+        table = schema.bot
+
+        def work(connection: Connection) -> Bot:
+            _check_version(connection, name, version)
+            change = update(table).where(table.c.name == name).values(version=version).returning(table)
+            row = connection.execute(change).first()
+            if row is None:
+                raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+            connection.execute(insert(schema.bot_version).values(bot_id=row.id, version=version, created=now()))
+            return to_bot(row)
+
+        try:
+            bot = await self._database.write(work)
+        except IntegrityError:
+            raise AlreadyExists(
+                f"{name} already has a version {version!r}; expected a new one", "VERSION_TAKEN"
+            ) from None
+        self._changes.tell(Topic.BOT, bot.id)
+        return bot
+
+    async def versions(self, bot_id: int) -> list[BotVersion]:
+        """Return the versions of a bot, newest first."""
+        table = schema.bot_version
+        newest = table.c.version == select(schema.bot.c.version).where(schema.bot.c.id == bot_id).scalar_subquery()
+        statement = select(table).filter_by(bot_id=bot_id).order_by(newest.desc(), table.c.created.desc())
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return [BotVersion(row.version, row.created) for row in rows]
+
+    async def rotate_token(self, name: str, quota: int = 0) -> str:
+        """Give a bot a new token in place of the old one; NotFound, also for house bots.
+
+        A bot whose token was revoked counts towards its account's quota (0 for none) again: ResourceExhausted
+        (QUOTA_REACHED).
+        """
+        token = new_token()
+        await self._set_token(name, token_hash(token), quota)
+        return token
+
+    async def revoke_token(self, name: str) -> None:
+        """Revoke a bot's token; NotFound, also for house bots."""
+        await self._set_token(name, None)
+
+    async def _set_token(self, name: str, hashed: bytes | None, quota: int = 0) -> None:
+        table = schema.bot
+
+        def work(connection: Connection) -> int:
+            bot = connection.execute(select(table).where(table.c.name == name, table.c.house == "")).first()
+            if bot is None:
+                raise NotFound(f"there is no bot {name!r} with a token", "BOT_UNKNOWN")
+            if hashed is not None and bot.token_hash is None:
+                _check_quota(connection, bot.account_id, quota)
+            connection.execute(update(table).where(table.c.id == bot.id).values(token_hash=hashed))
+            return int(bot.id)
+
+        self._changes.tell(Topic.BOT, await self._database.write(work))
+
+    async def by_token(self, token: str) -> Bot | None:
+        """Return the bot whose token this is."""
+        statement = select(schema.bot).filter_by(token_hash=token_hash(token))
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        return None if row is None else to_bot(row)
+
+    async def token_hashes(self) -> frozenset[bytes]:
+        """Return the hashes of all bots' tokens."""
+        column = schema.bot.c.token_hash
+        statement = select(column).where(column.is_not(None))
+        return await self._database.read(lambda connection: frozenset(connection.execute(statement).scalars()))
+
+    async def by_name(self, name: str) -> Bot:
+        """Return the bot of that name; NotFound."""
+        statement = select(schema.bot).filter_by(name=name)
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        if row is None:
+            raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+        return to_bot(row)
+
+    async def beginning_like(self, name: str, limit: int) -> list[str]:
+        """Return names of bots that begin with the same two letters, in upper or lower case."""
+        column = schema.bot.c.name
+        alike = func.lower(column).startswith(name[:2].lower(), autoescape=True)
+        statement = select(column).where(alike).order_by(column).limit(limit)
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
+
+    async def by_ids(self, bot_ids: Iterable[int]) -> dict[int, Bot]:
+        """Return the bots with these ids that exist, by id."""
+        statement = select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids)))
+        bots = await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
+        return {bot.id: bot for bot in bots}
+
+    async def page(self, limit: int, after: str = "", part: str = "") -> list[Bot]:
+        """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case."""
+        table = schema.bot
+        statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
+        if part:
+            statement = statement.where(func.lower(table.c.name).contains(part.lower(), autoescape=True))
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
+
+    async def named(self, names: Iterable[str]) -> list[Bot]:
+        """Return the bots with these names that exist, by name."""
+        table = schema.bot
+        statement = select(table).where(table.c.name.in_(set(names))).order_by(table.c.name)
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
+
+    async def unrated(self, ladder: str, limit: int) -> list[Bot]:
+        """Return bots by name that are not rated on a ladder, without house bots."""
+        table, rating = schema.bot, schema.rating
+        rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
+        statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
+
+    async def fillers(self, ladder: str, limit: int) -> list[str]:
+        """Return the names, in order, of house bots that filled tables in a ladder's last `limit` matches and are not
+        on it.
+        """
+        table, rating, match, seat = schema.bot, schema.rating, schema.match, schema.seat_result
+        finished = match.c.state == literal_column("'finished'")  # literally, as in the index
+        last = (
+            select(match.c.id).where(finished, match.c.ruleset == ladder).order_by(match.c.finished.desc()).limit(limit)
+        )
+        filled = select(seat.c.bot_id).where(seat.c.match_id.in_(last), seat.c.filler)
+        rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
+        statement = select(table.c.name).where(table.c.id.in_(filled), ~rated)
+        return sorted(await self._database.read(lambda connection: connection.execute(statement).scalars().all()))
+
+    async def all(self) -> list[Bot]:
+        """Return all bots, by name."""
+        statement = select(schema.bot).order_by(schema.bot.c.name)
+        return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
+
+    async def ratings(self, bot_id: int) -> list[LadderRating]:
+        """Return the ratings of all versions of a bot, by ladder, the last rated one first."""
+        table = schema.rating
+        statement = select(table).filter_by(bot_id=bot_id).order_by(table.c.ladder, table.c.last_seq.desc())
+        return await self._database.read(lambda connection: list(map(to_rating, connection.execute(statement))))
+
+    async def _insert(
+        self,
+        name: str,
+        version: str,
+        owner: str,
+        house: str,
+        hashed: bytes | None,
+        registrant: Registrant | None = None,
+    ) -> Bot:
+        by = registrant or Registrant()
+        values = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
+        values["source"] = by.stranger
+
+        def work(connection: Connection) -> Bot:
+            _check_quota(connection, by.account, by.quota)
+            check_look(connection, schema.bot, name)
+            statement = insert(schema.bot).values(token_hash=hashed, account_id=by.account, **values)
+            bot = to_bot(connection.execute(statement.returning(schema.bot)).one())
+            first = {"bot_id": bot.id, "version": version, "created": bot.created}
+            connection.execute(insert(schema.bot_version).values(first))
+            if by.source:
+                count_registration(connection, by.source, by.most)
+            return bot
+
+        try:
+            bot = await self._database.write(work)
+        except IntegrityError:
+            raise AlreadyExists(
+                f"there is already a bot {name!r}; for a new token, run farfalia bot rotate-token {name}"
+            ) from None
+        self._changes.tell(Topic.BOT, bot.id)
+        return bot
+
+
+def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
+    """Return the bot of a row of `bot`."""
+    return Bot(
+        row.id,
+        row.name,
+        row.version,
+        row.owner,
+        row.house,
+        row.created,
+        row.account_id,
+        row.source,
+        has_token=row.token_hash is not None,
+    )
+
+
+def _check_version(connection: Connection, name: str, version: str) -> None:
+    """Raise AlreadyExists (VERSION_TAKEN) if the bot has a version that looks like this one and is not the same."""
+    table = schema.bot_version
+    of_bot = (
+        select(table.c.version).join(schema.bot, schema.bot.c.id == table.c.bot_id).where(schema.bot.c.name == name)
+    )
+    for other in connection.execute(of_bot).scalars():
+        if other != version and look_of(other) == look_of(version):
+            raise AlreadyExists(
+                f"{name} already has a version {quoted(other)}, which looks like {quoted(version)}; expected a new one",
+                "VERSION_TAKEN",
+            )
+
+
+def _check_quota(connection: Connection, account: int | None, quota: int) -> None:
+    """Raise ResourceExhausted if the account's quota of bots with a token is used up; 0 for no quota."""
+    if account is None or not quota:
+        return
+    # Of two registrations of one account at once, the second waits for the first.
+    connection.execute(select(schema.account.c.id).where(schema.account.c.id == account).with_for_update())
+    table = schema.bot
+    statement = select(func.count()).where(table.c.account_id == account, table.c.token_hash.is_not(None))
+    number = connection.execute(statement).scalar_one()
+    if number >= quota:
+        raise ResourceExhausted(
+            f"the account has {number} bots; expected at most {quota}: `farfalia bot revoke-token` makes room",
+            "QUOTA_REACHED",
+            retry=0.0,
+        )

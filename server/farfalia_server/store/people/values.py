@@ -1,0 +1,77 @@
+"""Bots, and what is kept of them, as the store takes and returns them: frozen values, never rows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A registered bot; `house` names the house bot that plays for it, or is empty. `account_id` is its owner.
+
+    `source` is the address from which a stranger registered it or made its account; it is empty where the admin, an
+    invited account or somebody on this machine did.
+    """
+
+    id: int
+    name: str
+    version: str
+    owner: str
+    house: str
+    created: datetime
+    account_id: int | None = None
+    source: str = ""
+    has_token: bool = True
+
+    @property
+    def siblings(self) -> str | None:
+        """What bots have in common that do not meet on a ladder: all strangers at one address are one owner."""
+        return self.source or self.owner or None
+
+
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """A version that a bot has, or had."""
+
+    version: str
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewLogLine:
+    """A line of a bot that is to be kept; `match_id` is 0 if it concerns none, `question` if it concerns none there."""
+
+    match_id: int
+    text: str
+    question: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A line that a bot sent for its owner; `match_id` is 0 if it concerns none.
+
+    `question` is the number of the newest question that it had been asked in the match; 0 if it had been asked none.
+    """
+
+    bot_id: int
+    time: datetime
+    match_id: int
+    text: str
+    question: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BotIncident:
+    """What happened to a bot at a table; `cause` is a number of the contract's `Cause`.
+
+    `text` is empty until `text_open`: it quotes legal actions, and so cards.
+    """
+
+    bot_id: int
+    match_id: int
+    seat: int
+    action_index: int
+    cause: int
+    strikes: int
+    taken_over: bool
+    text: str
+    text_open: bool

@@ -1,0 +1,1 @@
+"""Ratings, what they rest on, and the ladders that they are of."""

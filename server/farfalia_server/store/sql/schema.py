@@ -1,0 +1,387 @@
+"""The tables.
+
+SQL is the truth: a match is a row from the moment when it is planned, results are kept, ratings
+are derived from them. The same tables serve SQLite and PostgreSQL.
+"""
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from farfalia_server.store.sql.column_types import Moment, Number
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# Who owns bots, organises, looks on: a person, or a group.
+account = Table(
+    "account",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("role", Text, nullable=False),
+    Column("token_hash", LargeBinary, nullable=True, unique=True),  # none if it was revoked
+    Column("created", Moment, nullable=False),
+    Column("revoked", Moment),
+    # The address of a stranger who made it without an invitation, or empty.
+    Column("source", Text, nullable=False, server_default=text("''")),
+    sqlite_autoincrement=True,
+)
+
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("note", Text, nullable=False),
+    Column("code_hash", LargeBinary, nullable=False, unique=True),
+    Column("uses", Integer, nullable=False),  # accounts that it may make
+    Column("used", Integer, nullable=False),  # accounts that it has made
+    Column("created", Moment, nullable=False),
+    Column("expires", Moment),  # none if it does not expire
+    Column("revoked", Boolean, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+# What was registered of late, counted for all nodes; what is old is deleted.
+registration = Table(
+    "registration",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("source", Text, nullable=False),  # an address, or an account
+    Column("created", Moment, nullable=False),
+    Index("ix_registration_source", "source", "created"),
+    sqlite_autoincrement=True,
+)
+
+bot = Table(
+    "bot",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("version", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("house", Text, nullable=False),  # name of the house bot that plays for it, or empty
+    # None for house bots, since nobody connects as one, and where it was revoked.
+    Column("token_hash", LargeBinary, nullable=True, unique=True),
+    Column("account_id", Number, ForeignKey("account.id")),  # whose it is; none for nobody's
+    Column("created", Moment, nullable=False),
+    # The address of a stranger who registered it, or empty.
+    Column("source", Text, nullable=False, server_default=text("''")),
+    Index("ix_bot_account_id", "account_id"),
+    sqlite_autoincrement=True,
+)
+
+# Every version that a bot has had; `bot.version` is the newest.
+bot_version = Table(
+    "bot_version",
+    metadata,
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("created", Moment, nullable=False),
+)
+
+tournament = Table(
+    "tournament",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", LargeBinary, nullable=False),
+    Column("value_function", LargeBinary),  # SHA-256, empty if the game has none; NULL if older: this server's
+    Column("nonces", JSON, nullable=False),  # hexadecimal, ascending; settled by the start
+    Column("beacon_source", Text, nullable=False),  # of the organiser's public value; empty for none
+    Column("beacon_round", Text, nullable=False),
+    Column("beacon_value", Text, nullable=False),  # empty before the start
+    Column("beacon_given", Moment),
+    Column("time_control", JSON, nullable=False),
+    Column("seed", Text, nullable=False),  # of what is drawn in stages; empty before the start
+    Column("boards", Text, nullable=False),  # which matches have equal cards
+    Column("balances", Text, nullable=False),  # how even each stage is, or all of it where there are none
+    Column("stages", Text, nullable=False),  # as a request has them; empty if all rounds are drawn from the start
+    Column("expected", Integer, nullable=False),  # matches of all rounds, drawn or not
+    Column("cancel_reason", Text, nullable=False),  # empty for none
+    Column("created", Moment, nullable=False),
+    Column("started", Moment),
+    Column("ended", Moment),
+    Column("paused", Moment),  # none unless it is paused now
+    Column("pause", JSON(none_as_null=True)),  # cause, reason, who; none unless it is paused now
+    Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
+    Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
+    sqlite_autoincrement=True,
+)
+
+# What people, and the server by itself, decided about a tournament.
+tournament_log = Table(
+    "tournament_log",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("tournament_id", Number, ForeignKey("tournament.id"), nullable=False),
+    Column("act", Text, nullable=False),
+    Column("who", Text, nullable=False),  # an account, a bot or admin; empty for the server by itself
+    Column("subject", Text, nullable=False),  # an entrant or a match; empty for the tournament
+    Column("reason", Text, nullable=False),
+    Column("happened", Moment, nullable=False),
+    Index("ix_tournament_log_tournament_id", "tournament_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+entrant = Table(
+    "entrant",
+    metadata,
+    Column("tournament_id", Number, ForeignKey("tournament.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # from 0, as in the schedule
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("filler", Boolean, nullable=False),  # a house bot that only fills the table: never rated
+    Column("nonce", LargeBinary),  # what it has added to the secret
+    Column("came", Integer, nullable=False),  # how many rounds had been drawn when it came
+    Column("gone", Integer),  # and when it left
+    Index("ix_entrant_bot_id", "bot_id"),
+)
+
+# What the rater looks for, over and over: rows that are few among very many.
+_unrated = text("state = 'finished' AND rating_seq IS NULL")
+# Matches with a result by when they ended: few changes, since no other state is in these indexes.
+_finished = text("state = 'finished'")
+# True of every match. Only a search by game says so: SQLite would also take its index where another reads far fewer.
+_numbered = text("id > 0")
+
+match = Table(
+    "match",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("tournament_id", Number, ForeignKey("tournament.id")),
+    Column("round", Integer, nullable=False),  # from 1; 0 outside tournaments
+    Column("number", Integer, nullable=False),  # within the tournament, from 1
+    Column("stage", Integer, nullable=False),  # from 1, rounds are counted in each; 0 where there are none
+    Column("table", Integer, nullable=False),  # of the round, from 1; 0 where there are no stages
+    Column("replay", Integer, nullable=False),  # of its board at its table, from 1; 0 where there are no stages
+    Column("ruleset", Text, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("board", Text, nullable=False),  # of the first attempt
+    Column("seats", JSON, nullable=False),  # by seat: bot, name, filler
+    Column("versions", JSON(none_as_null=True)),  # by seat: of the bots as they were when the attempt began
+    Column("time_control", JSON, nullable=False),
+    Column("secret", LargeBinary),  # this and the next: of matches outside tournaments
+    Column("commitment", LargeBinary),
+    Column("nonces", JSON(none_as_null=True)),  # hexadecimal by bot, of the same matches; none until they are settled
+    Column("state", Text, nullable=False),
+    Column("epoch", Integer, nullable=False),  # raised by every claim: a node with an older one is refused
+    Column("attempt", Integer, nullable=False),  # from 1, raised when the server voids what was played
+    Column("node", Text, nullable=False),  # who claimed it last
+    Column("note", Text, nullable=False),  # why it was void, one sentence
+    Column("result", JSON(none_as_null=True)),
+    Column("created", Moment, nullable=False),
+    Column("started", Moment),
+    Column("finished", Moment),
+    Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
+    Column("replaced_by", Number),  # the match that is played instead of this void one; 0 if its round is drawn anew
+    UniqueConstraint("tournament_id", "number"),
+    Index("ix_match_tournament_id", "tournament_id", "id"),
+    Index("ix_match_state", "state", "id"),
+    Index("ix_match_queue", "tournament_id", "state", "id"),
+    Index("ix_match_board", "tournament_id", "board", "state"),
+    Index("ix_match_rating_seq", "rating_seq", unique=True),
+    Index("ix_match_game", "ruleset", "id", sqlite_where=_numbered, postgresql_where=_numbered),
+    Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_ended", "tournament_id", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    sqlite_autoincrement=True,
+)
+
+# What was dealt and does not count: a match that is void is played again with other cards.
+void_attempt = Table(
+    "void_attempt",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("text", Text, nullable=False),  # the same as one sentence, which may name cards
+    Column("voided", Moment, nullable=False),
+    UniqueConstraint("match_id", "attempt"),
+    sqlite_autoincrement=True,
+)
+
+match_bot = Table(
+    "match_bot",
+    metadata,
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+    Index("ix_match_bot_match_id", "match_id"),
+)
+
+_struck = text("strikes > 0")
+
+# What a finished match says of each of its seats: bots' pages are made of it, and matches are found by it.
+seat_result = Table(
+    "seat_result",
+    metadata,
+    Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("version", Text, nullable=False),
+    Column("filler", Boolean, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("strikes", Integer, nullable=False),
+    Column("ended", Moment, nullable=False),
+    Column("times", JSON, nullable=False),  # number of decisions by step of time (seat_results.step)
+    Column("roles", JSON, nullable=False),  # number of deals and points in them by role
+    Index("ix_seat_result_bot_id", "bot_id", "ended", "match_id", "place", "version", "strikes"),
+    Index("ix_seat_result_struck", "ended", "match_id", sqlite_where=_struck, postgresql_where=_struck),
+)
+
+record = Table(
+    "record",
+    metadata,
+    Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
+    Column("data", LargeBinary, nullable=False),  # zlib over the contract's Record, without the secret
+)
+
+# The points by seat of house bots on a board that one table alone has played: derived, computed once.
+baseline = Table(
+    "baseline",
+    metadata,
+    Column("tournament_id", Number, ForeignKey("tournament.id"), primary_key=True),
+    Column("board", Text, primary_key=True),  # of the attempt that was finished
+    Column("points", JSON, nullable=False),
+)
+
+rating = Table(
+    "rating",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("last_seq", Number, nullable=False),  # place of its last match in the order of rating
+)
+
+# The ratings of the last whole-history fit of each ladder.
+fitted_rating = Table(
+    "fitted_rating",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("low", Double, nullable=False),  # this and the next: where mu lies with 95 % confidence
+    Column("high", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("made", Moment, nullable=False),
+    Column("strength", Double),  # in points per match; this and the next two are null in a fit before the third schema
+    Column("strength_low", Double),
+    Column("strength_high", Double),
+)
+
+rating_event = Table(
+    "rating_event",
+    metadata,
+    Column("seq", Number, primary_key=True),
+    Column("ladder", Text, nullable=False),
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("version", Text, nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu_after", Double, nullable=False),
+    Column("sigma_after", Double, nullable=False),
+    Column("matches", Integer, nullable=False),  # rated ones, with this
+    UniqueConstraint("match_id", "bot_id", "ladder"),
+    Index("ix_rating_event_bot_id", "bot_id", "seq"),
+    sqlite_autoincrement=True,
+)
+
+# What is published of the order of rating: each entry has the hash of the one before it on its ladder.
+rating_chain = Table(
+    "rating_chain",
+    metadata,
+    Column("ladder", Text, primary_key=True),
+    Column("entry", Number, primary_key=True, autoincrement=False),  # from 1
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False, unique=True),
+    Column("hash", Text, nullable=False),  # of the line, as that has it: the next entry needs it
+    Column("line", Text, nullable=False),  # as it is published
+)
+
+# The ladders that are open.
+ladder = Table(
+    "ladder",
+    metadata,
+    Column("ruleset", Text, primary_key=True),
+    Column("options", JSON, nullable=False),
+    Column("time_control", JSON, nullable=False),
+    Column("tables", Integer, nullable=False),  # matches at once
+    Column("siblings", Boolean, nullable=False),  # whether bots of one owner may meet
+    Column("fill", Boolean, nullable=False),  # whether house bots sit where bots are missing
+    Column("opened", Moment, nullable=False),
+)
+
+bot_log = Table(
+    "bot_log",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("time", Moment, nullable=False),
+    Column("match_id", Number, nullable=False),  # 0 for none; as the bot said it, so no foreign key
+    Column("text", Text, nullable=False),
+    Column("question", Integer, nullable=False, server_default="0"),  # in the match, which the bot was asked last
+    Index("ix_bot_log_bot_id", "bot_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+incident = Table(
+    "incident",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
+    Column("match_id", Number, ForeignKey("match.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("action_index", Integer, nullable=False),
+    Column("cause", Integer, nullable=False),  # number of the contract's Cause
+    Column("strikes", Integer, nullable=False),
+    Column("taken_over", Boolean, nullable=False),
+    Column("text", Text, nullable=False),
+    Index("ix_incident_bot_id", "bot_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+fence = Table(  # what one node at a time may write, and the newest token of those who did
+    "fence",
+    metadata,
+    Column("role", Text, primary_key=True),
+    Column("token", BigInteger, nullable=False),
+)
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)

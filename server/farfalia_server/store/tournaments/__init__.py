@@ -1,0 +1,1 @@
+"""Tournaments: entrants, rounds, nonces, pauses, and the log of what was decided."""

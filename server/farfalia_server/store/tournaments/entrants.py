@@ -1,0 +1,166 @@
+"""The entrants of a tournament, before its start and while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import Connection, delete, func, insert, literal, select, union_all, update
+
+from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.store.changes import Topic
+from farfalia_server.store.matches.planned import insert_matches
+from farfalia_server.store.matches.rows import from_seats, to_seats
+from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, Seat
+from farfalia_server.store.part import Part
+from farfalia_server.store.sql import schema
+from farfalia_server.store.tournaments.locked import locked
+from farfalia_server.store.tournaments.log import log_act
+from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
+from farfalia_server.store.tournaments.values import Act, Entrant, TournamentState, Withdrawal
+
+
+class Entrants(Part):
+    """Late entries and withdrawals. Each call raises FailedPrecondition if the tournament has moved on meanwhile."""
+
+    async def replan(
+        self,
+        tournament_id: int,
+        before: Collection[int],
+        entrants: Sequence[Entrant],
+        matches: Sequence[NewMatch],
+        *,
+        rounds: int,
+        expected: int,
+        balances: str,
+    ) -> None:
+        """Plan again a tournament that has not started, for other entrants than `before`; nonces are kept."""
+        table, entrant = schema.tournament, schema.entrant
+        of_tournament = entrant.c.tournament_id == tournament_id
+
+        def replan(connection: Connection) -> None:
+            tournament = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
+            rows = connection.execute(select(entrant).where(of_tournament)).all()
+            if {row.bot_id for row in rows} != set(before):
+                raise FailedPrecondition(
+                    f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN"
+                )
+            nonces = {row.bot_id: row.nonce for row in rows}
+            _forget_matches(connection, tournament_id)
+            connection.execute(delete(entrant).where(of_tournament))
+            values = [from_entrant(tournament_id, one) | {"nonce": nonces.get(one.bot_id)} for one in entrants]
+            connection.execute(insert(entrant), values)
+            insert_matches(connection, tournament_id, tournament, matches, state=MatchState.PLANNED)
+            news = {"rounds": rounds, "expected": expected, "balances": balances}
+            connection.execute(update(table).where(table.c.id == tournament_id).values(news))
+
+        await self._database.write(replan)
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+    async def gone(self) -> dict[int, frozenset[int]]:
+        """Return the bots that will not come any more: by running tournament those that have withdrawn, and under 0
+        those that have no token, whatever they would play.
+        """
+        entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
+        withdrawn = (
+            select(entrant.c.tournament_id, entrant.c.bot_id)
+            .join(tournament, tournament.c.id == entrant.c.tournament_id)
+            .where(tournament.c.state == TournamentState.RUNNING, entrant.c.gone.is_not(None))
+        )
+        without_token = select(literal(0), bot.c.id).where(bot.c.token_hash.is_(None), bot.c.house == "")
+        statement = union_all(withdrawn, without_token)
+        found: dict[int, set[int]] = {}
+        for row in await self._database.read(lambda connection: connection.execute(statement).all()):
+            found.setdefault(row[0], set()).add(row[1])
+        return {number: frozenset(bots) for number, bots in found.items()}
+
+    async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat], who: str = "") -> Withdrawal:
+        """Withdraw an entrant from a running tournament: fillers take its seats in matches that have not begun."""
+        entrant, match = schema.entrant, schema.match
+
+        def withdraw(connection: Connection) -> Withdrawal:
+            locked(connection, tournament_id, TournamentState.RUNNING)
+            of_bot = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == bot_id)
+            left = update(entrant).where(*of_bot, entrant.c.gone.is_(None))
+            drawn = _rounds_drawn(connection, tournament_id)
+            row = connection.execute(left.values(gone=drawn).returning(entrant.c.name)).first()
+            if row is None:
+                raise FailedPrecondition(
+                    f"it has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN"
+                )
+            filled = _reseat(connection, tournament_id, bot_id, fillers)
+            log_act(connection, tournament_id, Act.WITHDRAW, who, row.name)
+            playing = (
+                select(func.count())
+                .select_from(match)
+                .join(schema.match_bot)
+                .where(
+                    match.c.tournament_id == tournament_id,
+                    match.c.state == MatchState.RUNNING,
+                    schema.match_bot.c.bot_id == bot_id,
+                )
+            )
+            return Withdrawal(connection.execute(playing).scalar_one(), filled)
+
+        found = await self._database.write(withdraw)
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return found
+
+    async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None, who: str = "") -> None:
+        """Add an entrant to a running tournament, or let it replace a filler.
+
+        It plays from the next round on, or in the filler's matches that have not begun.
+        """
+        entrant = schema.entrant
+
+        def enter(connection: Connection) -> None:
+            locked(connection, tournament_id, TournamentState.RUNNING)
+            if instead_of is None:
+                drawn = _rounds_drawn(connection, tournament_id)
+                connection.execute(insert(entrant), [from_entrant(tournament_id, new) | {"came": drawn}])
+            else:
+                of_filler = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == instead_of)
+                values = {"bot_id": new.bot_id, "name": new.name, "filler": False}
+                connection.execute(update(entrant).where(*of_filler).values(values))
+                _reseat(connection, tournament_id, instead_of, [Seat(new.bot_id, new.name)])
+            log_act(connection, tournament_id, Act.ENTER, who, new.name)
+
+        await self._database.write(enter)
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+
+def _rounds_drawn(connection: Connection, tournament_id: int) -> int:
+    table = schema.match
+    rounds = select(table.c.stage, table.c.round).where(table.c.tournament_id == tournament_id).distinct()
+    return connection.execute(select(func.count()).select_from(rounds.subquery())).scalar_one()
+
+
+def _forget_matches(connection: Connection, tournament_id: int) -> None:
+    table, index = schema.match, schema.match_bot
+    ids = select(table.c.id).where(table.c.tournament_id == tournament_id)
+    connection.execute(delete(index).where(index.c.match_id.in_(ids)))
+    connection.execute(delete(table).where(table.c.tournament_id == tournament_id))
+
+
+def _reseat(connection: Connection, tournament_id: int, bot_id: int, others: Sequence[Seat]) -> int:
+    """Give a bot's seats in its queued matches to the first of `others` who is not at the table; return how many."""
+    table, index = schema.match, schema.match_bot
+    waiting = (
+        select(table.c.id, table.c.seats)
+        .join(index)
+        .where(table.c.tournament_id == tournament_id, table.c.state.in_(WAITING), index.c.bot_id == bot_id)
+    )
+    rows = connection.execute(waiting).all()
+    count = 0
+    for row in rows:
+        seats = to_seats(row.seats, None)
+        sitting = {seat.bot_id for seat in seats}
+        other = next(one for one in others if one.bot_id not in sitting)
+        seated = tuple(other if seat.bot_id == bot_id else seat for seat in seats)
+        # A node that read the match with the former seats may not play it: a claim with that epoch is refused.
+        values = {"seats": from_seats(seated), "epoch": table.c.epoch + 1}
+        statement = update(table).where(table.c.id == row.id, table.c.state.in_(WAITING)).values(values)
+        if connection.execute(statement.returning(table.c.id)).first() is not None:
+            of_match = (index.c.match_id == row.id, index.c.bot_id == bot_id)
+            connection.execute(update(index).where(*of_match).values(bot_id=other.bot_id))
+            count += 1
+    return count

@@ -1,0 +1,54 @@
+"""What a node takes out of the queue."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+from farfalia_server.nodes.match_taker import MatchTaker
+from farfalia_tools.testing import MemoryStore
+
+
+def taker_of(*, store: Any = None, runner: Any = None, reservations: Any = None) -> MatchTaker:
+    return MatchTaker(
+        store,
+        runner or SimpleNamespace(node="here"),
+        reservations,
+        name="queue",
+        redis_url="memory://",
+        most=1,
+        note_absent=lambda match, bots: None,
+        better=lambda bots, away: None,
+        hand_over=lambda node, match, epoch, absent: None,
+    )
+
+
+async def test_a_match_that_is_abandoned_before_it_begins_can_be_taken_again() -> None:
+    taker = taker_of()
+    task = taker.take(7, 0, [])
+    assert task is not None
+    taker.abandon()
+    await asyncio.wait({task})
+    await asyncio.sleep(0)
+    assert taker.playing == 0
+
+
+async def test_the_seats_of_a_match_that_the_database_has_lost_are_freed() -> None:
+    async def play(match: int, epoch: int) -> None:
+        """Find that there is nothing to play."""
+
+    freed: list[int] = []
+
+    async def release(match: int) -> None:
+        freed.append(match)
+
+    taker = taker_of(
+        store=MemoryStore().client(),
+        runner=SimpleNamespace(node="here", play=play),
+        reservations=SimpleNamespace(release=release),
+    )
+    task = taker.take(7, 0, [])
+    assert task is not None
+    await task
+    assert freed == [7]

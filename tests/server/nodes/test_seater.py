@@ -1,0 +1,333 @@
+"""The seater and the queue that all nodes share, with a real database and a real Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from structlog.testing import capture_logs
+from tests.server.migrated import sqlite_url
+from tests.server.queue_world import QuickRunner, never, played_by, states, until, until_over
+from tests.server.shared_redis import empty_redis
+from tests.server.store_world import five_bots, started
+
+from farfalia_server.net.redis_connection import connect
+from farfalia_server.nodes import seater as seaters
+from farfalia_server.nodes.match_taker import MatchTaker
+from farfalia_server.nodes.reservations import OutdatedSeater, Reservations, ReservationsLost
+from farfalia_server.nodes.seater import Seater
+from farfalia_server.queue.match_queue import Job
+from farfalia_server.store import ClaimedMatch, MatchState, Store
+
+
+class ClusterNode(QuickRunner):
+    """A node of a cluster: it plays quickly what it takes out of the queue."""
+
+    def __init__(self, store: Store, node: str) -> None:
+        super().__init__(store, node)
+        self.node = node
+        self.absent: dict[int, Collection[int]] = {}
+        self.taker: MatchTaker
+
+
+def recording(added: list[Job]) -> Callable[[Sequence[Job]], Awaitable[None]]:
+    """Return what takes jobs for a queue that loses them."""
+
+    async def add(jobs: Sequence[Job]) -> None:
+        added.extend(jobs)
+
+    return add
+
+
+class World:
+    """Who offers how many seats, which nodes live, and who is the seater under which token."""
+
+    def __init__(self, store: Store, redis: Redis, redis_url: str) -> None:
+        self.store = store
+        self.redis = redis
+        self.reservations = Reservations(redis, "db")
+        self._redis_url = redis_url
+        self.seats: dict[int, int] = {}
+        self.living = {"A", "B"}
+        self.room = 100
+        self.number: int | None = 1
+        #: The node that is better than any other for every match.
+        self.better: str | None = None
+        #: Whether what is handed over gets lost, and the matches of which that is true.
+        self.gone = False
+        self.lost: list[int] = []
+        self.nodes: list[ClusterNode] = []
+        self.seater: Seater
+
+    async def token(self) -> int | None:
+        if self.number is not None:
+            await self.name_seater(f"instance {self.number} A")
+        return self.number
+
+    async def name_seater(self, role: str) -> None:
+        """Write down who is the seater, as the roles of a cluster do."""
+        await self.redis.hset("farfalia:db:roles", "seater", role)
+
+    def offered(self, bot: int) -> int | None:
+        return self.seats.get(bot)
+
+    def begun(self) -> set[int]:
+        return set[int]().union(*(node.begun for node in self.nodes))
+
+    def lost_at(self, bot: int) -> float:
+        return 0.0
+
+    def came_at(self, bot: int) -> float:
+        return 0.0
+
+    def _hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
+        if self.gone:
+            self.lost.append(match)
+            return
+        (to,) = (other for other in self.nodes if other.node == node)
+        to.taker.take(match, epoch, absent)
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        for name in ("A", "B"):
+            node = ClusterNode(self.store, name)
+            node.taker = MatchTaker(
+                self.store,
+                node,
+                self.reservations,
+                name="farfalia-db",
+                redis_url=self._redis_url,
+                most=4,
+                note_absent=lambda match, bots, node=node: node.absent.setdefault(match, bots),  # type: ignore[misc]
+                better=lambda bots, away, name=name: self.better if self.better != name else None,  # type: ignore[misc]
+                hand_over=self._hand_over,
+            )
+            await stack.enter_async_context(node.taker)
+            self.nodes.append(node)
+        self.seater = Seater(
+            self.store,
+            self,
+            self.reservations,
+            self.nodes[0].taker.queue,
+            role=self,
+            lives=lambda node: node in self.living,
+            room=lambda: self.room,
+            absence=0.2,
+        )
+        await stack.enter_async_context(self.seater)
+
+
+@pytest.fixture
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    monkeypatch.setattr(seaters, "PASS_SECONDS", 0.1)
+    async with (
+        empty_redis() as url,
+        connect(url) as redis,
+        await Store.open(sqlite_url(tmp_path / "store.db")) as store,
+        AsyncExitStack() as stack,
+    ):
+        world = World(store, redis, url)
+        await world.open(stack)
+        yield world
+
+
+async def test_any_node_plays_what_the_seater_has_put_into_the_queue_and_frees_the_seats(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 4 for bot in bots}
+    tournament = await started(world.store, bots, 30)
+    await until_over(world.store, tournament)
+    played = await played_by(*world.nodes)
+    assert len(played) == len(set(played)) == 30
+    assert [node.refused for node in world.nodes] == [[], []]
+    async with asyncio.timeout(60):
+        while await world.reservations.matches() or await world.reservations.taken():
+            await asyncio.sleep(0.01)
+
+
+async def test_no_bot_has_more_tables_on_all_nodes_together_than_it_offers_seats(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 2 for bot in bots}
+    now, most, two = Counter[int](), Counter[int](), asyncio.Barrier(2)
+
+    async def playing(claimed: ClaimedMatch) -> None:
+        now.update(claimed.match.bot_ids)
+        for bot, tables in now.items():
+            most[bot] = max(most[bot], tables)
+        await two.wait()
+        now.subtract(claimed.match.bot_ids)
+
+    for node in world.nodes:
+        node.playing = playing
+    await until_over(world.store, await started(world.store, bots, 12))
+    assert most == {bot.id: 2 for bot in bots}
+
+
+async def test_what_a_dead_node_played_is_played_on_by_another_without_waiting(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 9 for bot in bots}
+    for node in world.nodes:
+        node.playing = never
+    tournament = await started(world.store, bots, 8)
+    await until(lambda: sum(len(node.begun) for node in world.nodes) == 8)
+    dead, alive = world.nodes
+    assert dead.begun
+    dead.taker.abandon()
+    alive.taker.abandon()
+    for node in world.nodes:
+        node.node = node._node = f"{node.node} again"
+        node.playing = node._nothing
+    world.living = {"A again", "B again"}
+    world.seater.repair()
+    await until_over(world.store, tournament)
+    matches = await world.store.matches.of_tournament(tournament.id)
+    assert [(match.epoch, match.attempt) for match in matches] == [(2, 1)] * 8
+
+
+async def test_a_bot_that_stays_away_is_waited_for_and_then_played_for(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots[1:]}
+    tournament = await started(world.store, bots, 1)
+    await until_over(world.store, tournament)
+    (absent,) = [set(bots) for node in world.nodes for bots in node.absent.values() if bots]
+    assert absent == {bots[0].id}
+
+
+async def test_a_job_that_was_lost_is_put_into_the_queue_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 0.3)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    queue, lost = world.nodes[0].taker.queue, list[object]()
+    add = queue.add
+
+    async def lose(jobs: object) -> None:
+        lost.append(jobs)
+        monkeypatch.setattr(queue, "add", add)
+
+    monkeypatch.setattr(queue, "add", lose)
+    tournament = await started(world.store, bots, 1)
+    await until_over(world.store, tournament)
+    assert len(lost) == 1
+
+
+async def test_a_node_that_is_not_the_seater_seats_nobody_and_an_older_one_is_refused(world: World) -> None:
+    world.number = None
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    tournament = await started(world.store, bots, 1)
+    await asyncio.sleep(0.3)
+    assert await states(world.store, tournament) == {MatchState.QUEUED: 1}
+    limits = {bot.id: 1 for bot in bots}
+    await world.name_seater("instance 5 B")
+    await world.reservations.hold(5, [])
+    assert await world.reservations.reserve(5, [(99, limits)]) == [True]
+    assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
+    with pytest.raises(OutdatedSeater):
+        await world.reservations.reserve(4, [(101, limits)])
+    await world.reservations.release(99)
+    world.number = 6
+    world.seater.wake()
+    await until_over(world.store, tournament)
+
+
+async def test_in_an_emptied_redis_only_the_seater_that_the_roles_name_reserves_seats(world: World) -> None:
+    world.number = None
+    await asyncio.sleep(0.3)
+    await world.redis.flushall()
+    with pytest.raises(OutdatedSeater):
+        await world.reservations.hold(3, [])
+    for role in ("instance 4 B", "instance 30 B", "- 3 B"):
+        await world.name_seater(role)
+        with pytest.raises(OutdatedSeater):
+            await world.reservations.hold(3, [])
+    with pytest.raises(ReservationsLost):
+        await world.reservations.reserve(3, [(99, {1: 1})])
+    await world.name_seater("instance 3 B")
+    await world.reservations.hold(3, [])
+    assert await world.reservations.reserve(3, [(99, {1: 1})]) == [True]
+
+
+async def test_a_match_is_played_where_its_bots_are(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 3 for bot in bots}
+    world.better = "B"
+    await until_over(world.store, await started(world.store, bots, 10))
+    assert len(await played_by(world.nodes[0])) == 0
+    assert len(await played_by(world.nodes[1])) == 10
+
+
+async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farfalia_server.nodes.match_taker._PAUSED_SECONDS", 0.01)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 3 for bot in bots}
+    world.nodes[0].taker.pause()
+    await until_over(world.store, await started(world.store, bots, 10))
+    assert len(await played_by(world.nodes[0])) == 0
+    assert len(await played_by(world.nodes[1])) == 10
+
+
+async def test_a_seater_takes_over_the_jobs_of_one_that_has_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 600.0)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    world.better, world.gone = "C", True
+    tournament = await started(world.store, bots, 3)
+    await until(lambda: len(world.lost) == 1)
+    world.better, world.number = None, 2
+    world.seater.wake()
+    await until_over(world.store, tournament)
+
+
+async def test_a_match_that_was_on_its_way_to_a_node_that_dies_is_played_by_another_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 600.0)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 2 for bot in bots}
+    world.better, world.gone = "C", True
+    tournament = await started(world.store, bots, 6)
+    await until(lambda: len(world.lost) == 2)
+    world.better = None
+    world.seater.repair(died=True)
+    await until_over(world.store, tournament)
+    matches = await world.store.matches.of_tournament(tournament.id)
+    assert [(match.epoch, match.attempt) for match in matches] == [(1, 1)] * 6
+
+
+async def test_seats_of_a_lost_job_become_free_however_often_the_role_moves(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seaters, "LOST_SECONDS", 0.5)
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    tournament = await started(world.store, bots, 1)
+    queue, added = world.nodes[0].taker.queue, list[Job]()
+    monkeypatch.setattr(queue, "add", recording(added))
+    (match,) = await world.store.matches.of_tournament(tournament.id)
+    with capture_logs() as said:
+        async with asyncio.timeout(60):
+            while {"event": "job_lost", "log_level": "warning", "match": match.id} not in said:
+                world.number = (world.number or 0) + 1
+                world.seater.wake()
+                await asyncio.sleep(0.05)
+
+
+async def test_an_emptied_redis_gives_no_bot_more_tables_than_it_offers_seats(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    for node in world.nodes:
+        node.playing = never
+    await started(world.store, bots, 4)
+    await until(lambda: len(world.begun()) == 1)
+    await world.redis.flushall()
+    world.seater.reload()
+    async with asyncio.timeout(60):
+        while await world.reservations.taken() != {bot.id: 1 for bot in bots}:
+            await asyncio.sleep(0.01)
+    assert await world.reservations.matches() == world.begun()
+    assert len(world.begun()) == 1
