@@ -18,10 +18,11 @@ from tests.server.web_site import Site
 
 from farfalia_server.play import limits
 from farfalia_server.store import Change, Topic
+from farfalia_server.store.changes import Changes
 from farfalia_server.web import create_front, fetch
 from farfalia_server.web.live_feed import LiveNews
 from farfalia_server.web.page_cache import FRESH, PageCache
-from farfalia_server.web.reading_process import outdates
+from farfalia_server.web.reading_process import BY_PEOPLE, outdates
 from farfalia_server.web.rendered_page import FINAL, Page, PageRequest
 from farfalia_server.web.static_files import StaticAddresses
 
@@ -114,17 +115,18 @@ async def test_what_people_change_shows_as_soon_as_a_page_is_not_fresh_any_more(
     maker.let.set()
     pages = PageCache(maker, fresh=1, now=lambda: maker.seconds)
     worker: Any = SimpleNamespace(tell=lambda _: pages.outdate())
-    heard = outdates(worker)
+    changes = Changes()
+    changes.on(BY_PEOPLE, outdates(worker))
     async with reader(front_of(pages)) as client:
         assert (await client.get("/live")).text == (await client.get("/final")).text.replace("2", "1") == "number 1"
         maker.seconds += 0.5
-        heard(Change(Topic.BOT, 7))
+        changes.hear(Change(Topic.BOT, 7))
         assert (await client.get("/live")).text == "number 1"
         maker.seconds += 0.6
         assert (await client.get("/live")).text == "number 3"
         assert (await client.get("/final")).text == "number 2"
         for topic in (Topic.MATCH, Topic.RATING, Topic.BASELINE):
-            heard(Change(topic, 7))
+            changes.hear(Change(topic, 7))
         maker.seconds += 5.0
         assert (await client.get("/live")).text == "number 3"
 
