@@ -167,7 +167,8 @@ class Bots(Part):
     async def named(self, names: Iterable[str]) -> list[Bot]:
         """Return the bots with these names that exist, by name."""
         table = schema.bot
-        statement = select(table).where(table.c.name.in_(set(names))).order_by(table.c.name)
+        storable = {name for name in names if "\0" not in name}  # with one, PostgreSQL refuses the whole question
+        statement = select(table).where(table.c.name.in_(storable)).order_by(table.c.name)
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def unrated(self, ladder: str, limit: int) -> list[Bot]:
