@@ -13,6 +13,7 @@ from tests.cli import forked
 from tests.cli.bots import LOW, waiting
 from tests.cli.command import LIMIT, Command, environment
 
+from farfalia_server import logs
 from farfalia_server.cli.private_server import PrivateServer
 from farfalia_server.local.bot_specs import parse
 from farfalia_server.local.tournament import Terms, TournamentRun
@@ -63,8 +64,11 @@ def test_a_command_that_fails_shows_how_those_stand_who_played(farfalia: Command
     assert {path.name for path in (tmp_path / "records").iterdir() if path.is_file()} >= {"match-1.json"}
 
 
-async def test_nobody_plays_on_for_bots_whose_command_is_stopped(tmp_path: Path) -> None:
+async def test_nobody_plays_on_for_bots_whose_command_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that the command itself ends has not lost its match: house bots do not play it out."""
+    monkeypatch.setattr(logs, "configure", lambda *_, **__: None)  # other tests look at the log of this process, too
     started = tmp_path / "started"
     hanging = f"open('{started}', 'a').write('.')\nos.path.getsize('{started}') > 3 and time.sleep(9999)\n"
     (tmp_path / "low.py").write_text(f"import os, time\n{hanging}{LOW}")
