@@ -19,8 +19,8 @@ from farfalia_server.nodes.membership import Cluster
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
+from farfalia_server.store.opening import check_schema, open_store
 from farfalia_server.store.sql.migrate import newest_schema
-from farfalia_server.store_opening import check_schema, open_store
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tests.server.next_schema import NUMBER, become_newer
 from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server import __version__, server_places, store_opening
+from farfalia_server import __version__, server_places
 from farfalia_server.cluster import node_entries
 from farfalia_server.cluster.lease import Holder
 from farfalia_server.cluster.node import CLUSTER_PROTOCOL, Node, NodeFigures
@@ -19,7 +19,7 @@ from farfalia_server.cluster.registry import NodeRegistry
 from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.supervision import Supervisor
-from farfalia_server.store import Store
+from farfalia_server.store import Store, opening
 from farfalia_server.store.sql.migrate import newest_schema
 
 
@@ -137,7 +137,7 @@ async def test_a_server_whose_database_was_upgraded_while_it_started_does_not_pl
     arena: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = arena.settings("one")
-    open_store = store_opening.open_store
+    open_store = opening.open_store
 
     async def overtaken(settings_: object) -> Store:
         store = await open_store(settings)

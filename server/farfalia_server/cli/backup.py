@@ -75,7 +75,7 @@ async def _restore(settings: Settings, file: Path, *, replace: bool) -> "tuple[B
     from farfalia_server import logs
     from farfalia_server.cluster.lease import Holder, ServerLease
     from farfalia_server.store.lease import StoreLeasePlace
-    from farfalia_server.store_opening import open_store
+    from farfalia_server.store.opening import open_store
 
     logs.configure(LogLevel.INFO)  # it may have to wait until it is certain that another server is dead
     async with await open_store(settings) as store, ServerLease(StoreLeasePlace(store), Holder.own("restore")):

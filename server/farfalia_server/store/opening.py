@@ -12,9 +12,9 @@ from farfalia_server.cluster.node_entries import listed, live_nodes
 from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings
-from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
 from farfalia_server.store.sql.migrate import newest_schema
+from farfalia_server.store.store import Store
 
 
 async def open_store(settings: Settings) -> Store:
