@@ -109,8 +109,8 @@ class SessionKeeper(Service):
                 epoch = newest.epoch + ((newest.node, newest.node_instance) != own)
             else:
                 # Redis may have lost a session unknown to this node: the time is greater than its epoch.
-                last, (seconds, _) = self._directory.last(bot), await self._redis.time()
-                epoch = max(seconds * 1000, 0 if last is None else last.epoch + 1)
+                last, (seconds, micros) = self._directory.last(bot), await self._redis.time()
+                epoch = max(seconds * 1_000_000 + micros, 0 if last is None else last.epoch + 1)
             session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)
             other = await self._write(
                 keys=[self._key, self._news], args=[bot, there.epoch if there is not None else 0, str(session)]
