@@ -12,7 +12,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from farfalia_server.cluster.post_office import MOST_ENTRIES
+from farfalia_server.cluster.streams import MOST_ENTRIES
 from farfalia_server.net import redis_keys
 from farfalia_server.nodes.seater_role import SEATER
 

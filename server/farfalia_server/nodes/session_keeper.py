@@ -16,7 +16,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.cluster.post_office import MOST_ENTRIES, PostOffice
+from farfalia_server.cluster.streams import MOST_ENTRIES, Streams
 from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.net import redis_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
@@ -53,7 +53,7 @@ class SessionKeeper(Service):
         redis: Redis,
         database: str,
         lobby: SharedLobby,
-        post: PostOffice,
+        streams: Streams,
         instance: Callable[[], str],
         holds: Callable[[], bool],
     ) -> None:
@@ -70,7 +70,7 @@ class SessionKeeper(Service):
         self._lost: dict[int, int] = {}
         self._read_at = -math.inf
         lobby.on_change = self.changed
-        post.follow(self._news, self._heard, self.read_again)
+        streams.subscribe(self._news, self._heard, self.read_again)
 
     async def __aenter__(self) -> Self:
         await self._read_all()

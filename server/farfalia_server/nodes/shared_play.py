@@ -14,6 +14,7 @@ from farfalia_server.cluster.leadership import Leadership
 from farfalia_server.cluster.node import Node, NodeNews
 from farfalia_server.cluster.post_office import PostOffice
 from farfalia_server.cluster.registry import NodeRegistry
+from farfalia_server.cluster.streams import Streams
 from farfalia_server.net import redis_keys
 from farfalia_server.nodes.farewells import Farewells
 from farfalia_server.nodes.guest_sweep import GuestSweep
@@ -56,7 +57,7 @@ class SharedPlay:
         self._absence: float = lobby_settings["absence"]
         name = registry.own.name
         self._directory = SessionDirectory(name, self._lives)
-        self._post = PostOffice(redis, redis_url, database, name, lambda sender, data: self.lobby.receive(sender, data))
+        self._post = PostOffice(redis, database, name, lambda sender, data: self.lobby.receive(sender, data))
         self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
         self.sessions = SessionKeeper(
             redis, database, self.lobby, self._post, lambda: registry.own.instance, lambda: registry.holds
@@ -185,13 +186,13 @@ class SharedPlay:
 class _InformedSeater:
     """The seater, which hears of seats that become free while it runs: other nodes need not read that."""
 
-    def __init__(self, seater: Seater, post: PostOffice, news: str) -> None:
+    def __init__(self, seater: Seater, streams: Streams, news: str) -> None:
         self._seater = seater
-        self._post = post
+        self._streams = streams
         self._news = news
 
     async def __aenter__(self) -> Self:
-        self._post.follow(self._news, lambda fields: self._seater.reload(), self._seater.reload)
+        self._streams.subscribe(self._news, lambda fields: self._seater.reload(), self._seater.reload)
         await self._seater.__aenter__()
         return self
 
@@ -199,7 +200,7 @@ class _InformedSeater:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._seater.__aexit__(kind, error, trace)
-        self._post.unfollow(self._news)
+        self._streams.unsubscribe(self._news)
 
 
 class SharedMatches:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.client import Pipeline
 from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.cluster import change_bus
+from farfalia_server.cluster import streams
 from farfalia_server.cluster.change_bus import ChangeBus
 from farfalia_server.net.redis_connection import connect
 
@@ -115,20 +116,20 @@ async def test_what_is_told_while_redis_is_unreachable_comes_later_and_others_kn
     heard: list[Any] = []
     away = True
     tried = asyncio.Event()
-    real_add, real_read = redis.xadd, redis.xread
+    real_write, real_read = Pipeline.execute, redis.xread
 
-    async def add(*arguments: Any, **named: Any) -> Any:
+    async def write(*arguments: Any, **named: Any) -> Any:
         if away:
             tried.set()
             raise RedisConnectionError("away")
-        return await real_add(*arguments, **named)
+        return await real_write(*arguments, **named)
 
     async def read(*arguments: Any, **named: Any) -> Any:
         if away:
             raise RedisConnectionError("away")
         return await real_read(*arguments, **named)
 
-    monkeypatch.setattr(redis, "xadd", add)
+    monkeypatch.setattr(Pipeline, "execute", write)
     monkeypatch.setattr(redis, "xread", read)
     async with bus(redis, []) as one, bus(redis, heard):
         one.tell("news", 1)
@@ -145,7 +146,7 @@ async def test_what_is_told_while_redis_is_unreachable_comes_later_and_others_kn
 async def test_a_redis_that_lost_the_stream_and_numbers_it_again_is_read_from_its_start(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(change_bus, "_BLOCK_MS", 10)
+    monkeypatch.setattr(streams, "_BLOCK_MS", 10)
     heard: list[Any] = []
     async with bus(redis, heard):
         await redis.xadd(KEY, {"from": "x", "items": '[["news",1]]'}, id="99999999999999-0")
@@ -156,7 +157,7 @@ async def test_a_redis_that_lost_the_stream_and_numbers_it_again_is_read_from_it
 
 
 async def test_the_stream_keeps_the_newest_messages_only(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(change_bus, "_KEPT", 100)
+    monkeypatch.setattr(streams, "MOST_ENTRIES", 100)
     heard: list[Any] = []
     async with bus(redis, []) as one, bus(redis, heard):
         for number in range(500):

@@ -51,17 +51,16 @@ class Gateway:
 class Two:
     """Two nodes; `instances` are those that live."""
 
-    def __init__(self, url: str, redis: Redis) -> None:
+    def __init__(self, redis: Redis) -> None:
         self.instances = {"A": "1", "B": "1"}
         #: Nodes that may have been taken for dead.
         self.silent: set[str] = set()
         self.redis = redis
-        self._url = url
 
     @asynccontextmanager
     async def node(self, name: str) -> AsyncIterator[Gateway]:
         directory = SessionDirectory(name, lambda node, instance: self.instances.get(node) == instance)
-        post = PostOffice(self.redis, self._url, "db", name, lambda sender, data: lobby.receive(sender, data))
+        post = PostOffice(self.redis, "db", name, lambda sender, data: lobby.receive(sender, data))
         lobby = SharedLobby(
             directory,
             post,
@@ -83,7 +82,7 @@ class Two:
 @pytest.fixture
 async def two() -> AsyncIterator[Two]:
     async with empty_redis() as url, connect(url) as redis:
-        yield Two(url, redis)
+        yield Two(redis)
 
 
 @pytest.fixture

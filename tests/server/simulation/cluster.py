@@ -6,8 +6,8 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ from tests.server.simulation.scripts import SCRIPTS
 from tests.server.simulation.world import World
 
 from farfalia_engine import commitment
-from farfalia_server.cluster import lease, node, post_office
+from farfalia_server.cluster import lease, node
 from farfalia_server.nodes.seater_role import SEATER
 from farfalia_server.play import loop_clock
 from farfalia_server.store import Bot, Match, Source
@@ -247,14 +247,7 @@ def _machines(seed: int, loop: VirtualTimeLoop) -> Iterator[None]:
     """Give nodes the time, the names and the load of machines that follow from a seed."""
     rng = random.Random(f"{seed}/machines")
 
-    @asynccontextmanager
-    async def connect(_: str) -> AsyncIterator[Any]:
-        process = PROCESS.get()
-        assert isinstance(process, NodeProcess)
-        yield process.redis()
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(post_office, "connect", connect)
         patch.setattr("farfalia_server.cluster.registry._now", loop.time)
         patch.setattr(loop_clock, "_TICK", _TICK)
         patch.setattr(lease, "_machine", lambda: "")

@@ -9,7 +9,7 @@ from typing import Any
 from tests.server.simulation.keys import Keys, Script
 
 from farfalia_server.cluster import leadership, lease, registry
-from farfalia_server.cluster.post_office import MOST_ENTRIES
+from farfalia_server.cluster.streams import MOST_ENTRIES
 from farfalia_server.nodes import reservations, session_keeper
 
 _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
