@@ -125,7 +125,7 @@ def start(
     """Start `farfalia ARGUMENTS` in this folder with these files, with nothing to read unless there is a `stdin`.
 
     `descriptors` is how many files and sockets it may have open, 0 for as many as this process; `constants` are other
-    values for some of the server's, such as `farfalia_server.cluster.lease._LEASE_SECONDS`.
+    values for some of the server's, such as `farfalia_server.cluster.lease._SERVER_LEASE_SECONDS`.
     """
     files = (stdin, stdout, stderr)
     words = ["farfalia", *arguments]

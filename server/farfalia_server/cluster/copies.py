@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 
-from farfalia_server.cluster.lease import Holder, LeasePlace
+from farfalia_server.cluster.lease import LOOK_SECONDS, Holder, LeasePlace
 from farfalia_server.cluster.node import Node
 from farfalia_server.contract.errors import AnotherServer
 
-#: Seconds within which one of the nodes that live must have written its name, and from one look to the next.
-_PATIENCE_SECONDS, _LOOK_SECONDS = 6.0, 0.25
+#: Seconds within which one of the nodes that live must have written its name.
+_PATIENCE_SECONDS = 6.0
 
 
 async def check_no_copy(place: LeasePlace, others: Callable[[], Mapping[str, Node]]) -> None:
@@ -33,7 +33,7 @@ async def check_no_copy(place: LeasePlace, others: Callable[[], Mapping[str, Nod
                 f"{'plays' if len(writing) == 1 else 'play'}; a copy needs another Redis database than the original: "
                 "name it with --redis-url"
             )
-        await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 def _listed(names: Mapping[str, int]) -> str:

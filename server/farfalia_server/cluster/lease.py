@@ -23,7 +23,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
 import structlog
 from redis.asyncio import Redis
@@ -38,7 +38,8 @@ log = structlog.get_logger(__name__)
 
 #: Seconds without renewal after which a server is dead, and seconds between two renewals.
 _SERVER_LEASE_SECONDS, _RENEWAL_SECONDS = 6.0, 2.0
-_LOOK_SECONDS = 0.25
+#: Seconds from one look to the next at what another server or node should write meanwhile.
+LOOK_SECONDS: Final = 0.25
 #: Seconds that writing it may take before the place counts as not answering.
 _TIMEOUT_SECONDS = 5.0
 #: The name's key in the database; `redis_keys.SERVER` is the one in Redis.
@@ -205,7 +206,7 @@ class ServerLease(Service):
         )
         end = asyncio.get_running_loop().time() + _SERVER_LEASE_SECONDS
         while asyncio.get_running_loop().time() < end:
-            await asyncio.sleep(_LOOK_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS)
             now = await self._place.read()
             if not now or await self._is_shared(now):
                 return now

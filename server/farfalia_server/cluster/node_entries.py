@@ -9,14 +9,12 @@ from typing import Any, Final
 
 from redis.asyncio import Redis
 
-from farfalia_server.cluster.lease import Holder
+from farfalia_server.cluster.lease import LOOK_SECONDS, Holder
 from farfalia_server.cluster.node import Node
 from farfalia_server.net import redis_keys
 
 #: Seconds of silence after which a node is dead.
 NODE_LEASE_SECONDS: Final = 3.0
-#: Seconds between two looks.
-_LOOK_SECONDS = 0.25
 
 #: KEYS: nodes by name, when each was heard.
 _LOOK = """
@@ -76,7 +74,7 @@ async def live_nodes(redis: Redis, database: str) -> list[Node]:
         there = [entry for entry in entries if entry.may_live]
         if all(entry.is_here or entry.age < ages.setdefault(entry.instance, entry.age) for entry in there):
             return [entry.node for entry in there]
-        await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 def listed(nodes: Collection[Node]) -> str:

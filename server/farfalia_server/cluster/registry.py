@@ -23,7 +23,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from farfalia_server.cluster.lease import Holder
+from farfalia_server.cluster.lease import LOOK_SECONDS, Holder
 from farfalia_server.cluster.node import CLUSTER_PROTOCOL, LoadMeter, Node, NodeFigures, NodeNews
 from farfalia_server.cluster.node_entries import NODE_LEASE_SECONDS, NodeEntry, listed, live_nodes, node_keys
 from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
@@ -36,8 +36,8 @@ log = structlog.get_logger(__name__)
 _RENEWAL_SECONDS = 1.0
 #: Seconds without a heartbeat of any node after which Redis was unreachable, not the nodes.
 _PAUSE_SECONDS = 2.0
-#: Seconds between two looks whether a node of the same name is dead, and after a lease has ended until the look for it.
-_LOOK_SECONDS, _SLACK_SECONDS = 0.25, 0.02
+#: Seconds after a lease has ended until the look for it.
+_SLACK_SECONDS = 0.02
 
 #: KEYS: nodes by name, when each was heard, the registry itself, the processes of all nodes that there ever were. ARGV:
 #: name, instance, what it says of itself, lease and pause in ms, the run of the registry that it knows, an instance of
@@ -158,7 +158,7 @@ class NodeRegistry(Service):
         while holder.process not in self._known and _now() < end:
             await self._look_again()
             if holder.process not in self._known:
-                await asyncio.sleep(_LOOK_SECONDS)
+                await asyncio.sleep(LOOK_SECONDS)
         return holder.process in self._known
 
     async def _look_again(self) -> None:
@@ -205,7 +205,7 @@ class NodeRegistry(Service):
             if not ages:
                 log.info("lease_held", address="Redis", node=self._own.name, seconds=NODE_LEASE_SECONDS)
             ages.append(taken.age)
-            await asyncio.sleep(_LOOK_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS)
         dead = set[str]()
         while strangers := [node for node in self._strangers(self.others().values()) if node.instance not in dead]:
             await self._leave(keys=self._keys, args=[self._own.name, self._own.instance])
@@ -237,7 +237,7 @@ class NodeRegistry(Service):
                 if not self._problem:
                     log.warning("heartbeat_failed", error=str(error))
                 self._problem = f"Redis does not answer: {error}"
-                self._next = _LOOK_SECONDS
+                self._next = LOOK_SECONDS
                 if is_worth_a_new_connection(error):
                     await self._redis.connection_pool.disconnect(inuse_connections=False)
                 continue

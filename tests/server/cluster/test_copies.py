@@ -23,7 +23,7 @@ def node(name: str, beat: int) -> Node:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "_PATIENCE_SECONDS", 0.5)
-    monkeypatch.setattr(copies, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(copies, "LOOK_SECONDS", 0.01)
 
 
 async def test_nodes_that_were_killed_together_keep_nobody_from_starting(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from farfalia_server.store.lease import StoreLeasePlace
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "_RENEWAL_SECONDS", 0.02)
     monkeypatch.setattr(lease, "_SERVER_LEASE_SECONDS", 1.0)
-    monkeypatch.setattr(lease, "_LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(lease, "LOOK_SECONDS", 0.02)
 
 
 @asynccontextmanager

@@ -308,7 +308,7 @@ async def test_nodes_are_told_of_those_that_redis_has_lost(redis: Redis, quick: 
 async def test_a_node_that_cannot_reach_redis_says_why_and_recovers(
     redis: Redis, monkeypatch: pytest.MonkeyPatch, quick: None
 ) -> None:
-    monkeypatch.setattr("farfalia_server.cluster.registry._LOOK_SECONDS", 0.02)
+    monkeypatch.setattr("farfalia_server.cluster.registry.LOOK_SECONDS", 0.02)
     async with registry(redis, "one") as one:
         real = one._hear
 
