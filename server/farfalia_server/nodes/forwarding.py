@@ -68,7 +68,7 @@ def ask_item(bot: int, session: int, question: PendingQuestion) -> Item:
         bank_ms=seating.clock.bank_ms,
         strikes=seating.clock.strikes,
         resent=question.resent,
-        spent_ms=round(question.before * 1000),
+        spent_ms=question.spent_ms,
     )
     return Item(bot=bot, session=session, match=seating.match, epoch=seating.epoch, ask=ask)
 

@@ -119,8 +119,8 @@ class Guests:
             partial(self._on_answer, connection.bot, guest, ask.number),
             partial(self._on_failure, connection.bot, guest, ask.number),
             resent=ask.resent,
+            spent_ms=ask.spent_ms,
         )
-        question.before = ask.spent_ms / 1000
         if guest.absence:
             # It may have been asked elsewhere, and the charge says so.
             question.answered(Answer(None, Cause.ABSENT, int(ask.resent), guest.absence))

@@ -182,7 +182,7 @@ class SharedConnection:
             for spent in item.released.spent:
                 question = self._open.get(spent.match)
                 if question is not None and question.key[1] == spent.number:
-                    question.before = spent.ms / 1000
+                    question.ask_again(spent.ms)
             self._arrive()
         elif what == "answer" and self._gateway is not None and item.session == self._gateway.epoch:
             seating, question = self._seatings.get(item.match), self._open.get(item.match)

@@ -83,11 +83,7 @@ class Batcher:
         self._out = play_pb2.PlayResponse()
         self._encoded = []
         self._unanswered = 0
-        now = self._clock.now()
-        for question in self.waiting.values():
-            # It was charged for the time without a stream; now it waits behind the bot's capacity again.
-            question.before += max(0.0, now - question.sent_at)
-            self._deadlines.start(question, now + question.free)
+        self._deadlines.attached(stream, self.waiting.values())
         self.waiting = OrderedDict([*self.outstanding.items(), *self.waiting.items()])
         self.outstanding = {}
         self._schedule()
@@ -96,12 +92,9 @@ class Batcher:
         """Keep what waits until another stream comes; clocks keep running."""
         self._stream = None
         self._cancel_flush_timer()
-        now = self._clock.now()
+        self._deadlines.detached(self.waiting.values())
         for question in self.waiting.values():
             question.after = 0.0  # from now on it is not the server that it waits for
-            question.free = max(0.0, question.sent_at - now)
-            if question.free:
-                self._deadlines.start(question, now)
 
     # -- questions -------------------------------------------------------------------------
 
@@ -110,12 +103,8 @@ class Batcher:
         if self._stream is None or len(self.outstanding) + len(self.waiting) >= self.capacity:
             question.after = 0.0  # it waits for its bot
         self.waiting[question.key] = question
-        question.free = question.seating.clock.control.limit_ms / 1000
-        now = self._clock.now()
-        if self._stream is None:
-            self._deadlines.start(question, max(now, suspended_until))
-        else:
-            self._deadlines.start(question, now + question.free)
+        self._deadlines.asked(question, suspended_until)
+        if self._stream is not None:
             self.flush_if_due()
 
     def remove(self, question: PendingQuestion) -> None:
@@ -141,11 +130,8 @@ class Batcher:
 
     def exclude_delay(self, seconds: float) -> None:
         """Do not charge the time for which the newest message waited in the server's loop before it was written."""
-        for question in self.outstanding.values():
-            if question.batch == self._batch:
-                question.sent_at += seconds
-                question.written_at += seconds
-                question.deadline += seconds
+        newest = [question for question in self.outstanding.values() if question.batch == self._batch]
+        self._deadlines.excluded(newest, seconds)
 
     # -- messages --------------------------------------------------------------------------
 
@@ -168,7 +154,9 @@ class Batcher:
         """Hand what is ready to the stream."""
         if self._scheduled:
             self._scheduled = False
-            self._exclude_waiting(self._clock.now() - self._scheduled_at)
+            waited = self._clock.now() - self._scheduled_at
+            if waited >= _BUSY:
+                self._deadlines.delayed(self.waiting.values(), waited)
         if self._stream is None:
             return
         if self._unanswered == 0 and len(self.waiting) >= self._enough:
@@ -214,14 +202,8 @@ class Batcher:
             self._flush_timer.cancel()
             self._flush_timer = None
 
-    def _exclude_waiting(self, seconds: float) -> None:
-        """Do not charge the time for which the server was too busy to flush."""
-        if seconds >= _BUSY:
-            for question in self.waiting.values():
-                self._deadlines.start(question, question.sent_at + seconds)
-
     def _take_questions(self, stream: Stream) -> None:
-        """Encode as many questions as the bot takes; their clocks start now."""
+        """Encode as many questions as the bot takes."""
         self._cancel_flush_timer()
         now, handed, round_trip_us = self._clock.now(), monotonic(), round(stream.round_trip * 1e6)
         self._batch += 1
@@ -235,10 +217,7 @@ class Batcher:
                 self._measures.handed.append(handed - question.after)
                 question.after = 0.0  # it may have to be sent again
             resent, question.resent = question.resent, True
-            if question.sent_at > now:  # it has not waited too long, or its clock was suspended until later
-                self._deadlines.start(question, now)
-            spent = self._deadlines.took_ms(question, now)
-            question.written_at = now
+            spent = self._deadlines.sent(question, now)
             question.batch = self._batch
             try:
                 clock = question.seating.encoded_clock(round_trip_us, spent, resent)

@@ -1,8 +1,7 @@
 """Everything of one bot on this node: its streams, its seats, the actions it sends.
 
 A connection outlives the streams that serve it. `Deadlines` times its questions, `Batcher` decides when a message
-leaves. The clock of a question starts when its message is handed to the stream, or when it has waited behind the bot's
-own capacity for as long as a decision may take; time in which the server's loop is late does not count.
+leaves.
 """
 
 from __future__ import annotations
@@ -125,7 +124,7 @@ class BotConnection:
         """
         if self.stream is None and monotonic() - self.lost_at > self._reconnect_grace:
             self.came_at = monotonic()
-        self.stream = self._deadlines.stream = stream
+        self.stream = stream
         self.silent = False
         self.leaving = resumed and self.leaving and not self._left
         self._left = False
@@ -139,7 +138,7 @@ class BotConnection:
 
     def detach(self) -> None:
         """Note that the stream is lost. Clocks keep running; seats are given up if no other stream comes in time."""
-        self.stream = self._deadlines.stream = None
+        self.stream = None
         self.lost_at = monotonic()
         self._batcher.detach()
         self._await_return(0.0 if self.process is not None and self.process.exited else self._reconnect_grace)
@@ -403,16 +402,16 @@ class BotConnection:
     ) -> None:
         self._batcher.remove(question)
         seating = question.seating
-        took = self._deadlines.took_ms(question, at)
+        took, thought = self._deadlines.took_ms(question, at), self._deadlines.thought(question, at)
         if seating.absence:
             # By the charge the match knows whether the bot may have seen it.
-            took = max(1, took) if question.written_at or question.resent else 0
+            took = max(1, took) if thought is not None or question.resent else 0
         if took < least_ms:
             took = least_ms
         if took > seating.clock.max_ms:  # a late loop is not the bot's fault
             took = seating.clock.max_ms
-        if question.written_at:
-            self._pace.note(at - question.written_at - self._deadlines.lag_compensation(seating.clock))
+        if thought is not None:
+            self._pace.note(thought)
         self._batcher.flush_if_due()
         question.answered(Answer(action, cause, took, text, monotonic()))
 
@@ -423,9 +422,9 @@ class BotConnection:
         if full and self.ready:
             self._changed()
 
-    def _on_time_over(self, question: PendingQuestion) -> None:
+    def _on_time_over(self, question: PendingQuestion, since: float) -> None:
         # First, since what is settled asks others, and who thinks need not answer a ping.
-        if self.stream is not None and not self.stream.heard_since(question.sent_at):
+        if self.stream is not None and not self.stream.heard_since(since):
             self.set_silent(True)
             self._unheard()
         clock = question.seating.clock

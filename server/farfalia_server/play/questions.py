@@ -81,6 +81,7 @@ class PendingQuestion:
 
     Either `answered` is called once, with the answer, or `failed`, if the server cannot send the question. `confirm`
     calls back once it is certain that the table which asks still owns its match; otherwise it ends the table.
+    `spent_ms` is what it was charged elsewhere.
     """
 
     __slots__ = (
@@ -112,6 +113,7 @@ class PendingQuestion:
         after: float = 0.0,
         *,
         resent: bool = False,
+        spent_ms: int = 0,
         confirm: Callable[[Callable[[], None]], None] = _at_once,
     ) -> None:
         #: When the answer that led to this question came, by the monotonic clock; 0 if none did.
@@ -123,20 +125,26 @@ class PendingQuestion:
         self.failed = failed
         self.confirm = confirm
         self.batch = 0
-        #: The bot may have received it before, from this server or from one that ended.
-        self.resent = resent
-        #: When the question's clock started, or will start if it still waits, by the loop clock; 0 if neither.
-        self.sent_at = 0.0
-        #: Seconds that were charged before that.
-        self.before = 0.0
-        #: Seconds that it may wait behind the bot's own capacity before its clock starts, from when a stream came.
-        self.free = 0.0
-        #: When it was last handed to a stream; 0 if it never was.
-        self.written_at = 0.0
-        #: Its deadline; 0 before the clock has started.
-        self.deadline = 0.0
         #: Match and number: what an action names.
         self.key = (seating.match, number)
+        #: The bot may have received it before, from this server or from one that ended.
+        self.resent = resent
+        # Of its clock, which is the business of `Deadlines`.
+        #: When it started, or will start if the question still waits, by the loop clock; 0 if neither.
+        self.sent_at = 0.0
+        #: Seconds that were charged before that.
+        self.before = spent_ms / 1000
+        #: Seconds that the question may wait behind the bot's own capacity before it starts, from when a stream came.
+        self.free = 0.0
+        #: When the question was last handed to a stream; 0 if it never was.
+        self.written_at = 0.0
+        #: Its deadline; 0 before it has started.
+        self.deadline = 0.0
+
+    @property
+    def spent_ms(self) -> int:
+        """The milliseconds that were charged before its clock started."""
+        return round(self.before * 1000)
 
     def ask_again(self, spent_ms: int) -> None:
         """Reset it as if it had never been sent, except for the time it was charged: it is asked elsewhere."""
