@@ -1,21 +1,19 @@
 """Everything of one bot on this node: its streams, its seats, the actions it sends.
 
-A connection outlives the streams that serve it. `Deadlines` times its questions, `Batcher` decides when a message
-leaves.
+A connection outlives the streams that serve it. `Batcher` decides when a message leaves, `Deadlines` times the
+questions, `Answers` settles them.
 """
 
 from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from time import monotonic
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import Cause
-from farfalia_server.contract.untrusted import clean
 from farfalia_server.net.measures import Measures
-from farfalia_server.play import limits
+from farfalia_server.play.answers import Answers
 from farfalia_server.play.batcher import Batcher
 from farfalia_server.play.bot_limits import BotLimits
 from farfalia_server.play.deadlines import Deadlines
@@ -23,12 +21,9 @@ from farfalia_server.play.decision_pace import DecisionPace
 from farfalia_server.play.expected_seats import ExpectedSeats
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.process_token import ProcessToken
-from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_server.play.refusals import refusal
+from farfalia_server.play.questions import PendingQuestion, Seating
 from farfalia_server.play.stream import Stream
 
-#: The public text of it in the record.
-BOT_FAILED = "the bot said that it failed; its owner's log has what it said"
 #: Finished matches that a connection remembers, to tell a late answer from one to a question that was never asked.
 _REMEMBERED = 256
 #: Most matches, and questions, that a bot can have at once.
@@ -93,7 +88,6 @@ class BotConnection:
         #: The clock by which the bot is timed; without one, every second counts.
         self._clock = clock or LoopClock(measures)
         self._most_matches = most_matches
-        self._tells_failures = tells_failures
         self._deadlines = Deadlines(self._clock, lambda: self._batcher.running(), self._on_time_over)
         self._batcher = Batcher(
             linger=linger,
@@ -105,6 +99,17 @@ class BotConnection:
             name=lambda: self.name,
         )
         self._pace = DecisionPace()
+        self._answers = Answers(
+            batcher=self._batcher,
+            deadlines=self._deadlines,
+            clock=self._clock,
+            pace=self._pace,
+            seating=self._seating,
+            settled=self._apply_pace,
+            tells_failures=tells_failures,
+        )
+        #: Handles the bot's actions.
+        self.receive = self._answers.receive
         #: The shortest time limit of its tables, in seconds; 0 without a table.
         self._shortest_limit = 0.0
         #: Seats that its pace allows.
@@ -186,9 +191,7 @@ class BotConnection:
             return
         for seating in self.seatings.values():
             seating.absence = "the bot was not connected any more"
-        for question in self._batcher.unanswered():
-            self._settle(question, None, Cause.ABSENT, question.seating.absence, self._clock.now())
-        self._apply_pace()
+        self._answers.give_up()
 
     # -- seats -----------------------------------------------------------------------------
 
@@ -347,8 +350,12 @@ class BotConnection:
 
     def newest_question(self, match: int) -> int:
         """Return the number of the bot's last question in a match; 0 if it was asked none."""
-        seating = self.seatings.get(match) or self._ended.get(match)
+        seating = self._seating(match)
         return seating.newest if seating is not None else 0
+
+    def _seating(self, match: int) -> Seating | None:
+        """Return the bot's seat in a match, also in one of those that ended last."""
+        return self.seatings.get(match) or self._ended.get(match)
 
     def withdraw(self, match: int) -> None:
         """Remove the open questions of a match that is given up."""
@@ -359,61 +366,6 @@ class BotConnection:
     def exclude_delay(self, seconds: float) -> None:
         """Do not charge this time, in which the newest message waited in the server's loop before it was written."""
         self._batcher.exclude_delay(seconds)
-
-    def receive(
-        self,
-        actions: Iterable[play_pb2.Action],
-        arrived: float | None = None,
-        on_failure: Callable[[play_pb2.Action, str], object] = lambda action, text: None,
-    ) -> int:
-        """Handle the bot's actions, which arrived now unless a time is given; return how many changed nothing.
-
-        Records are public, and the description of a failure may name files and ideas of its author. So it goes to
-        `on_failure` alone, unless only the owner reads the records.
-        """
-        useless = 0
-        at = self._clock.now() if arrived is None else arrived
-        for action in actions:
-            question = self._batcher.outstanding.get((action.match, action.number))
-            if question is None:
-                useless += 1
-                if useless <= limits.REFUSALS_IN_MESSAGE:
-                    self._send_refusal(action)
-            elif action.failure:
-                said = clean(action.failure, limits.FAILURE)
-                on_failure(action, said)
-                public = f"the bot failed: {said}" if self._tells_failures else BOT_FAILED
-                self._settle(question, None, Cause.FAILURE, public, at)
-            elif (chosen := action.action) not in question.legal:
-                legal = ", ".join(map(str, question.legal[:12])) + (", …" if len(question.legal) > 12 else "")
-                self._settle(question, None, Cause.ILLEGAL, f"action {chosen} is not legal; legal were {legal}", at)
-            else:
-                self._settle(question, chosen, Cause.BOT, "", at)
-        self._apply_pace()
-        return useless
-
-    def _send_refusal(self, action: play_pb2.Action) -> None:
-        seating = self.seatings.get(action.match) or self._ended.get(action.match)
-        unsent = (action.match, action.number) in self._batcher.waiting
-        self.send_result(refusal(action, seating, unsent=unsent))
-
-    def _settle(
-        self, question: PendingQuestion, action: int | None, cause: Cause, text: str, at: float, least_ms: int = 0
-    ) -> None:
-        self._batcher.remove(question)
-        seating = question.seating
-        took, thought = self._deadlines.took_ms(question, at), self._deadlines.thought(question, at)
-        if seating.absence:
-            # By the charge the match knows whether the bot may have seen it.
-            took = max(1, took) if thought is not None or question.resent else 0
-        if took < least_ms:
-            took = least_ms
-        if took > seating.clock.max_ms:  # a late loop is not the bot's fault
-            took = seating.clock.max_ms
-        if thought is not None:
-            self._pace.note(thought)
-        self._batcher.flush_if_due()
-        question.answered(Answer(action, cause, took, text, monotonic()))
 
     def _apply_pace(self) -> None:
         """Give a quick bot more seats and a slow one fewer, once after everything in a message is settled."""
@@ -427,22 +379,11 @@ class BotConnection:
         if self.stream is not None and not self.stream.heard_since(since):
             self.set_silent(True)
             self._unheard()
-        clock = question.seating.clock
-        allowed = f"{clock.control.limit_ms} ms" + (f" and {clock.bank_ms} ms of the bank" if clock.bank_ms else "")
-        why = f"no answer within {allowed}" if self.stream else f"not connected, and no answer within {allowed}"
-        if self.stream and question.key in self._batcher.waiting:
-            why += f", for as long as which it had waited behind the bot's capacity of {self._batcher.capacity}"
-        cause = Cause.TIMEOUT if self.stream else Cause.ABSENT
-        self._settle(question, None, cause, why, self._clock.now(), clock.control.limit_ms + clock.bank_ms)
-        self._apply_pace()
+        self._answers.end_time(question, connected=self.stream is not None)
         if self.stream is not None:
             self.stream.probe()
 
     # -- messages --------------------------------------------------------------------------
-
-    def send_result(self, result: play_pb2.Result) -> None:
-        """Tell the bot the result of an action."""
-        self._batcher.send(play_pb2.PlayResponse(results=[result]))
 
     def send_finished(self, finished: play_pb2.Finished) -> None:
         """Tell the bot that a match is over for it, and how."""

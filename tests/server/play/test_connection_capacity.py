@@ -144,6 +144,7 @@ def anyio_backend() -> Any:
 @pytest.fixture(autouse=True)
 async def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("farfalia_server.play.connection.monotonic", asyncio.get_running_loop().time)
+    monkeypatch.setattr("farfalia_server.play.answers.monotonic", asyncio.get_running_loop().time)
 
 
 @asynccontextmanager

@@ -6,9 +6,9 @@ import pytest
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
+from farfalia_server.play.answers import refusal
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.questions import Seating
-from farfalia_server.play.refusals import refusal
 
 ASKED = 4
 LATE = 2

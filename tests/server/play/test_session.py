@@ -102,7 +102,7 @@ async def test_of_a_message_of_130_000_log_lines_few_are_looked_at(here: Scene) 
 async def test_of_a_message_of_40_000_useless_actions_few_are_answered(here: Scene) -> None:
     session, call = await here.connect()
     told: list[play_pb2.Result] = []
-    here.connection.send_result = told.append  # type: ignore[method-assign, assignment]
+    here.connection._answers.send_result = told.append  # type: ignore[method-assign, assignment]
     call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1)] * 40_000))
     assert (await session.ended).reason == "MESSAGES_TOO_FAST"
     assert len(told) == limits.REFUSALS_IN_MESSAGE
