@@ -12,12 +12,10 @@ from farfalia.v1 import ratings_pb2
 from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
-from farfalia_server.rating.effects import collusion_report
 from farfalia_server.rating.ladder_reliability import reliability_of
-from farfalia_server.rating.ladder_strengths import fits
 from farfalia_server.rating.pair_reliability import FinishedTournaments
 from farfalia_server.rating.told_results import LADDER, TournamentPart
-from farfalia_server.rating.tournament_meetings import predicted_pairs
+from farfalia_server.rating.worker_functions import collusion_report, fits, predicted_pairs
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, LadderBins, Seat, Store
 from farfalia_tournaments import MatchResult, TournamentError
