@@ -8,7 +8,7 @@ Begin with `membership`, by which a process becomes a node, and `shared_play`, w
    seats and questions (`forwarding`) through the nodes' inboxes to the bot's node, its gateway. There `guests` takes
    seats at the bot's connection for them and sends the answers back.
 3. `session_keeper` knows which node is whose gateway. `farewells` end the streams of a node that stops.
-4. What a node that was cut off has left over ends: tables by `table_sweep`, the seats of guests by `guest_sweep`.
+4. What a node that was cut off has left over ends: tables by `table_sweep`, the seats of guests by `guests`.
 
 A message that comes late is refused by its numbers, here by the session's epoch (`session_keeper`) and the fence of the
 seats (`reservations`). All such numbers are in docs/cluster.md, "How nodes agree"; `cluster` says where each is.

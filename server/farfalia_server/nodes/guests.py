@@ -13,12 +13,14 @@ from functools import partial
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
+from farfalia_server.net.service import PeriodicService
 from farfalia_server.nodes.forwarding import Item, Post, Released, Spent, answer_item, encoded
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.records.codec import time_control
+from farfalia_server.store import Store
 
 #: Seconds of silence of a host after which it is looked up whether its match is still in play.
 UNHEARD_SECONDS = 30.0
@@ -137,6 +139,24 @@ class Guests:
         item = answer_item(bot, guest.session, guest, number, Answer(None, Cause.UNSPECIFIED, 0))
         item.answer.failure = f"{type(error).__name__}: {error}"
         self._post.send(guest.host, encoded(item))
+
+
+class GuestSweep(PeriodicService):
+    """Frees the seats of guests at tables that disappeared silently: their host died before it could say so.
+
+    Such a match is over, or its attempt is void and it waits to be played again.
+    """
+
+    def __init__(self, store: Store, guests: Guests) -> None:
+        super().__init__("guest sweep", every=UNHEARD_SECONDS / 3)
+        self._store = store
+        self._guests = guests
+
+    async def _look(self) -> None:
+        unheard = self._guests.unheard()
+        if unheard:
+            running = {match.id for match in await self._store.matches.running()}
+            self._guests.forget((unheard - running) & self._guests.unheard())  # one may have begun again meanwhile
 
 
 def _guest(connection: BotConnection, item: Item) -> Guest | None:

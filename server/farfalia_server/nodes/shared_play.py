@@ -17,7 +17,7 @@ from farfalia_server.cluster.registry import NodeRegistry
 from farfalia_server.cluster.streams import Streams
 from farfalia_server.net import redis_keys
 from farfalia_server.nodes.farewells import Farewells
-from farfalia_server.nodes.guest_sweep import GuestSweep
+from farfalia_server.nodes.guests import GuestSweep
 from farfalia_server.nodes.match_taker import MatchTaker
 from farfalia_server.nodes.reservations import Reservations
 from farfalia_server.nodes.seater import Seater

@@ -13,7 +13,7 @@ from tests.server.runner_world import RunnerScene
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, verify
 from farfalia_server.nodes.forwarding import Item
-from farfalia_server.nodes.guest_sweep import GuestSweep
+from farfalia_server.nodes.guests import GuestSweep
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
@@ -194,7 +194,7 @@ async def test_a_guest_whose_match_ended_without_a_word_does_not_keep_its_seat(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.0)
-    monkeypatch.setattr("farfalia_server.nodes.guest_sweep.UNHEARD_SECONDS", 0.1)
+    monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.1)
     shared.cluster.lose = lambda sender, node, item: item.WhichOneof("what") == "leave"
     match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
     gateway = shared.cluster.nodes["B"].lobby
@@ -215,7 +215,7 @@ async def test_a_guest_of_an_attempt_that_is_void_does_not_keep_its_seat(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.0)
-    monkeypatch.setattr("farfalia_server.nodes.guest_sweep.UNHEARD_SECONDS", 0.1)
+    monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.1)
     match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
     gateway = shared.cluster.nodes["B"].lobby
     playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
