@@ -3,7 +3,7 @@
 import pytest
 
 from farfalia.v1 import ladders_pb2
-from farfalia_server.arena.waiting import REASONS, wait_message
+from farfalia_server.arena.local_presence import REASONS, wait_message
 from farfalia_tournaments import Reason, WaitStatus
 
 
