@@ -15,10 +15,10 @@ from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.answers import Answers
 from farfalia_server.play.batcher import Batcher
-from farfalia_server.play.bot_limits import BotLimits
 from farfalia_server.play.deadlines import Deadlines
 from farfalia_server.play.decision_pace import DecisionPace
 from farfalia_server.play.expected_seats import ExpectedSeats
+from farfalia_server.play.limits import BotLimits
 from farfalia_server.play.loop_clock import LoopClock, Timer
 from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.questions import PendingQuestion, Seating

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from farfalia_server.play.token_bucket import TokenBucket
+
 # -- text, in characters --------------------------------------------------------------------
 
 #: A bot's reason why it could not decide.
@@ -62,3 +64,16 @@ LOG_LINES_KEPT = 1000
 def most_matches(max_tables: int) -> int:
     """Return how many matches one bot may have at a time on a node with `max_tables` tables: a quarter, at least 8."""
     return max(8, max_tables // 4)
+
+
+class BotLimits:
+    """A token bucket for each thing that a bot may send only at a limited rate; `now` is by the monotonic clock.
+
+    They outlive its streams: reconnecting does not reset them.
+    """
+
+    __slots__ = ("logs", "useless")
+
+    def __init__(self, now: float) -> None:
+        self.useless = TokenBucket(USELESS_BURST, USELESS_RATE, now)
+        self.logs = TokenBucket(LOGS_BURST, LOGS_RATE, now)
