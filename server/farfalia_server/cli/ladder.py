@@ -10,7 +10,7 @@ from farfalia.v1 import ladders_pb2, matches_pb2
 from farfalia_server.cli.games import GameArgument, LadderArgument, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import note, print_json, prose, say
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
-from farfalia_server.cli.tournament import time_control as asked_time_control
+from farfalia_server.cli.tournament_terms import time_control as asked_time_control
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.wording.phrases import game_label, time_control
 

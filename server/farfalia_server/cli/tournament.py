@@ -8,31 +8,22 @@ from typing import Annotated
 import typer
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, tournaments_pb2
 from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament
 from farfalia_server.cli.tournament_plan import plan
+from farfalia_server.cli.tournament_terms import STAGES_HELP, stages_of, time_control, until_stages
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.wording.phrases import act_who, act_words, date, tournament_status
-from farfalia_tournaments import ScheduleError, Stage, StageKind, parse_stages
 from farfalia_tournaments.schedules import Boards
-from farfalia_tournaments.stages import parse_until
 
 tournaments = typer.Typer(help="Tournaments: plan, create, start, watch, show, and more.", no_args_is_help=True)
-
-STAGES_HELP = (
-    "Stages, separated by spaces, each round-robin, swiss or knockout with settings: "
-    "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, qualifiers=N for the next stage, "
-    "carry=yes for the scores of the stage before, opposed=yes to keep the first two on opposite sides, "
-    "boards=fresh, datum or rotations, until-first=N and until-percent=N to end it once the first N are known. "
-    'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
-)
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]
 ReasonOption = Annotated[
@@ -134,7 +125,7 @@ def create(
         beacon_source=beacon_source,
         beacon_round=beacon_round,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
-        stages=map(stage_message, _until(until, rounds, stages, boards) if until else _stages(stages, boards)),
+        stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),
     )
     try:
         made = ask(server, "CreateTournament", request, admin_token).tournament
@@ -341,35 +332,6 @@ def withdraw(
     if answer.playing:
         note(f"{bot} is playing {answer.playing} of its matches now, which are finished first.")
     _print(answer.tournament, json)
-
-
-def _stages(text: str, boards: Boards) -> tuple[Stage, ...]:
-    """Return the stages that an option names; BadParameter says which one cannot be read."""
-    try:
-        return parse_stages(text, boards)
-    except ScheduleError as error:
-        raise typer.BadParameter(str(error), param_hint="--stages") from error
-
-
-def _until(text: str, rounds: int, stages: str, boards: Boards) -> tuple[Stage, ...]:
-    """Return the one stage of a tournament that stops by a rule."""
-    if stages:
-        raise typer.BadParameter("--until with --stages: write the rule into a stage, such as until-first=3.")
-    try:
-        return (Stage(StageKind.ROUND_ROBIN, rounds or None, boards=boards, until=parse_until(text)),)
-    except ScheduleError as error:
-        raise typer.BadParameter(f"{error}.", param_hint="--until") from error
-
-
-def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:
-    """Return the time control that the options name, None for the server's own;
-    BadParameter if one or two are missing.
-    """
-    if limit_ms is None and bank_ms is None and grace is None:
-        return None
-    if limit_ms is None or bank_ms is None or grace is None:
-        raise typer.BadParameter("--limit-ms, --bank-ms and --grace belong together; give all three or none.")
-    return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
 
 
 def _results(

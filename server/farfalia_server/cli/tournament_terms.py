@@ -1,0 +1,45 @@
+"""What a command line says about how a tournament or a ladder is played: stages, and the time control."""
+
+import typer
+
+from farfalia.v1 import record_pb2
+from farfalia_tournaments import ScheduleError, Stage, StageKind, parse_stages
+from farfalia_tournaments.schedules import Boards
+from farfalia_tournaments.stages import parse_until
+
+STAGES_HELP = (
+    "Stages, separated by spaces, each round-robin, swiss or knockout with settings: "
+    "rounds=N, advance=N of a knock-out's table, matches=N of a table in a round, qualifiers=N for the next stage, "
+    "carry=yes for the scores of the stage before, opposed=yes to keep the first two on opposite sides, "
+    "boards=fresh, datum or rotations, until-first=N and until-percent=N to end it once the first N are known. "
+    'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
+)
+
+
+def stages_of(text: str, boards: Boards) -> tuple[Stage, ...]:
+    """Return the stages that an option names; BadParameter says which one cannot be read."""
+    try:
+        return parse_stages(text, boards)
+    except ScheduleError as error:
+        raise typer.BadParameter(str(error), param_hint="--stages") from error
+
+
+def until_stages(text: str, rounds: int, stages: str, boards: Boards) -> tuple[Stage, ...]:
+    """Return the one stage of a tournament that stops by a rule."""
+    if stages:
+        raise typer.BadParameter("--until with --stages: write the rule into a stage, such as until-first=3.")
+    try:
+        return (Stage(StageKind.ROUND_ROBIN, rounds or None, boards=boards, until=parse_until(text)),)
+    except ScheduleError as error:
+        raise typer.BadParameter(f"{error}.", param_hint="--until") from error
+
+
+def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -> record_pb2.TimeControl | None:
+    """Return the time control that the options name, None for the server's own;
+    BadParameter if one or two are missing.
+    """
+    if limit_ms is None and bank_ms is None and grace is None:
+        return None
+    if limit_ms is None or bank_ms is None or grace is None:
+        raise typer.BadParameter("--limit-ms, --bank-ms and --grace belong together; give all three or none.")
+    return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
