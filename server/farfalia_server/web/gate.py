@@ -48,14 +48,14 @@ class Gate:
 
     def __init__(
         self,
-        application: ASGIApp,
+        app: ASGIApp,
         *,
         views: TokenBuckets,
         rate: float,
         now: Callable[[], float],
         is_counted: Callable[[str], bool],
     ) -> None:
-        self._application = application
+        self._app = app
         self._views = views
         self._now = now
         self._is_counted = is_counted
@@ -75,7 +75,7 @@ class Gate:
                 message["headers"] = [*message["headers"], *shared, *_SAFE]
             await send(message)
 
-        answer: ASGIApp = self._application
+        answer: ASGIApp = self._app
         if scope["method"] == "OPTIONS" and shared:
             answer = Response(status_code=204, headers=_PREFLIGHT)
         else:
