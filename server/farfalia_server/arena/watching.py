@@ -108,7 +108,7 @@ class Watching:
     async def follow(self, number: int) -> AsyncGenerator[tournaments_pb2.Tournament]:
         """Yield the tournament now and after every change, until it is over; NotFound.
 
-        Changes in quick succession are yielded as one. All looks are charged to whoever was the first to watch.
+        Changes in quick succession are yielded as one. All looks are charged to the first watcher.
         """
         shared = self._shared.get(number)
         if shared is None:

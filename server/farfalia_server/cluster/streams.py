@@ -1,8 +1,8 @@
 """Redis streams through which the nodes of a cluster speak: one task adds to them, another reads from some of them.
 
 What is published in one turn of the event loop, and while the last write is still under way, travels together, in one
-entry for each stream. Streams are trimmed, and entries may be lost with Redis: whoever reads one is called when that
-may have happened, and looks for itself, and whoever publishes repeats what matters until it is answered.
+entry for each stream. Streams are trimmed, and Redis may lose entries. A reader is called when that may have happened,
+and looks for itself; a publisher repeats what matters until it is answered.
 """
 
 from __future__ import annotations
