@@ -25,8 +25,9 @@ from tests.server.postgres_fixture import Postgres
 
 #: Seconds between two looks, after which a cluster that does nothing is given up, and between two lines.
 _LOOK, _STILL, _SAY = 0.1, 240.0, 15.0
-#: The shares of all matches after which others begin while there is trouble to come, and nothing happens any more.
-_MORE, _ENOUGH = 0.5, 0.9
+#: The shares of the matches that began last: when no more than these are open, others begin while there is trouble to
+#: come, and nothing happens any more.
+_FEW, _HARDLY_ANY = 0.5, 0.1
 _OPEN = re.compile(r'^farfalia_matches\{state="(?:queued|running)"\} (\S+)$', re.MULTILINE)
 _ROLE = re.compile(r"role_taken\s+role=(\S+) token=(\d+)")
 
@@ -52,6 +53,7 @@ class ClusterRun:
         self._random = random.Random(plan.seed)
         self._verdict = Verdict(f"{plan.nodes} nodes, {'sqlite' if postgres is None else 'postgresql'}")
         self._tournaments: dict[int, int] = {}
+        self._begun_last = 0
         self._finished = 0
         self._longest = 0.0
 
@@ -136,17 +138,19 @@ class ClusterRun:
 
     # -- what happens ----------------------------------------------------------------------
 
+    @property
+    def _open(self) -> int:
+        return sum(self._tournaments.values()) - self._finished
+
     def _go_through(self, field: Field) -> None:
         events = [kind for kind, number in self._plan.troubles.items() for _ in range(number)]
         self._random.shuffle(events)
         said, moved, due = 0.0, time.monotonic(), time.monotonic() + self._plan.every
-        while events or self._finished < sum(self._tournaments.values()) or not self._tournaments:
-            if (
-                self._troubles.over
-                and self._finished >= _MORE * sum(self._tournaments.values())
-                and (events or not self._tournaments)
-            ):
-                self._tournaments |= field.begin(self._plan.matches)
+        while events or self._open or not self._tournaments:
+            if self._troubles.over and self._open <= _FEW * self._begun_last and (events or not self._tournaments):
+                begun = field.begin(self._plan.matches)
+                self._tournaments |= begun
+                self._begun_last = sum(begun.values())
             self._troubles.tick()
             if self._look() or not self._tournaments:
                 moved = time.monotonic()
@@ -157,7 +161,7 @@ class ClusterRun:
             if lost := field.lost():
                 self._verdict.faults.append(f"the processes of {', '.join(lost)} have ended")
                 break
-            wanted = self._finished < _ENOUGH * sum(self._tournaments.values())
+            wanted = self._open > _HARDLY_ANY * self._begun_last
             if events and wanted and time.monotonic() >= due and self._troubles.cause(events[-1]):
                 events.pop()
                 due = time.monotonic() + self._plan.every
