@@ -41,9 +41,9 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
     made.boards = stages_pb2.BOARDS_DATUM
     made.commitment, made.secret = bytes(32), bytes(range(32))
     for place, name in enumerate(names(entrants, longest), start=1):
-        row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 4 == 0)
+        row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 3 == 1)
         row.matches, row.points, row.relative, row.adjusted, row.margin = 1234, 123456, -27.44, -12.34, 10.25
-        row.strikes, row.forfeits = 1234, 123
+        row.strikes, row.forfeits, row.missed = 1234, 123, 12
         row.best_rank, row.worst_rank, row.brackets = max(1, place - 1), place + 1, "a b"
         row.rating.CopyFrom(play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441))
         made.nonces.add(entrant=name, nonce=b"n" * (place % 2))
@@ -63,10 +63,10 @@ def test_standings_show_every_name_and_figure(width: int, entrants: int, longest
     lines = shown(lambda: print_tournament(made), width)
     fits(lines, width)
     for row in made.standings:
-        (line,) = (line for line in lines if row.entrant in line and "-12.3" in line)
-        assert "10.2" in line
+        (line,) = (line for line in lines if row.entrant in line and "-12.34" in line)
+        assert "10.25" in line
         assert line.split()[0] == str(row.place)
-        assert ("(house)" in line, "(left)" in line) == (row.house, row.withdrawn)
+        assert ("(house)" in line, "(withdrawn)" in line) == (row.house, row.withdrawn)
 
 
 @WIDTHS
@@ -84,6 +84,7 @@ def test_a_crosstable_that_is_asked_for_shows_every_pair(width: int, entrants: i
 def test_columns_of_standings_give_way_in_a_fixed_order() -> None:
     made = a_tournament(5, 10)
     order = [
+        *("5th", "4th", "3rd", "2nd", "1st"),
         "sigma",
         "mu",
         "relative",
@@ -97,7 +98,7 @@ def test_columns_of_standings_give_way_in_a_fixed_order() -> None:
         "ranks",
     ]
     seen = []
-    for width in range(140, 40, -4):
+    for width in range(200, 44, -4):
         lines = shown(lambda: print_tournament(made), width)
         (head,) = (line.split() for line in lines if line.split()[:2] == ["place", "entrant"])
         seen.append([column for column in order if column not in head])
@@ -142,11 +143,12 @@ def test_a_pipe_has_all_columns_and_the_whole_crosstable(capsys: pytest.CaptureF
             "entrant",
             "ranks",
             "level",
-            "matches",
-            "points",
-            "relative",
             "adjusted",
             "±",
+            "relative",
+            "points",
+            "matches",
+            *("1st", "2nd", "3rd", "4th", "5th"),
             "mu",
             "sigma",
             "rating",

@@ -1,6 +1,6 @@
 """A tournament's standings on a terminal."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -8,13 +8,21 @@ from rich.text import Text
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import prose, say, table
-from farfalia_server.wording.columns import OTHER_VALUE_FUNCTION, legend
+from farfalia_server.wording.columns import (
+    JUDGING,
+    OTHER_VALUE_FUNCTION,
+    Column,
+    legend,
+    lower,
+    marks,
+    stage_columns,
+    standings_columns,
+)
 from farfalia_server.wording.phrases import (
     balance,
     boards,
     game_label,
     is_knockout,
-    ranks,
     stage_words,
     tournament_status,
 )
@@ -23,27 +31,9 @@ CrosstableOption = Annotated[
     bool, typer.Option("--crosstable", help="Print the crosstable, however large the field is.")
 ]
 
-HEADS = [
-    "place",
-    "<entrant",
-    "ranks",
-    "<level",
-    "matches",
-    "points",
-    "relative",
-    "adjusted",
-    "±",
-    "mu",
-    "sigma",
-    "rating",
-    "strikes",
-    "forfeits",
-    "missed",
-]
-#: What holds only if the end of a tournament was fixed before.
-JUDGING = {"ranks", "level", "±"}
-#: What a terminal that is too narrow leaves out first; place, name, adjusted and ± are always there.
-GIVES_WAY = [
+#: What a terminal that is too narrow leaves out, after how often each place was taken; place, name, adjusted and ± are
+#: always there.
+_GIVES_WAY = [
     "sigma",
     "mu",
     "relative",
@@ -56,6 +46,8 @@ GIVES_WAY = [
     "level",
     "ranks",
 ]
+#: Columns of words, and of what should not happen.
+_WORDS, _FAULTS = {"level", "qualified"}, {"strikes", "forfeits", "missed"}
 
 
 def print_tournament(
@@ -91,27 +83,22 @@ def print_tournament(
 
 def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = True) -> None:
     """Print the standings, best first; on a narrow terminal without the columns that say least."""
+    columns = [column for column in standings_columns(tournament) if margins or column.key not in JUDGING]
+    titles = {column.key: lower(column.title) for column in columns}
+    first, *others = columns
     rows = [
         [
-            row.place,
-            Text.assemble(row.entrant, (" (house)" * row.house + " (left)" * row.withdrawn, "dim")),
-            ranks(row) if margins else "",
-            row.brackets if margins else "",
-            row.matches,
-            row.points,
-            f"{row.relative:+.1f}" if row.matches else "",
-            f"{row.adjusted:+.1f}" if row.matches else "",
-            f"{row.margin:.1f}" if row.margin and margins else "",
-            *_rating(row),
-            _fault(row.strikes),
-            _fault(row.forfeits),
-            _fault(row.missed),
+            first.text(row),
+            Text.assemble(row.entrant, ("".join(f" ({mark})" for mark in marks(row)), "dim")),
+            *(Text(column.text(row), _style(column.key, row)) for column in others),
         ]
         for row in tournament.standings
     ]
-    shown = table(HEADS, rows, gives_way=GIVES_WAY)
+    places = [key for key in titles if key.startswith("places-")]
+    gives_way = [titles[key] for key in (*reversed(places), *_GIVES_WAY) if key in titles]
+    shown = table([titles["place"], "<entrant", *map(_head, others)], rows, gives_way=gives_way)
     say("")
-    prose(legend([head for head in shown if margins or head not in JUDGING]))
+    prose(legend([column for column in columns if titles[column.key] in shown]))
 
 
 def print_deals(tournament: tournaments_pb2.Tournament) -> None:
@@ -151,19 +138,10 @@ def print_stage(number: int, stage: stages_pb2.StageStandings) -> None:
         return
     rounds = "1 round" if stage.rounds_drawn == 1 else f"{stage.rounds_drawn} rounds"
     prose(f"Stage {number}: {stage_words(stage.stage)}. {rounds} drawn.")
-    knockout = is_knockout(stage.stage)
-    rows = [
-        [
-            row.place,
-            row.entrant,
-            f"{row.score:+.1f}" if row.HasField("score") else "",
-            *([row.reached_round or ""] if knockout else []),
-            "yes" if row.qualified else "",
-        ]
-        for row in stage.standings
-    ]
-    table(["place", "<entrant", "score", *(["reached round"] if knockout else []), "<qualified"], rows)
-    if knockout and stage.tables:
+    first, *others = stage_columns(stage.stage)
+    rows = [[first.text(row), row.entrant, *(column.text(row) for column in others)] for row in stage.standings]
+    table([lower(first.title), "<entrant", *map(_head, others)], rows)
+    if is_knockout(stage.stage) and stage.tables:
         print_bracket(stage)
 
 
@@ -185,13 +163,10 @@ def _knockout_result(row: stages_pb2.KnockoutResult) -> str:
     return f"{row.place or '–'} {row.entrant} {row.points}{score}{' →' * row.advanced}"
 
 
-def _fault(number: int) -> Text:
-    return Text(str(number), "red" if number else "")
+def _head(column: Column[Any]) -> str:
+    """Return a column's title for a table: words are set flush left, figures are not."""
+    return f"{'<' * (column.key in _WORDS)}{lower(column.title)}"
 
 
-def _rating(row: standings_pb2.Standing) -> list[str]:
-    """Return mu, sigma and what follows from them; nothing for those who are not rated."""
-    rating = row.rating
-    if not row.HasField("rating"):
-        return ["", "", ""]
-    return [f"{rating.mu:.2f}", f"{rating.sigma:.2f}", f"{rating.conservative:.2f}"]
+def _style(key: str, row: standings_pb2.Standing) -> str:
+    return "red" if key in _FAULTS and getattr(row, key) else ""

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from farfalia.v1 import matches_pb2, standings_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.contract.states import TOURNAMENT_OVER
 from farfalia_server.web.query_parameters import TABLE_SECONDS
-from farfalia_server.web.tournament_page import pace_words, progress_words
-from farfalia_server.wording.phrases import ranks, tournament_status
+from farfalia_server.web.tournament_page import pace_words, page_columns, progress_words
+from farfalia_server.wording.columns import cells
+from farfalia_server.wording.phrases import tournament_status
 from farfalia_server.wording.places import reasons
 
 #: Seconds between two looks at the database while nothing happens.
@@ -158,8 +159,17 @@ class TournamentFeed:
         return [_event("round", stage=stage, round=number) for stage, number in sorted(new)] if self._facts else []
 
     def _standings_moved(self, row: tournaments_pb2.Tournament) -> Iterable[TournamentEvent]:
+        columns = page_columns(row)
         rows = {
-            standing.entrant: _row(standing, why) for standing, why in zip(row.standings, reasons(row), strict=True)
+            standing.entrant: {
+                "entrant": standing.entrant,
+                "place": standing.place,
+                "matches": standing.matches,
+                "points": standing.points,
+                "adjusted": round(standing.adjusted, 2),
+                "cells": cells(columns, standing) | {"why": why},
+            }
+            for standing, why in zip(row.standings, reasons(row), strict=True)
         }
         changed = [values for name, values in rows.items() if self._rows.get(name) != values]
         self._rows = rows
@@ -201,21 +211,3 @@ def _result(match: matches_pb2.Match, since: datetime) -> TournamentEvent:
 
 def _place_of(match: matches_pb2.Match) -> Mapping[str, int]:
     return {"stage": match.stage, "round": match.round}
-
-
-def _row(standing: standings_pb2.Standing, why: str) -> dict[str, Any]:
-    return {
-        "entrant": standing.entrant,
-        "place": standing.place,
-        "ranks": ranks(standing),
-        "brackets": standing.brackets,
-        "matches": standing.matches,
-        "adjusted": round(standing.adjusted, 2),
-        "margin": round(standing.margin, 2),
-        "relative": round(standing.relative, 2),
-        "points": standing.points,
-        "strikes": standing.strikes,
-        "forfeits": standing.forfeits,
-        "missed": standing.missed,
-        "why": why,
-    }

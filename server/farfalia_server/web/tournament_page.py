@@ -7,13 +7,20 @@ from datetime import UTC
 from typing import TypedDict
 
 from farfalia.v1 import matches_pb2, stages_pb2, standings_pb2, tournaments_pb2
-from farfalia_engine import ruleset
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.net.wall_clock import now
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.wording.amounts import grouped, roughly
-from farfalia_server.wording.columns import MEANINGS, OTHER_VALUE_FUNCTION
+from farfalia_server.wording.columns import (
+    DETAILS,
+    OTHER_VALUE_FUNCTION,
+    Column,
+    cells,
+    marks,
+    stage_columns,
+    standings_columns,
+)
 from farfalia_server.wording.crosstable import Cell, caption, crosstable
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.places import reasons
@@ -32,28 +39,12 @@ _ACTS = 50
 
 @dataclass(frozen=True, slots=True)
 class PlacedEntrant:
-    """A row of the standings, and why it is where it is."""
+    """A row of the standings: what stands beside the name, what in each column, and why it has its place."""
 
-    standing: standings_pb2.Standing
+    entrant: str
+    marks: list[str]
+    cells: dict[str, str]
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsColumns:
-    """Which columns have something to say, and how many places there are at a table."""
-
-    margin: bool
-    relative: bool
-    rating: bool
-    strikes: bool
-    forfeits: bool
-    missed: bool
-    places: int
-
-    def has(self, name: str) -> bool:
-        """Return whether there is a column of this name, of those that have to be explained."""
-        shown = {"rating": self.rating, "relative": self.relative, "adjusted": True}
-        return shown.get(name, self.margin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +66,8 @@ class TournamentValues(TypedDict):
     progress: str
     pace: str
     placed: list[PlacedEntrant]
-    columns: StandingsColumns
-    meanings: dict[str, str]
+    columns: list[Column[standings_pb2.Standing]]
+    stage_columns: list[list[Column[stages_pb2.StageStanding]]]
     skip: int
     following: int
     caption: str
@@ -98,6 +89,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         row = await reader.tournament(number, wait=TABLE_SECONDS)
     except NotReady:
         row, ready = await reader.tournament_alone(number), False
+    columns = page_columns(row)
     rows = row.standings[skip : skip + ROWS]
     why = reasons(row)[skip : skip + ROWS] if ready else []
     rounds = _around_the_front(row)
@@ -109,9 +101,12 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "ready": ready,
         "progress": progress_words(row),
         "pace": pace_words(row),
-        "placed": [PlacedEntrant(standing, reason) for standing, reason in zip(rows, why, strict=True)],
-        "columns": (columns := _columns(row)),
-        "meanings": {name: gettext(text) for name, text in MEANINGS.items() if columns.has(name)},
+        "placed": [
+            PlacedEntrant(standing.entrant, marks(standing), cells(columns, standing), reason)
+            for standing, reason in zip(rows, why, strict=True)
+        ],
+        "columns": columns,
+        "stage_columns": [stage_columns(stage.stage) for stage in row.stages],
         "skip": skip,
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
         "caption": caption(row, counts=True),
@@ -125,6 +120,11 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "last": await _matches(reader, number, matches_pb2.MATCH_STATE_FINISHED, _LAST),
         "acts": list((await reader.tournament_acts(number)).acts)[-_ACTS:],
     }
+
+
+def page_columns(row: tournaments_pb2.Tournament) -> list[Column[standings_pb2.Standing]]:
+    """Return the columns of standings on pages."""
+    return [column for column in standings_columns(row) if column.key not in DETAILS]
 
 
 def progress_words(row: tournaments_pb2.Tournament) -> str:
@@ -147,19 +147,6 @@ def pace_words(row: tournaments_pb2.Tournament) -> str:
     hourly = f"{row.matches_per_hour:.0f}" if row.matches_per_hour < 10 else grouped(round(row.matches_per_hour))
     left = (row.expected_end.ToDatetime(UTC) - now()).total_seconds()
     return gettext("{time} left, at {number} matches per hour").format(time=roughly(left), number=hourly)
-
-
-def _columns(row: tournaments_pb2.Tournament) -> StandingsColumns:
-    rows = row.standings
-    return StandingsColumns(
-        margin=any(one.margin for one in rows),
-        relative=any(round(one.relative, 2) != round(one.adjusted, 2) for one in rows),
-        rating=any(one.HasField("rating") for one in rows),
-        strikes=any(one.strikes for one in rows),
-        forfeits=any(one.forfeits for one in rows),
-        missed=any(one.missed for one in rows),
-        places=ruleset(row.ruleset, dict(row.options)).seats if any(one.matches for one in rows) else 0,
-    )
 
 
 def _winner(row: tournaments_pb2.Tournament, at: int) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,16 @@ def read(server: LiveServer, number: int, last: str = "", until: str = "") -> li
                 if found[-1]["type"] == until:
                     return found
     return found
+
+
+def cells_of(page: str) -> list[dict[str, str]]:
+    """What a page has in the cells that events fill, row by row."""
+    rows = page.split("<tr ")
+    return [
+        {name: unescape(text) for name, text in re.findall(r'data-cell="([^"]+)">([^<]*)<', row)}
+        for row in rows
+        if "data-entrant=" in row
+    ]
 
 
 @pytest.fixture
@@ -73,5 +85,7 @@ def test_a_tournament_is_followed_to_its_end_also_over_a_kill_of_its_server(serv
     assert [(row["entrant"], row["place"], row["points"]) for row in rows] == [
         (row.entrant, row.place, row.points) for row in table
     ]
+    page = httpx.get(f"http://{server.http_address}/tournaments/{number}").text
+    assert [row["cells"] for row in rows] == cells_of(page)
     address = f"http://{server.http_address}/api/tournaments/77/events"
     assert httpx.get(address).json()["reason"] == "TOURNAMENT_UNKNOWN"

@@ -3,9 +3,7 @@ import { filled } from "./filled.js";
 import { refresh } from "./regions.js";
 
 /**
- * @typedef {{ entrant: string, place: number, ranks: string, brackets: string, matches: number, adjusted: number,
- *   margin: number, relative: number, points: number, strikes: number, forfeits: number, missed: number,
- *   why: string }} Row
+ * @typedef {{ entrant: string, cells: Record<string, string> }} Row
  * @typedef {{ type: string, state: string, matches: number, finished: number, progress: string, pace: string,
  *   waiting: string, rows: Row[], match: number, stage: number, round: number, entrants: string[] }} TournamentEvent
  */
@@ -48,30 +46,6 @@ function showFacts(event) {
   if (before && before !== sentence(event.state)) refreshSoon();
 }
 
-/** @param {number} value @param {boolean} signed */
-function decimal(value, signed) {
-  const text = Math.abs(value).toFixed(2);
-  return `${value < 0 ? "−" : signed ? "+" : ""}${text}`;
-}
-
-/** @param {Row} row @returns {Record<string, string>} */
-function texts(row) {
-  return {
-    place: `${row.place}`,
-    ranks: row.ranks || "–",
-    brackets: row.brackets || "–",
-    adjusted: row.matches ? decimal(row.adjusted, true) : "–",
-    margin: row.margin ? decimal(row.margin, false) : "–",
-    relative: row.matches ? decimal(row.relative, true) : "–",
-    points: `${row.points}`,
-    matches: `${row.matches}`,
-    strikes: `${row.strikes}`,
-    forfeits: `${row.forfeits}`,
-    missed: `${row.missed}`,
-    why: row.why,
-  };
-}
-
 /** @param {Row[]} rows */
 function showRows(rows) {
   const body = document.querySelector("#standings tbody");
@@ -83,7 +57,11 @@ function showRows(rows) {
       if (body.children.length < 100) refreshSoon();
       continue;
     }
-    for (const [name, text] of Object.entries(texts(row))) write(line.querySelector(`[data-cell="${name}"]`), text);
+    for (const [name, text] of Object.entries(row.cells)) {
+      const cell = line.querySelector(`[data-cell="${name}"]`);
+      if (cell) write(cell, text);
+      else refreshSoon(); // a column that had nothing to say before
+    }
   }
   const place = (/** @type {Element} */ line) => Number(line.querySelector('[data-cell="place"]')?.textContent);
   const lines = [...body.children];
