@@ -18,6 +18,7 @@ from farfalia_server.admin_token import check_admin_token
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.arena.call_limits import CallLimits
+from farfalia_server.arena.http_calls import HttpCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.node_status import ThisNode
@@ -159,7 +160,7 @@ class Server:
         """Let readers, callers and bots in; return the process that reads."""
         settings, ports, store, enter = self._settings, self._ports, places.store, self._stack.enter_async_context
         presence = LocalPresence(play.lobby, self._matchmaker, self.node.nodes)
-        told: dict[str, Callable[[], Awaitable[Any]]] = {"addresses": ports.tell_public}
+        told: dict[str, Callable[..., Awaitable[Any]]] = {"addresses": ports.tell_public}
         http = ports.bind_http()
         worker = await enter(WorkerProcess(answers(presence, told), http))
         site = Site(
@@ -194,6 +195,7 @@ class Server:
             }
             await enter(SharedLimits(places.redis, places.database, kinds))
         arena = self._arena_service(store, reader, presence, play.nonces, call_limits)
+        told["call"] = HttpCalls(arena).call
         await ports.open_grpc(play.service.handler(), arena, most=limits.grpc)
         await enter(health)
         self._stack.callback(play.service.stop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial, wraps
-from typing import Any, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import grpc
 import structlog
@@ -33,6 +33,23 @@ class LimitedService(Protocol):
 S = TypeVar("S", bound=LimitedService)
 
 
+class HttpContext:
+    """What a call that came to the HTTP port has of gRPC's context: where it comes from, and its token."""
+
+    def __init__(self, host: str, token: str) -> None:
+        self._host = host
+        self._token = token
+
+    def peer(self) -> str:
+        """Return the address as gRPC writes one; empty for a caller without an address."""
+        kind = "ipv6" if ":" in self._host else "ipv4"
+        return f"{kind}:[{self._host}]:0" if self._host else ""
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        """Return the metadata of the call."""
+        return (("authorization", f"Bearer {self._token}"),) if self._token else ()
+
+
 def refusing(
     call: Callable[[S, Q, Context], Coroutine[Any, Any, A]],
 ) -> Callable[[S, Q, Context], Coroutine[Any, Any, A]]:
@@ -51,11 +68,18 @@ def refusing(
                 return await self.call_limits.changing(context, self._access, work)
             return await self.call_limits.reading(context, self._access, request, work)
         except FarfaliaServerError as error:
-            return await abort(context, error)
+            return await _refuse(context, error)
         except grpc.aio.AbortError:
             raise
         except Exception:
             log.exception("call_failed", call=name)
-            return await abort(context, FarfaliaServerError("the server failed at this call; its log says why"))
+            return await _refuse(context, FarfaliaServerError("the server failed at this call; its log says why"))
 
     return answered
+
+
+async def _refuse(context: Context | HttpContext, error: FarfaliaServerError) -> NoReturn:
+    """End a call with an error, which the HTTP port words in its own way."""
+    if isinstance(context, HttpContext):
+        raise error
+    await abort(context, error)

@@ -20,6 +20,7 @@ from farfalia_server.net.client_address import is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.api import Api
+from farfalia_server.web.calls import Calls, MakeCall
 from farfalia_server.web.downloads import Downloads
 from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
 from farfalia_server.web.match_pages import MatchPages
@@ -45,17 +46,19 @@ def create_front(
     live: LiveSource | None = None,
     tournaments: Callable[[], Awaitable[Reader]] | None = None,
     records: Callable[[], Awaitable[Reader]] | None = None,
+    call: MakeCall | None = None,
 ) -> Starlette:
     """Return everything at the HTTP port: the pages and their JSON, what machines ask, and what is streamed.
 
     `rate` requests a second are answered, few of them to one address, whose `views` are counted, if it `is_counted`.
-    `live` returns what is shown of a watched match, `tournaments` what reads those that are watched, and `records` what
-    reads downloads. `now` is a clock in seconds that never goes back.
+    `live` returns what is shown of a watched match, `tournaments` what reads those that are watched, `records` what
+    reads downloads, and `call` makes calls of the contract. `now` is a clock in seconds that never goes back.
     """
     routes = [Route(path, machines) for path in FOR_MACHINES]
     routes += [match_streams(live)] if live else []
     routes += [tournament_streams(tournaments)] if tournaments else []
     routes += RecordDownloads(records).routes() if records else []
+    routes += Calls(call).routes() if call else []
     views = views or TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
     application = Starlette(
         routes=routes,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,11 +15,9 @@ from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.contract.errors import NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS
-from farfalia_server.web.proto_comments import comment
+from farfalia_server.web.proto_comments import comment, gist
 
 _PACKAGE = "farfalia.v1"
-#: Where the first words of a comment end.
-_GIST = re.compile(r"[.:;](?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class Call:
     @property
     def gist(self) -> str:
         """What it does, in the comment's first words after its name: up to the first full stop, colon or semicolon."""
-        return _GIST.split(self.text.removeprefix(f"{self.name} "), maxsplit=1)[0]
+        return gist(self.name, self.text)
 
 
 @dataclass(frozen=True, slots=True)

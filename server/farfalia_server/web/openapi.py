@@ -1,15 +1,16 @@
-"""The OpenAPI description: addresses written by hand, shapes taken from the contract."""
+"""The OpenAPI description: addresses to read are written by hand, calls and shapes are taken from the contract."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
+from farfalia_server.arena.http_calls import CALLS
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
 from farfalia_server.web.problem import PROBLEM_JSON
-from farfalia_server.web.proto_comments import comment
+from farfalia_server.web.proto_comments import comment, gist
 from farfalia_server.web.query_parameters import ORDERS, STATES
 
 _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
@@ -100,18 +101,20 @@ def description(version: str) -> dict[str, Any]:
     schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY, "Event": _EVENT}
     paths = {path.address: {"get": _operation(path, schemas)} for path in (*PATHS, *DOWNLOADS)}
     paths |= {path.address: {"get": _stream(path)} for path in STREAMS}
+    paths |= {f"/api/calls/{name}": {"post": _call(call, schemas)} for name, call in CALLS.items()}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Farfalia", "version": version, "description": _ABOUT},
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": schemas},
+        "components": {"schemas": schemas, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
 
 
 _ABOUT = (
-    "What can be read of the server without a token. The objects are the messages of the gRPC contract "
-    "farfalia.v1 in protobuf's JSON form: names in camel case, 64-bit numbers as text, bytes in base64."
+    "What can be read of the server without a token, and every call of the gRPC contract farfalia.v1 that is no "
+    "stream. The objects are the contract's messages in protobuf's JSON form: names in camel case, 64-bit numbers as "
+    "text, bytes in base64."
 )
 _ERROR = {
     "type": "object",
@@ -191,6 +194,25 @@ def _stream(path: Path) -> dict[str, Any]:
         "application/x-ndjson": {"schema": _reference("Event")},
     }
     return _described(path, parameters, answer, kept=False)
+
+
+def _call(call: MethodDescriptor, schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return the operation of a call, whose refusals are those of the contract."""
+    text = comment(call.full_name)
+    refusal = {PROBLEM_JSON: {"schema": _reference("Error")}}
+    takes, returns = _message(call.input_type, schemas), _message(call.output_type, schemas)
+    return {
+        "operationId": f"call{call.name}",
+        "summary": gist(call.name, text),
+        "description": text,
+        "tags": ["calls"],
+        "security": [{}, {"token": []}],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": takes}}},
+        "responses": {
+            "200": {"description": "Done", "content": {"application/json": {"schema": returns}}},
+            "default": {"description": "Refused; `reason` is that of the contract", "content": refusal},
+        },
+    }
 
 
 def _path_parameters(path: Path) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,7 +20,10 @@ TITLES = {
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
+    408: "Request timeout",
     409: "Conflict",
+    413: "Content too large",
+    415: "Unsupported media type",
     429: "Too many requests",
     500: "Internal server error",
     503: "Service unavailable",
@@ -44,7 +48,8 @@ class Problem:
         """Return what is said of an error."""
         if isinstance(error, HTTPException):
             text = "there is no such page" if error.status_code == 404 else error.detail
-            return cls(error.status_code, text, error.detail.upper().replace(" ", "_"))
+            reason = HTTPStatus(error.status_code).phrase.upper().replace(" ", "_")
+            return cls(error.status_code, text, reason, dict(error.headers or {}))
         if isinstance(error, FarfaliaServerError):
             wait = http_retry_after(error)
             headers = {} if wait is None else {"retry-after": wait}

@@ -13,6 +13,8 @@ _PACKAGE = "farfalia.v1"
 _COMMENT = re.compile(r"\s*//\s?(.*)")
 _OPENED = re.compile(r"\s*(?:message|enum|oneof|service)\s+(\w+)\s*{")
 _FIELD = re.compile(r"\s*(?:(?:repeated\s+|optional\s+)?[\w.]+(?:\s*<[^>]*>)?\s+)?(\w+)\s*=\s*\d+")
+#: Where the first words of a comment end.
+_GIST = re.compile(r"[.:;](?:\s|$)")
 _CALL = re.compile(r"\s*rpc\s+(\w+)\(")
 
 
@@ -22,6 +24,11 @@ def comment(full_name: str) -> str:
     The name of an enum's value is that of the enum and its own: `farfalia.v1.MatchState.MATCH_STATE_VOID`.
     """
     return _comments().get(full_name, "")
+
+
+def gist(name: str, text: str) -> str:
+    """Return what a call does, in the comment's first words after its name: up to a full stop, colon or semicolon."""
+    return _GIST.split(text.removeprefix(f"{name} "), maxsplit=1)[0]
 
 
 @cache

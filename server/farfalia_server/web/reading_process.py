@@ -2,7 +2,8 @@
 readers.
 
 It asks the process that plays only what the database does not say: who is connected and where bots connect, what waits
-and why, which nodes there are, whether all is well, and what is counted.
+and why, which nodes there are, whether all is well, and what is counted. What changes something it leaves to that
+process, too: it passes calls of the contract on.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Site:
 # In the server's process -----------------------------------------------------------------------------------------
 
 
-def answers(presence: Presence, known: Mapping[str, Callable[[], Any]]) -> Answers:
+def answers(presence: Presence, known: Mapping[str, Callable[..., Any]]) -> Answers:
     """Return what answers a worker process that asks who is connected, or what else is `known`."""
 
     async def answer(what: str, *arguments: object) -> Any:
@@ -194,6 +195,7 @@ async def serve(site: Site) -> None:
         live=partial(news_of, site),
         tournaments=partial(reader_of, site),
         records=partial(reader_of, site),
+        call=partial(ask, "call"),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)
     _server = HttpServer(front, most=site.most_connections, certificate=certificate, proxies=site.proxies)

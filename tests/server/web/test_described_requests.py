@@ -19,7 +19,8 @@ from tests.server import web_site
 from farfalia_server.web.openapi import description
 
 FOUND: Iterable[Any] = schemathesis.openapi.from_dict(description("1")).get_all_operations()
-OPERATIONS = [found.ok() for found in FOUND]
+#: Calls are tried with odd requests where the contract is: this site has nobody to make them.
+OPERATIONS = [found.ok() for found in FOUND if found.ok().method == "get"]
 #: Where some parameters need others, or exclude them, which the document says in words only.
 DEPENDENT = {"/api/matches", "/api/records", "/api/void-attempts"}
 #: Seconds that the site may take to open.
@@ -53,7 +54,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_every_address_is_known() -> None:
-    assert [operation.path for operation in OPERATIONS] == list(description("1")["paths"])
+    paths = description("1")["paths"]
+    assert [operation.path for operation in OPERATIONS] == [path for path in paths if "get" in paths[path]]
 
 
 @pytest.mark.parametrize(

@@ -126,8 +126,9 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
     routes = {route.path for route in Api(season.here.reader, "0").routes()} - {"/api/openapi.json"}
     downloads = {path.address for path in DOWNLOADS}
     streams = {path.address for path in STREAMS}
-    assert set(description["paths"]) == routes | downloads | streams
-    for path, item in description["paths"].items():
+    read = {path: item for path, item in description["paths"].items() if "get" in item}
+    assert set(read) == routes | downloads | streams
+    for path, item in read.items():
         assert item["get"]["operationId"]
         assert item["get"]["tags"] == [path.split("/")[2]]
         assert item["get"]["responses"]["429"]["headers"].keys() == {"Retry-After"}
