@@ -176,6 +176,7 @@ class Server:
             tls_cert=settings.tls_cert,
             tls_key=settings.tls_key,
             logs=logs.configured(),
+            registration=settings.registration,
         )
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
@@ -187,15 +188,16 @@ class Server:
         self._stack.callback(store.changes.on(BY_PEOPLE, outdates(worker)))
         await enter(HttpPort(http, worker, Application(serve, stop, site)))
         call_limits = CallLimits(Proxies(settings.proxies))
+        arena = self._arena_service(store, reader, presence, play.nonces, call_limits)
+        told["call"] = HttpCalls(arena).call
         if places.cluster is not None:
             kinds = {
                 "wrong token": play.service.wrong_tokens,
                 "stream": play.service.streams,
                 "call": call_limits.calls,
+                "wrong password": arena.signing_in.wrong_passwords,
             }
             await enter(SharedLimits(places.redis, places.database, kinds))
-        arena = self._arena_service(store, reader, presence, play.nonces, call_limits)
-        told["call"] = HttpCalls(arena).call
         await ports.open_grpc(play.service.handler(), arena, most=limits.grpc)
         await enter(health)
         self._stack.callback(play.service.stop)

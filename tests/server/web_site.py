@@ -20,11 +20,16 @@ from tests.server.arena_world import DATABASE, World, world
 
 from farfalia_server.arena import Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
+from farfalia_server.contract.errors import Unauthenticated
+from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
+from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
+from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.static_files import StaticAddresses
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
@@ -73,6 +78,10 @@ async def _well() -> dict[str, str]:
     return {}
 
 
+async def _refused(name: str, request: bytes, host: str, token: str) -> bytes:
+    raise Unauthenticated("nobody makes calls here", "TOKEN_UNKNOWN")
+
+
 @asynccontextmanager
 async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False) -> AsyncIterator[Site]:
     if season:
@@ -89,7 +98,9 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
         async def opened() -> Reader:
             return here.reader
 
-        app = create_front(pages, machines, rate=1000, records=opened)
+        renderer = PageRenderer("a test", version, StaticAddresses())
+        account = AccountPages(_refused, _addresses, renderer, Registration.OPEN, version)
+        app = create_front(pages, machines, rate=1000, records=opened, account=account)
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

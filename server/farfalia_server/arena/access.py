@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.contract.errors import PermissionDenied, Unauthenticated
 from farfalia_server.contract.untrusted import clean
-from farfalia_server.store import Account, Bot, Role, Store
+from farfalia_server.store import SESSION_PREFIX, Account, Bot, Role, Store
 
 #: Roles that run tournaments and ladders, and roles that may read the same.
 ORGANISERS = (Role.ORGANISER, Role.ADMIN)
@@ -27,6 +27,8 @@ class Caller:
     bot: Bot | None = None
     #: Whether the call has a token.
     has_token: bool = False
+    #: The session in which an account makes the call; empty if it shows its token.
+    session: str = field(default="", repr=False)
 
     @property
     def known(self) -> bool:
@@ -72,9 +74,10 @@ class Access:
             return Caller()
         if await self._store.meta.is_admin_token(token):
             return Caller(Role.ADMIN, has_token=True)
-        account = await self._store.accounts.by_token(token)
+        in_session = token.startswith(SESSION_PREFIX)
+        account = await (self._store.sessions.account(token) if in_session else self._store.accounts.by_token(token))
         if account is not None:
-            return Caller(account.role, account, has_token=True)
+            return Caller(account.role, account, has_token=True, session=token if in_session else "")
         return Caller(bot=await self._store.bots.by_token(token), has_token=True)
 
     async def hashes(self) -> frozenset[bytes]:
@@ -83,6 +86,7 @@ class Access:
         return (
             await self._store.bots.token_hashes()
             | await self._store.accounts.token_hashes()
+            | await self._store.sessions.token_hashes()
             | (frozenset() if admin is None else {admin})
         )
 

@@ -13,11 +13,13 @@ from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.registering import LONGEST_OWNER, Registering
 from farfalia_server.arena.request_checks import checked_name, checked_number, row_limit
+from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
+from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Account, Role, Store
 
 #: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.
@@ -38,7 +40,9 @@ class AccountCalls:
     ) -> None:
         self._store = store
         self._access = access
-        self._registering = Registering(store, access, rules)
+        #: Checks passwords, and has the wrong ones of each account and address.
+        self.signing_in = SigningIn(store)
+        self._registering = Registering(store, access, rules, self.signing_in)
         self._reader = reader
         self._presence = presence
         #: Call limits per address and per token.
@@ -53,6 +57,44 @@ class AccountCalls:
             request, bearer_token(context), self.call_limits.address_of(context)
         )
         return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token)
+
+    @refusing
+    async def SignIn(  # noqa: N802
+        self, request: accounts_pb2.SignInRequest, context: Context
+    ) -> accounts_pb2.SignInResponse:
+        """Begin a session."""
+        address = self.call_limits.address_of(context)
+        account = await self.signing_in.account(request.name, request.password, address)
+        session, expires = await self._store.sessions.begin(account)
+        return accounts_pb2.SignInResponse(account=self._message(account), session=session, expires=timestamp(expires))
+
+    @refusing
+    async def SignOut(  # noqa: N802
+        self, request: accounts_pb2.SignOutRequest, context: Context
+    ) -> accounts_pb2.SignOutResponse:
+        """End the session, or all of its account."""
+        caller = await self._access.caller(bearer_token(context))
+        if caller.account is None:
+            caller.refuse("a session, or the token of an account")
+        if request.everywhere:
+            await self._store.sessions.end_all(caller.account)
+        elif caller.session:
+            await self._store.sessions.end(caller.session)
+        return accounts_pb2.SignOutResponse()
+
+    @refusing
+    async def SetPassword(  # noqa: N802
+        self, request: accounts_pb2.SetPasswordRequest, context: Context
+    ) -> accounts_pb2.SetPasswordResponse:
+        """Give an account a password."""
+        caller = await self._access.caller(bearer_token(context))
+        account = await self._own_or_any(bearer_token(context), request.name)
+        own = caller.account is not None and caller.account.id == account.id
+        if own and caller.session and account.password:
+            await self.signing_in.account(account.name, request.old, self.call_limits.address_of(context))
+        password = await self.signing_in.hash("password", request.password)
+        await self._store.accounts.set_password(account.name, password, except_session=caller.session)
+        return accounts_pb2.SetPasswordResponse()
 
     @refusing
     async def GetAccount(  # noqa: N802

@@ -23,6 +23,7 @@ def account_message(account: Account, quota: int) -> accounts_pb2.Account:
         revoked=timestamp(account.revoked),
         bots=account.bots,
         quota=quota,
+        has_password=bool(account.password),
     )
 
 

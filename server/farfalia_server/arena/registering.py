@@ -5,6 +5,7 @@ from __future__ import annotations
 from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
+from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.contract.registration import Registration, RegistrationRules
@@ -27,10 +28,11 @@ _ROLES = {
 class Registering:
     """Makes accounts and bots for callers who are allowed to."""
 
-    def __init__(self, store: Store, access: Access, rules: RegistrationRules) -> None:
+    def __init__(self, store: Store, access: Access, rules: RegistrationRules, signing_in: SigningIn) -> None:
         self._store = store
         self._access = access
         self._rules = rules
+        self._signing_in = signing_in
 
     def quota(self, account: Account) -> int:
         """Return how many bots with a token an account may have; 0 for no limit."""
@@ -46,7 +48,7 @@ class Registering:
             raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
         caller, role = await self._access.caller(token), _ROLES[request.role]
         if caller.role is Role.ADMIN:
-            return await self._store.accounts.create(request.name, role)
+            return await self._store.accounts.create(request.name, role, password=await self._password(request))
         if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
             caller.refuse(expected_of((Role.ADMIN,)))
         invitation = self._checked_invitation(request.invitation)
@@ -57,7 +59,12 @@ class Registering:
             source=f"address {address}",
             most=self._rules.hourly,
             stranger="" if invitation else _stranger(address),
+            password=await self._password(request),
         )
+
+    async def _password(self, request: accounts_pb2.CreateAccountRequest) -> str:
+        """Return the hash of the password, if there is one."""
+        return await self._signing_in.hash("password", request.password) if request.password else ""
 
     def _checked_invitation(self, code: str) -> str:
         """Return the code to redeem, empty if none is needed; PermissionDenied if one is needed and missing."""

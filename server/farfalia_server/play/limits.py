@@ -35,6 +35,8 @@ STREAMS_BURST, STREAMS_RATE = 30, 0.5
 STREAM_REFUSED_AFTER = 1.0
 #: Unknown tokens, by address of the peer; above this rate the answer comes from memory.
 WRONG_TOKENS_BURST, WRONG_TOKENS_RATE = 30, 1
+#: Wrong passwords, by account and by address.
+WRONG_PASSWORDS_BURST, WRONG_PASSWORDS_RATE = 10, 0.1
 #: What these cost: a new number of matches, after which the server looks for matches, and an unsolicited nonce.
 MATCHES_COST, NONCE_COST = 10, 10
 

@@ -29,7 +29,7 @@ from farfalia_server.store.matches.voiding import Voided
 from farfalia_server.store.people.accounts import Account, Role
 from farfalia_server.store.people.bots import Registrant
 from farfalia_server.store.people.invitations import Invitation
-from farfalia_server.store.people.tokens import token_hash
+from farfalia_server.store.people.tokens import SESSION_PREFIX, token_hash
 from farfalia_server.store.people.values import Bot, BotIncident, BotVersion, LogEntry, NewLogLine
 from farfalia_server.store.ratings.baselines import LoneBoard
 from farfalia_server.store.ratings.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
@@ -56,6 +56,7 @@ from farfalia_server.store.tournaments.values import (
 __all__ = [
     "DEFAULT_SYSTEM",
     "MOST_ATTEMPTS",
+    "SESSION_PREFIX",
     "Account",
     "Act",
     "ArchivedMatch",

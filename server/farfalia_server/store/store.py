@@ -20,6 +20,7 @@ from farfalia_server.store.people.accounts import Accounts
 from farfalia_server.store.people.bots import Bots
 from farfalia_server.store.people.invitations import Invitations
 from farfalia_server.store.people.logs import Logs
+from farfalia_server.store.people.sessions import Sessions
 from farfalia_server.store.ratings.baselines import Baselines
 from farfalia_server.store.ratings.chain import RatingChain
 from farfalia_server.store.ratings.fits import FittedRatings
@@ -54,6 +55,7 @@ class Store:
         self.changes = Changes()
         part = (database, self.changes)
         self.accounts = Accounts(*part)
+        self.sessions = Sessions(*part)
         self.invitations = Invitations(*part)
         self.bots = Bots(*part)
         self.tournaments = Tournaments(*part)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from google.protobuf.json_format import MessageToDict, Parse, ParseError
+from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -48,12 +49,17 @@ class Calls:
             raise NotFound(f"there is no call {quoted(name)}; /api/openapi.json lists those there are", "CALL_UNKNOWN")
         if (kind := request.headers.get("content-type", "").partition(";")[0].strip().lower()) != _JSON:
             raise HTTPException(415, f"content-type is {quoted(kind)}; expected {_JSON}")
-        call, body = CALLS[name], await body_of(request, MOST_BYTES)
-        message = await asyncio.to_thread(_parsed, body, GetMessageClass(call.input_type)())
-        host = request.client.host if request.client else ""
-        answer = await self._make(name, message.SerializeToString(), host, _bearer(request))
-        said = await asyncio.to_thread(_as_json, GetMessageClass(call.output_type).FromString(answer))
-        return JSONResponse(said, headers={"cache-control": "no-store"})
+        body = await body_of(request, MOST_BYTES)
+        message = await asyncio.to_thread(_parsed, body, GetMessageClass(CALLS[name].input_type)())
+        answer = await answer_to(self._make, name, message, request, _bearer(request))
+        return JSONResponse(await asyncio.to_thread(_as_json, answer), headers={"cache-control": "no-store"})
+
+
+async def answer_to(make: MakeCall, name: str, message: Message, request: Request, token: str) -> Any:
+    """Return what a call answers that the sender of a request makes with this token; FarfaliaServerError."""
+    host = request.client.host if request.client else ""
+    answer = await make(name, message.SerializeToString(), host, token)
+    return GetMessageClass(CALLS[name].output_type).FromString(answer)
 
 
 async def body_of(request: Request, most: int) -> bytes:

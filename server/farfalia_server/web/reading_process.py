@@ -26,6 +26,7 @@ from farfalia_server.arena import NodeStatus, Presence, Reader
 from farfalia_server.arena.standings import StandingsSnapshot
 from farfalia_server.arena.standings_cache import KEPT, StandingsCache, StandingsSource
 from farfalia_server.contract.errors import RedisUnavailable
+from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
 from farfalia_server.net.cpu_time import CpuMeter, metered
@@ -37,11 +38,14 @@ from farfalia_server.nodes.shared_limits import SharedLimits
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.store import Change, MatchState, Store, Topic, Tournament
+from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.app import create_front, create_web
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
+from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
+from farfalia_server.web.static_files import StaticAddresses
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -74,6 +78,7 @@ class Site:
     tls_cert: str = ""
     tls_key: str = ""
     logs: logs.LogSettings | None = None
+    registration: Registration = Registration.CLOSED
 
 
 # In the server's process -----------------------------------------------------------------------------------------
@@ -196,6 +201,13 @@ async def serve(site: Site) -> None:
         tournaments=partial(reader_of, site),
         records=partial(reader_of, site),
         call=partial(ask, "call"),
+        account=AccountPages(
+            partial(ask, "call"),
+            _addresses,
+            PageRenderer(site.server_name, site.server_version, StaticAddresses()),
+            site.registration,
+            site.server_version,
+        ),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)
     _server = HttpServer(front, most=site.most_connections, certificate=certificate, proxies=site.proxies)

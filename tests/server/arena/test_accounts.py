@@ -13,6 +13,7 @@ from tests.server.arena_client import OPEN, Arena, serving
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import Access
 from farfalia_server.arena.registering import Registering
+from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.store import NewLogLine, Role, Topic
 
@@ -194,7 +195,7 @@ async def test_registrations_of_an_address_and_of_an_account_are_counted_in_the_
 async def test_of_bots_of_strangers_it_is_kept_from_where_they_were_registered(tmp_path: Path) -> None:
     async with serving(tmp_path, OPEN) as arena:
         store = arena.here.store
-        registering = Registering(store, Access(store), OPEN)
+        registering = Registering(store, Access(store), OPEN, SigningIn(store))
         sly = accounts_pb2.CreateAccountRequest(name="sly", role=accounts_pb2.ROLE_OWNER)
         ada, (_, made) = await account(arena, "ada"), await registering.account(sly, "", "203.0.113.7")
         kept = {}

@@ -36,6 +36,9 @@ ACCOUNT, BOT, NEW = object(), object(), object()
 REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("CreateAccount", ""): {"name": NEW},
     ("CreateAccount", "another role"): {"name": NEW, "role": accounts_pb2.ROLE_VIEWER},
+    ("SignIn", ""): {"name": "olga", "password": "a good password"},
+    ("SignOut", ""): {},
+    ("SetPassword", ""): {"name": ACCOUNT, "password": "a good password"},
     ("GetAccount", ""): {"name": ACCOUNT},
     ("RotateAccountToken", ""): {"name": ACCOUNT},
     ("ListAccounts", ""): {},
@@ -161,7 +164,8 @@ def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             ("otto", accounts_pb2.ROLE_ORGANISER),
             ("stranger", accounts_pb2.ROLE_OWNER),
         ):
-            made = server.call("CreateAccount", accounts_pb2.CreateAccountRequest(name=name, role=role))
+            asked = accounts_pb2.CreateAccountRequest(name=name, role=role, password="a good password")
+            made = server.call("CreateAccount", asked)
             who = next((who for who, own in OWN.items() if own[0] == name), name)
             tokens[who] = made.token
         for bot, owner in (("ant", ""), ("olgas", "olga"), ("ottos", "otto"), ("strange", "stranger")):

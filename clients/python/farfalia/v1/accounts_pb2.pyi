@@ -24,20 +24,22 @@ ROLE_ORGANISER: Role
 ROLE_ADMIN: Role
 
 class Account(_message.Message):
-    __slots__ = ("name", "role", "created", "revoked", "bots", "quota")
+    __slots__ = ("name", "role", "created", "revoked", "bots", "quota", "has_password")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     REVOKED_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     QUOTA_FIELD_NUMBER: _ClassVar[int]
+    HAS_PASSWORD_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     created: _timestamp_pb2.Timestamp
     revoked: _timestamp_pb2.Timestamp
     bots: int
     quota: int
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bots: _Optional[int] = ..., quota: _Optional[int] = ...) -> None: ...
+    has_password: bool
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bots: _Optional[int] = ..., quota: _Optional[int] = ..., has_password: bool = ...) -> None: ...
 
 class OwnedBot(_message.Message):
     __slots__ = ("name", "has_token", "connected")
@@ -68,14 +70,16 @@ class Invitation(_message.Message):
     def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ...) -> None: ...
 
 class CreateAccountRequest(_message.Message):
-    __slots__ = ("name", "role", "invitation")
+    __slots__ = ("name", "role", "invitation", "password")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     invitation: str
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ...) -> None: ...
+    password: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
 
 class CreateAccountResponse(_message.Message):
     __slots__ = ("account", "token")
@@ -84,6 +88,48 @@ class CreateAccountResponse(_message.Message):
     account: Account
     token: str
     def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
+
+class SignInRequest(_message.Message):
+    __slots__ = ("name", "password")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    password: str
+    def __init__(self, name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+
+class SignInResponse(_message.Message):
+    __slots__ = ("account", "session", "expires")
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    account: Account
+    session: str
+    expires: _timestamp_pb2.Timestamp
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., session: _Optional[str] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class SignOutRequest(_message.Message):
+    __slots__ = ("everywhere",)
+    EVERYWHERE_FIELD_NUMBER: _ClassVar[int]
+    everywhere: bool
+    def __init__(self, everywhere: bool = ...) -> None: ...
+
+class SignOutResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class SetPasswordRequest(_message.Message):
+    __slots__ = ("name", "old", "password")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OLD_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    old: str
+    password: str
+    def __init__(self, name: _Optional[str] = ..., old: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+
+class SetPasswordResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class GetAccountRequest(_message.Message):
     __slots__ = ("name",)

@@ -61,6 +61,21 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountResponse.FromString,
                 _registered_method=True)
+        self.SignIn = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SignIn',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.SignInRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignInResponse.FromString,
+                _registered_method=True)
+        self.SignOut = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SignOut',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.SignOutRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignOutResponse.FromString,
+                _registered_method=True)
+        self.SetPassword = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SetPassword',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordResponse.FromString,
+                _registered_method=True)
         self.GetAccount = channel.unary_unary(
                 '/farfalia.v1.ArenaService/GetAccount',
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.SerializeToString,
@@ -273,6 +288,31 @@ class ArenaServiceServicer(object):
         Fails with ALREADY_EXISTS (NAME_TAKEN), PERMISSION_DENIED (REGISTRATION_CLOSED, INVITATION_MISSING,
         INVITATION_INVALID: unknown, used up, expired or revoked; ask for another code), RESOURCE_EXHAUSTED
         (REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. RegisterBot takes it, for bots of the account.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SignIn(self, request, context):
+        """SignIn begins a session of an account that has a password. Calls take a session in place of the account's token.
+        Fails with UNAUTHENTICATED (PASSWORD_WRONG: there is no such account, it has no password, or it has another one),
+        RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SignOut(self, request, context):
+        """SignOut ends the session that makes the call, or all of its account.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetPassword(self, request, context):
+        """SetPassword gives an account a password, or another one: your own, or for the admin any.
+        Fails with UNAUTHENTICATED (PASSWORD_WRONG: `old` is not the one it has), NOT_FOUND (ACCOUNT_UNKNOWN),
+        RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -614,6 +654,21 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateAccountResponse.SerializeToString,
             ),
+            'SignIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.SignIn,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignInRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.SignInResponse.SerializeToString,
+            ),
+            'SignOut': grpc.unary_unary_rpc_method_handler(
+                    servicer.SignOut,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignOutRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.SignOutResponse.SerializeToString,
+            ),
+            'SetPassword': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetPassword,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordResponse.SerializeToString,
+            ),
             'GetAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.GetAccount,
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.FromString,
@@ -843,6 +898,87 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/CreateAccount',
             farfalia_dot_v1_dot_accounts__pb2.CreateAccountRequest.SerializeToString,
             farfalia_dot_v1_dot_accounts__pb2.CreateAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SignIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SignIn',
+            farfalia_dot_v1_dot_accounts__pb2.SignInRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.SignInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SignOut(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SignOut',
+            farfalia_dot_v1_dot_accounts__pb2.SignOutRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.SignOutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetPassword(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SetPassword',
+            farfalia_dot_v1_dot_accounts__pb2.SetPasswordRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.SetPasswordResponse.FromString,
             options,
             channel_credentials,
             insecure,

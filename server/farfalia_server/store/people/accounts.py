@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound
@@ -35,7 +35,8 @@ class Role(StrEnum):
 class Account:
     """A person, or a group, with a token unless it was revoked; `bots` is how many of its bots have one.
 
-    `source` is the address of a stranger who made it without being invited, or empty.
+    `source` is the address of a stranger who made it without being invited, or empty; `password` is the hash of one, or
+    empty.
     """
 
     id: int
@@ -45,6 +46,7 @@ class Account:
     revoked: datetime | None
     source: str = ""
     bots: int = 0
+    password: str = field(default="", repr=False)
 
 
 class Accounts(Part):
@@ -59,12 +61,13 @@ class Accounts(Part):
         source: str = "",
         most: int = 0,
         stranger: str = "",
+        password: str = "",
     ) -> tuple[Account, str]:
         """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
         `invitation` loses one use: PermissionDenied (INVITATION_INVALID) if it has none left. At most `most` accounts
         an hour may come from one `source`: ResourceExhausted. `stranger` is the address of who makes it without being
-        invited, and empty on this machine.
+        invited, and empty on this machine. `password` is the hash of one.
         """
         token = new_token()
         values = {
@@ -73,6 +76,7 @@ class Accounts(Part):
             "token_hash": token_hash(token),
             "created": now(),
             "source": stranger,
+            "password_hash": password or None,
         }
 
         def work(connection: Connection) -> Account:
@@ -82,7 +86,7 @@ class Accounts(Part):
             row = connection.execute(insert(schema.account).values(values).returning(schema.account)).one()
             if source:
                 count_registration(connection, source, most)
-            return _to_account(row)
+            return to_account(row)
 
         try:
             account = await self._database.write(work)
@@ -95,7 +99,7 @@ class Accounts(Part):
         """Return the account whose token this is."""
         statement = select(schema.account).filter_by(token_hash=token_hash(token))
         row = await self._database.read(lambda connection: connection.execute(statement).first())
-        return None if row is None else _to_account(row)
+        return None if row is None else to_account(row)
 
     async def token_hashes(self) -> frozenset[bytes]:
         """Return the hashes of all accounts' tokens."""
@@ -128,19 +132,35 @@ class Accounts(Part):
         await self._change(name, {"token_hash": token_hash(token), "revoked": None})
         return token
 
-    async def revoke(self, name: str) -> Account:
-        """Revoke the tokens of an account and of its bots; NotFound."""
-        return await self._change(name, {"token_hash": None, "revoked": now()}, with_bots=True)
+    async def set_password(self, name: str, password: str, *, except_session: str = "") -> Account:
+        """Give an account the password with this hash, and end its sessions but this one; NotFound."""
+        return await self._change(name, {"password_hash": password}, end_sessions=True, except_session=except_session)
 
-    async def _change(self, name: str, values: dict[str, Any], *, with_bots: bool = False) -> Account:
-        table, bot = schema.account, schema.bot
+    async def revoke(self, name: str) -> Account:
+        """Revoke the tokens of an account and of its bots, its password, and its sessions; NotFound."""
+        values = {"token_hash": None, "password_hash": None, "revoked": now()}
+        return await self._change(name, values, with_bots=True, end_sessions=True)
+
+    async def _change(
+        self,
+        name: str,
+        values: dict[str, Any],
+        *,
+        with_bots: bool = False,
+        end_sessions: bool = False,
+        except_session: str = "",
+    ) -> Account:
+        table, bot, session = schema.account, schema.bot, schema.session
 
         def work(connection: Connection) -> tuple[Account, list[int]]:
             row = connection.execute(update(table).where(table.c.name == name).values(values).returning(table)).first()
             if row is None:
                 raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+            if end_sessions:
+                others = (session.c.account_id == row.id) & (session.c.token_hash != token_hash(except_session))
+                connection.execute(delete(session).where(others))
             of_bots = update(bot).where(bot.c.account_id == row.id).values(token_hash=None).returning(bot.c.id)
-            return _to_account(row), list(connection.execute(of_bots).scalars()) if with_bots else []
+            return to_account(row), list(connection.execute(of_bots).scalars()) if with_bots else []
 
         account, bots = await self._database.write(work)
         self._changes.tell(Topic.ACCOUNT, account.id)
@@ -155,8 +175,10 @@ class Accounts(Part):
         )
         statement = select(table, bots.label("bots")).where(condition).order_by(table.c.name).limit(limit)
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return [_to_account(row, row.bots) for row in rows]
+        return [to_account(row, row.bots) for row in rows]
 
 
-def _to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:
-    return Account(row.id, row.name, Role(row.role), row.created, row.revoked, row.source, bots)
+def to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:
+    """Return the account of a row."""
+    password = row.password_hash or ""
+    return Account(row.id, row.name, Role(row.role), row.created, row.revoked, row.source, bots, password)

@@ -6,9 +6,13 @@ import secrets
 _TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repositories recognise what follows)
 
 
-def new_token() -> str:
+#: How a session begins, so that it is looked up as one.
+SESSION_PREFIX = f"{_TOKEN_PREFIX}session_"
+
+
+def new_token(prefix: str = _TOKEN_PREFIX) -> str:
     """Return a token of 256 random bits."""
-    return _TOKEN_PREFIX + secrets.token_urlsafe(32)
+    return prefix + secrets.token_urlsafe(32)
 
 
 def new_code() -> str:

@@ -44,7 +44,19 @@ account = Table(
     Column("revoked", Moment),
     # The address of a stranger who made it without an invitation, or empty.
     Column("source", Text, nullable=False, server_default=text("''")),
+    Column("password_hash", Text),  # by argon2id; none without a password
     sqlite_autoincrement=True,
+)
+
+# Who is signed in: a session is a token of an account, for a while.
+session = Table(
+    "session",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column("account_id", Number, ForeignKey("account.id"), nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("used", Moment, nullable=False),  # some minutes old at most
+    Index("ix_session_account_id", "account_id"),
 )
 
 invitation = Table(

@@ -1,0 +1,79 @@
+"""Passwords and sessions: how people sign in, and how often somebody may guess."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+
+from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted, Unauthenticated
+from farfalia_server.net.client_address import is_counted
+from farfalia_server.play import limits
+from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.store import Account, Store
+
+#: Least and most characters of a password.
+SHORTEST, LONGEST = 8, 200
+#: argon2id with what OWASP recommends at least: 19 MiB, which take some 30 ms of one core.
+_HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+#: The hash of nobody's password: a name that does not exist takes as long as one that does.
+_NOBODYS: Final = "$argon2id$v=19$m=19456,t=2,p=1$MTIzNDU2Nzg5MDEyMzQ1Ng$e0vPE1iMUWDGYoXSZqhOUKk3p0sRbTgBqDSnBd4oKZo"
+
+
+class SigningIn:
+    """Checks passwords, one at a time: each costs memory and a core for a moment."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._one = asyncio.Semaphore()
+        #: Wrong passwords of each account and of each address.
+        self.wrong_passwords = TokenBuckets(limits.WRONG_PASSWORDS_BURST, limits.WRONG_PASSWORDS_RATE)
+
+    async def account(self, name: str, password: str, address: str) -> Account:
+        """Return the account of that name if this is its password.
+
+        Unauthenticated (PASSWORD_WRONG), after the same time and with the same words whether there is such an account
+        or not; ResourceExhausted (SIGN_INS_TOO_FAST) after too many wrong ones for the name or from the address.
+        """
+        is_name = BOT_NAME.fullmatch(name) is not None
+        keys = [f"account {name.lower()}"] * is_name + [f"address {address}"] * is_counted(address)
+        wait = max((self.wrong_passwords.take(key, monotonic()) for key in keys), default=0.0)
+        if wait:
+            raise ResourceExhausted(
+                f"too many passwords were wrong; expected at most {limits.WRONG_PASSWORDS_BURST} at once: "
+                "try again in a moment",
+                "SIGN_INS_TOO_FAST",
+                retry=wait,
+            )
+        account = await self._store.accounts.find(name) if is_name else None
+        kept = account.password if account is not None else ""
+        right = await self._verify(kept or _NOBODYS, password)
+        if account is None or not kept or not right:
+            raise Unauthenticated("the name or the password is wrong", "PASSWORD_WRONG")
+        for key in keys:
+            self.wrong_passwords.put_back(key)
+        return account
+
+    async def hash(self, field: str, password: str) -> str:
+        """Return the hash of a new password; InvalidArgument if it is too short or too long."""
+        if not SHORTEST <= len(password) <= LONGEST:
+            raise InvalidArgument(
+                field, f"{field} has {len(password)} characters; expected {SHORTEST} to {LONGEST}", "PASSWORD_LENGTH"
+            )
+        async with self._one:
+            return await asyncio.to_thread(_HASHER.hash, password)
+
+    async def _verify(self, kept: str, password: str) -> bool:
+        async with self._one:
+            return await asyncio.to_thread(_is_right, kept, password[: LONGEST + 1])
+
+
+def _is_right(kept: str, password: str) -> bool:
+    try:
+        return _HASHER.verify(kept, password)
+    except VerificationError:
+        return False

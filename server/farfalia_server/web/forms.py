@@ -1,0 +1,109 @@
+"""Forms: what a browser sends, who is signed in, and how a form of another site is told from our own."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from farfalia_server.contract.errors import PermissionDenied
+from farfalia_server.web.calls import body_of
+
+#: Most bytes and fields of a form.
+_MOST_BYTES, _MOST_FIELDS = 1 << 16, 100
+_FORM: Final = "application/x-www-form-urlencoded"
+#: The cookies of somebody who is signed in, and of somebody who is not and has been shown a form.
+_SESSION, _VISITOR = "farfalia", "farfalia-visitor"
+#: Seconds for which a browser keeps the cookie of a session: as long as one lasts at most.
+_LASTS = 30 * 86_400
+#: The field that proves that a form is from a page of ours.
+PROOF: Final = "proof"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who sends a request: a session, empty unless somebody is signed in, and what proves that a form is theirs."""
+
+    session: str
+    secret: str
+
+    @classmethod
+    def of(cls, request: Request) -> Visitor:
+        """Return who sends a request; a new one if nobody has been here before."""
+        session = request.cookies.get(_name(request, _SESSION), "")
+        secret = session or request.cookies.get(_name(request, _VISITOR), "")
+        return cls(session, secret or secrets.token_urlsafe(16))
+
+    @property
+    def proof(self) -> str:
+        """What each of the visitor's forms has in it: nobody can know it who does not know the cookie."""
+        return hmac.digest(self.secret.encode(), b"form", "sha256").hex()
+
+    def remember(self, request: Request, answer: Response) -> None:
+        """Give the browser the cookie by which it is known again, and let nobody else keep the answer."""
+        if not self.session:
+            _set(request, answer, _VISITOR, self.secret)
+        answer.headers["cache-control"] = "no-store"
+
+
+def sign_in(request: Request, answer: Response, session: str) -> None:
+    """Give the browser the cookie of a session."""
+    _set(request, answer, _SESSION, session, _LASTS)
+
+
+def sign_out(request: Request, answer: Response) -> None:
+    """Take the cookies away."""
+    for name in (_SESSION, _VISITOR):
+        answer.delete_cookie(_name(request, name), secure=_is_secure(request), httponly=True, samesite="lax")
+
+
+async def form_of(request: Request, visitor: Visitor) -> dict[str, str]:
+    """Return the fields of a form of ours.
+
+    PermissionDenied (FORM_FOREIGN) if it comes from another site, or from a page that was shown to somebody else, for
+    example before signing in; HTTPException (415, 413, 400) if it is no form.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise HTTPException(415, f"expected {_FORM}")
+    body = await body_of(request, _MOST_BYTES)
+    try:
+        fields = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    except ValueError:
+        raise HTTPException(400, f"the form is not in UTF-8, or has more than {_MOST_FIELDS} fields") from None
+    proven = hmac.compare_digest(fields.get(PROOF, "").encode(), visitor.proof.encode())
+    if not proven or not _is_ours(request):
+        raise PermissionDenied(
+            "this form is not from the page that your browser has now; open the page again and send it from there",
+            "FORM_FOREIGN",
+        )
+    return fields
+
+
+def _is_ours(request: Request) -> bool:
+    """Return whether the browser says that the form is from a page of this server; one that says nothing may be."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+
+
+def _is_secure(request: Request) -> bool:
+    return request.url.scheme == "https"
+
+
+def _name(request: Request, name: str) -> str:
+    """Return the name of a cookie: no neighbouring host can set one that begins like this."""
+    return f"__Host-{name}" if _is_secure(request) else name
+
+
+def _set(request: Request, answer: Response, name: str, value: str, seconds: int | None = None) -> None:
+    answer.set_cookie(
+        _name(request, name), value, seconds, secure=_is_secure(request), httponly=True, samesite="lax", path="/"
+    )

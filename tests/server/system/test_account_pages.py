@@ -1,0 +1,275 @@
+"""The pages of those who sign in: what a person does there, and what nobody else can do to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import httpx
+import pytest
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+from tests.server.rawbot import RawBot
+
+from farfalia.v1 import accounts_pb2, bots_pb2
+
+PASSWORD = "a good password"
+#: Every form, with fields that would do something if they were let.
+FORMS = {
+    "sign-up": {"name": "mallory", "password": PASSWORD},
+    "sign-in": {"name": "olga", "password": PASSWORD},
+    "sign-out": {"everywhere": "yes"},
+    "password": {"old": PASSWORD, "password": "another password"},
+    "token": {"sure": "yes"},
+    "new-bot": {"name": "intruder"},
+    "bot-token": {"bot": "ant"},
+    "revoke-bot": {"bot": "ant"},
+}
+
+
+class Browser:
+    """A browser without scripts: it keeps cookies, and sends forms with what stands in them."""
+
+    def __init__(self, server: LiveServer) -> None:
+        self.client = httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE)
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+    def proof(self) -> str:
+        return proof_in(self.client.get("/account").raise_for_status().text)
+
+    def send(self, form: str, **fields: str) -> httpx.Response:
+        return self.client.post(f"/account/{form}", data={"proof": self.proof(), **fields})
+
+    def sign_up(self, name: str) -> httpx.Response:
+        return self.send("sign-up", name=name, password=PASSWORD)
+
+    @property
+    def session(self) -> str:
+        return self.client.cookies.get("farfalia") or ""
+
+
+def proof_in(page: str) -> str:
+    found = re.search(r'name="proof" value="([0-9a-f]+)"', page)
+    assert found
+    return found[1]
+
+
+def token_in(page: str) -> str:
+    found = re.search(r"<code>(farfalia_[\w-]+)</code>", page)
+    assert found
+    return found[1]
+
+
+def heading(page: str) -> str:
+    found = re.search(r"<h1>(.*?)</h1>", page)
+    assert found
+    return unescape(found[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("accounts"), registration="open") as live:
+        yield live
+    assert "Traceback" not in live.log()
+
+
+@pytest.fixture
+def browser(server: LiveServer) -> Iterator[Browser]:
+    with Browser(server) as browser:
+        yield browser
+
+
+@pytest.fixture
+def other(server: LiveServer) -> Iterator[Browser]:
+    """The browser of somebody else."""
+    with Browser(server) as other:
+        yield other
+
+
+@pytest.fixture(scope="module")
+def olga(server: LiveServer) -> Iterator[Browser]:
+    """Somebody who has signed up, with a bot of the name ant."""
+    with Browser(server) as olga:
+        assert olga.sign_up("olga").status_code == 303
+        assert "Token of ant" in olga.send("new-bot", name="ant").text
+        yield olga
+
+
+def account(server: LiveServer, name: str) -> accounts_pb2.GetAccountResponse:
+    answer = server.call("GetAccount", accounts_pb2.GetAccountRequest(name=name))
+    assert isinstance(answer, accounts_pb2.GetAccountResponse)
+    return answer
+
+
+def test_a_stranger_signs_up_and_registers_a_bot_that_plays(server: LiveServer, browser: Browser) -> None:
+    answer = browser.sign_up("stella")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account")
+    assert heading(browser.client.get("/account").text) == "stella"
+    shown = browser.send("new-bot", name="star")
+    assert (shown.status_code, shown.headers["cache-control"]) == (200, "no-store")
+    token = token_in(shown.text)
+    assert f"FARFALIA_TOKEN={token}" in shown.text
+    with RawBot(server.grpc_address, token) as bot:
+        bot.until(lambda: bot.messages)
+        assert "connected</span>" in browser.client.get("/account").text
+    assert token not in browser.client.get("/account").text
+    assert [bot.name for bot in account(server, "stella").bots] == ["star"]
+
+
+def test_somebody_signs_out_and_in_again(browser: Browser) -> None:
+    browser.sign_up("sally")
+    first = browser.session
+    assert browser.send("sign-out").status_code == 303
+    assert not browser.session
+    assert heading(browser.client.get("/account").text) == "Your account"
+    assert browser.send("sign-in", name="sally", password=PASSWORD).status_code == 303
+    assert browser.session not in ("", first)
+    assert heading(browser.client.get("/account").text) == "sally"
+
+
+def test_a_session_that_was_ended_signs_nobody_in(browser: Browser, other: Browser) -> None:
+    browser.sign_up("sven")
+    other.client.cookies.set("farfalia", browser.session)
+    assert heading(other.client.get("/account").text) == "sven"
+    browser.send("sign-out", everywhere="yes")
+    assert "Your session has ended" in other.client.get("/account").text
+
+
+def test_a_new_password_ends_other_sessions_and_not_the_one_that_chose_it(browser: Browser, other: Browser) -> None:
+    browser.sign_up("susan")
+    other.send("sign-in", name="susan", password=PASSWORD)
+    wrong = browser.send("password", old="not this", password="quite another")
+    assert (wrong.status_code, "password is wrong" in wrong.text) == (401, True)
+    assert browser.send("password", old=PASSWORD, password="quite another").status_code == 303
+    assert heading(browser.client.get("/account").text) == "susan"
+    assert "Your session has ended" in other.client.get("/account").text
+    assert other.send("sign-in", name="susan", password=PASSWORD).status_code == 401
+    assert other.send("sign-in", name="susan", password="quite another").status_code == 303
+
+
+def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_stays(browser: Browser) -> None:
+    answer = browser.send("sign-up", name="no spaces please", password=PASSWORD)
+    assert answer.status_code == 400
+    assert 'value="no spaces please"' in answer.text
+    assert 'aria-invalid="true"' in answer.text
+    assert PASSWORD not in answer.text
+    short = browser.send("sign-up", name="shorty", password="short")
+    assert "password has 5 characters; expected 8 to 200" in short.text.lower()
+    taken = browser.send("sign-up", name="shorty", password="")
+    assert "choose a password" in taken.text.lower()
+
+
+def test_a_wrong_name_and_a_wrong_password_are_answered_alike(olga: Browser, browser: Browser) -> None:
+    answers = [browser.send("sign-in", name=name, password="wrong") for name in ("olga", "nobody-there", "no name")]
+    assert {answer.status_code for answer in answers} == {401}
+    texts = {re.sub(r'value="[^"]*"', "", answer.text) for answer in answers}
+    assert len(texts) == 1
+
+
+def test_guessing_is_slowed_down(browser: Browser) -> None:
+    browser.sign_up("guessed")
+    other = [browser.send("sign-in", name="guessed", password=f"guess {number}").status_code for number in range(12)]
+    assert other[0] == 401
+    assert other[-1] == 429
+
+
+def test_an_account_that_is_revoked_has_neither_session_nor_password(server: LiveServer, browser: Browser) -> None:
+    browser.sign_up("banned")
+    server.call("RevokeAccount", accounts_pb2.RevokeAccountRequest(name="banned"))
+    assert heading(browser.client.get("/account").text) == "Your account"
+    assert browser.send("sign-in", name="banned", password=PASSWORD).status_code == 401
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_get_changes_anything(server: LiveServer, olga: Browser, form: str) -> None:
+    before = account(server, "olga")
+    answer = olga.client.get(f"/account/{form}", params={"proof": olga.proof(), **FORMS[form]})
+    assert answer.status_code == 405
+    assert account(server, "olga") == before
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "attack", ["no proof", "a wrong proof", "a stranger's proof", "another origin", "another site", "no form"]
+)
+def test_a_foreign_form_changes_nothing(
+    server: LiveServer, olga: Browser, browser: Browser, form: str, attack: str
+) -> None:
+    before, fields = account(server, "olga"), dict(FORMS[form])
+    headers: dict[str, str] = {}
+    if attack == "a wrong proof":
+        fields["proof"] = "0" * 64
+    elif attack == "a stranger's proof":
+        fields["proof"] = browser.proof()
+    elif attack != "no proof":
+        fields["proof"] = olga.proof()
+    if attack == "another origin":
+        headers = {"origin": "https://evil.example"}
+    elif attack == "another site":
+        headers = {"sec-fetch-site": "cross-site"}
+    if attack == "no form":
+        answer = olga.client.post(f"/account/{form}", json=fields)
+        assert answer.status_code == 415
+    else:
+        answer = olga.client.post(f"/account/{form}", data=fields, headers=headers)
+        assert answer.status_code == 403
+    assert account(server, "olga") == before
+    assert heading(olga.client.get("/account").text) == "olga"
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("form", ["password", "token", "new-bot", "bot-token", "revoke-bot"])
+def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser, browser: Browser, form: str) -> None:
+    before = account(server, "olga")
+    assert browser.send(form, **FORMS[form]).status_code == 401
+    assert account(server, "olga") == before
+    assert "intruder" not in {bot.name for bot in server.call("ListBots", bots_pb2.ListBotsRequest()).bots}
+
+
+@pytest.mark.parametrize("form", ["bot-token", "revoke-bot"])
+def test_nobody_touches_the_bots_of_others(server: LiveServer, olga: Browser, browser: Browser, form: str) -> None:
+    before = account(server, "olga")
+    browser.sign_up(f"thief-{form}")
+    assert browser.send(form, **FORMS[form]).status_code == 403
+    assert account(server, "olga") == before
+
+
+def test_a_session_that_somebody_else_has_chosen_is_not_taken_over(browser: Browser) -> None:
+    chosen = "farfalia_session_chosen"
+    browser.client.headers["cookie"] = f"farfalia={chosen}"
+    answer = browser.sign_up("fixed")
+    (session,) = (line for line in answer.headers.get_list("set-cookie") if line.startswith("farfalia="))
+    assert chosen not in session
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(browser: Browser) -> None:
+    answer = browser.sign_up("cookie")
+    (session,) = (line for line in answer.headers.get_list("set-cookie") if line.startswith("farfalia="))
+    assert {"HttpOnly", "SameSite=lax", "Path=/"} <= {part.strip() for part in session.split(";")}
+
+
+def test_a_form_of_ten_megabytes_is_refused(browser: Browser) -> None:
+    answer = browser.client.post("/account/sign-up", data={"name": "x" * 10_000_000})
+    assert answer.status_code == 413
+
+
+def test_a_session_makes_calls_in_place_of_a_token(server: LiveServer, browser: Browser) -> None:
+    browser.sign_up("caller")
+    headers = {"authorization": f"Bearer {browser.session}"}
+    answer = browser.client.post("/api/calls/GetAccount", json={}, headers=headers)
+    assert answer.json()["account"]["name"] == "caller"
+    cookies = browser.client.post("/api/calls/GetAccount", json={})
+    assert (cookies.status_code, cookies.json()["reason"]) == (401, "TOKEN_MISSING")
+
+
+def test_the_admin_gives_back_a_lost_password(server: LiveServer, browser: Browser) -> None:
+    browser.sign_up("forgetful")
+    server.call("SetPassword", accounts_pb2.SetPasswordRequest(name="forgetful", password="from the admin"))
+    assert "Your session has ended" in browser.client.get("/account").text
+    assert browser.send("sign-in", name="forgetful", password="from the admin").status_code == 303
+    assert ADMIN not in browser.client.get("/account").text
