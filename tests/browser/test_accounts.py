@@ -1,0 +1,116 @@
+"""People who come by a browser: a stranger signs up, has a bot playing, and finds what was refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.chromium import SIZES, Visit, violations, visiting
+from tests.server.live import LiveServer, live_server
+
+PASSWORD = "a good password"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("accounts"), registration="open") as live:
+        yield live
+
+
+@pytest.fixture
+def window(browser: Browser, server: LiveServer) -> Iterator[Visit]:
+    with visiting(browser, f"http://{server.http_address}") as window:
+        yield window
+        # What a form refuses has a status of its own, and no other fault may be there.
+        window.faults[:] = [fault for fault in window.faults if not re.search(r"\b(400|401|409)\b", fault)]
+
+
+def sign_up(window: Visit, name: str, password: str = PASSWORD) -> Page:
+    page = window.go("/")
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Account").click()
+    form = page.get_by_role("region", name="Make an account")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(password)
+    form.get_by_role("button", name="Make an account").click()
+    return page
+
+
+def clean(page: Page) -> None:
+    """Nothing for axe to find, large or small, by day or by night, and nothing wider than the screen."""
+    for width, scheme in ((1280, "light"), (390, "dark"), (320, "light")):
+        page.set_viewport_size({"width": width, "height": SIZES.get(width, 640)})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert violations(page) == [], (width, scheme)
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), width
+    page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    page.emulate_media(color_scheme="light")
+
+
+def test_a_stranger_has_a_bot_online_that_the_page_shows(window: Visit, tmp_path: Path) -> None:
+    page = sign_up(window, "stella")
+    expect(page.get_by_role("heading", level=1)).to_have_text("stella")
+    page.get_by_label("Name", exact=True).fill("star")
+    page.get_by_role("button", name="Register").click()
+    pasted = page.get_by_label("How to start the bot")
+    lines = dict(re.findall(r"export (\w+)=(\S+)", pasted.inner_text()))
+    clean(page)
+    bot = tmp_path / "mybot.py"
+    bot.write_text(
+        "import farfalia\n\n\nclass Miser(farfalia.Bot):\n    def play(self, view):\n"
+        "        return min(view.legal, key=lambda card: card % 13)\n\n\nfarfalia.run(Miser())\n"
+    )
+    assert lines.keys() == {"FARFALIA_SERVER", "FARFALIA_TOKEN"}
+    with subprocess.Popen([sys.executable, bot], env=os.environ | lines) as ran:
+        try:
+            page.get_by_role("link", name="Your account shows when it is connected").click()
+            expect(page.get_by_role("row", name="star")).to_contain_text("not connected")
+            expect(page.get_by_role("row", name="star").get_by_text("connected", exact=True)).to_be_visible()
+        finally:
+            ran.kill()
+
+
+def test_the_page_of_an_account_is_for_everybody(window: Visit) -> None:
+    clean(window.go("/account"))
+    page = sign_up(window, "vera")
+    for name in ("one", "a-name-of-forty-characters-as-they-may-be-"[:40]):
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_role("button", name="Register").click()
+        page.get_by_role("link", name="Your account").click()
+    clean(page)
+
+
+def test_what_is_wrong_stands_beside_its_field(window: Visit) -> None:
+    page = sign_up(window, "no spaces please")
+    field = page.get_by_role("region", name="Make an account").get_by_label("Name")
+    expect(field).to_have_value("no spaces please")
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description(re.compile("expected 1 to 40 letters"))
+    clean(page)
+    field.fill("wilma")
+    page.get_by_role("region", name="Make an account").get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make an account").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("wilma")
+
+
+def test_the_back_button_after_signing_out_shows_nothing_private(window: Visit) -> None:
+    page = sign_up(window, "bertha")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("bertha")
+
+
+def test_everything_is_done_by_keyboard(window: Visit) -> None:
+    page = window.go("/account")
+    page.get_by_role("region", name="Make an account").get_by_label("Name").focus()
+    for text in ("kim", PASSWORD):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("kim")
