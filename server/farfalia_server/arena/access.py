@@ -53,6 +53,15 @@ class Caller:
         mine = self.account is not None and bot.account_id == self.account.id
         return mine or self.role is Role.ADMIN or (self.bot is not None and self.bot.id == bot.id)
 
+    def manages(self, account: Account | None) -> bool:
+        """Return whether an account, or nobody's bots, are in the caller's care.
+
+        The admin manages all, an organiser those of owners and viewers.
+        """
+        if self.role is Role.ORGANISER:
+            return account is None or account.role in (Role.OWNER, Role.VIEWER)
+        return self.role is Role.ADMIN
+
     def refuse(self, expected: str) -> NoReturn:
         """Raise Unauthenticated (TOKEN_MISSING, TOKEN_UNKNOWN) or PermissionDenied, naming whose token is expected."""
         if not self.has_token:
@@ -114,6 +123,21 @@ class Access:
         others = f" or {expected_of((*roles, Role.ADMIN))}".replace(" or the token", ",", 1)
         caller.refuse(f"the token of {clean(name, _NAME)}, of the account that owns it{others}")
         return caller
+
+    async def require_manager(self, token: str, name: str) -> Caller:
+        """Return whose token this is: the bot's of this name, its owner's, or of somebody who manages its owner.
+
+        Unauthenticated or PermissionDenied for everyone else, whether the bot exists or not.
+        """
+        caller = await self.caller(token)
+        if caller.role is Role.ORGANISER and BOT_NAME.fullmatch(name):
+            owners = [await self._owner(bot) for bot in await self._store.bots.named([name]) if not bot.house]
+            if any(map(caller.manages, owners)):
+                return caller
+        return await self.require_owner(token, name)
+
+    async def _owner(self, bot: Bot) -> Account | None:
+        return None if bot.account_id is None else await self._store.accounts.by_id(bot.account_id)
 
     async def _owns(self, caller: Caller, name: str) -> bool:
         """Return whether the caller is the bot of this name, its owner, or the admin.

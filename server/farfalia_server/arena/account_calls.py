@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from farfalia.v1 import accounts_pb2, bots_pb2
-from farfalia_server.arena.access import Access, Caller
+from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access, Caller
 from farfalia_server.arena.account_messages import account_message, invitation_message
 from farfalia_server.arena.answering import Context, refusing
 from farfalia_server.arena.call_limits import CallLimits
@@ -100,7 +100,7 @@ class AccountCalls:
     async def GetAccount(  # noqa: N802
         self, request: accounts_pb2.GetAccountRequest, context: Context
     ) -> accounts_pb2.GetAccountResponse:
-        """Return an account with its bots, to itself or the admin."""
+        """Return an account with its bots, to itself or who manages it."""
         account = await self._own_or_any(bearer_token(context), request.name)
         connected = await self._presence.connected()
         return accounts_pb2.GetAccountResponse(
@@ -116,7 +116,7 @@ class AccountCalls:
         self, request: accounts_pb2.ListAccountsRequest, context: Context
     ) -> accounts_pb2.ListAccountsResponse:
         """Return accounts."""
-        await self._access.require(bearer_token(context), Role.VIEWER, Role.ADMIN)
+        await self._access.require(bearer_token(context), *VIEWERS)
         accounts = await self._store.accounts.page(row_limit(request.limit), checked_name(request.after))
         return accounts_pb2.ListAccountsResponse(accounts=map(self._message, accounts))
 
@@ -133,8 +133,10 @@ class AccountCalls:
         self, request: accounts_pb2.RevokeAccountRequest, context: Context
     ) -> accounts_pb2.RevokeAccountResponse:
         """Revoke the tokens of an account and of its bots, and end what they opened."""
-        await self._access.require(bearer_token(context), Role.ADMIN)
+        caller = await self._access.require(bearer_token(context), *ORGANISERS)
         account = await self._named(request.name)
+        if not caller.manages(account):
+            caller.refuse("the admin token, for an organiser or an admin")
         revoked = await self._store.accounts.revoke(account.name)
         return accounts_pb2.RevokeAccountResponse(account=self._message(revoked))
 
@@ -143,7 +145,7 @@ class AccountCalls:
         self, request: accounts_pb2.CreateInvitationRequest, context: Context
     ) -> accounts_pb2.CreateInvitationResponse:
         """Make an invitation."""
-        await self._access.require(bearer_token(context), Role.ADMIN)
+        await self._access.require(bearer_token(context), *ORGANISERS)
         note = checked_text("note", request.note, LONGEST_OWNER)
         for field, value, most in (("uses", request.uses, MOST_USES), ("seconds", request.seconds, LONGEST_SECONDS)):
             if value > most:
@@ -157,7 +159,7 @@ class AccountCalls:
         self, request: accounts_pb2.ListInvitationsRequest, context: Context
     ) -> accounts_pb2.ListInvitationsResponse:
         """Return the invitations, without their codes."""
-        await self._access.require(bearer_token(context), Role.VIEWER, Role.ADMIN)
+        await self._access.require(bearer_token(context), *VIEWERS)
         invitations = await self._store.invitations.newest(_LISTED)
         return accounts_pb2.ListInvitationsResponse(invitations=map(invitation_message, invitations))
 
@@ -166,7 +168,7 @@ class AccountCalls:
         self, request: accounts_pb2.RevokeInvitationRequest, context: Context
     ) -> accounts_pb2.RevokeInvitationResponse:
         """End an invitation."""
-        await self._access.require(bearer_token(context), Role.ADMIN)
+        await self._access.require(bearer_token(context), *ORGANISERS)
         invitation = await self._store.invitations.revoke(checked_number(request.id, "invitation"))
         return accounts_pb2.RevokeInvitationResponse(invitation=invitation_message(invitation))
 
@@ -183,9 +185,9 @@ class AccountCalls:
         self, request: bots_pb2.RotateTokenRequest, context: Context
     ) -> bots_pb2.RotateTokenResponse:
         """Give a bot a new token and end the stream that the old one opened."""
-        caller = await self._access.require_owner(bearer_token(context), request.name)
+        caller = await self._access.require_manager(bearer_token(context), request.name)
         bot = await self._reader.bot(request.name)
-        quota = 0 if caller.account is None else self._registering.quota(caller.account)
+        quota = 0 if caller.account is None or caller.manages(None) else self._registering.quota(caller.account)
         token = await self._store.bots.rotate_token(bot.name, quota)
         await self._presence.dismiss(bot.name)
         return bots_pb2.RotateTokenResponse(token=token)
@@ -195,18 +197,20 @@ class AccountCalls:
         self, request: bots_pb2.RevokeTokenRequest, context: Context
     ) -> bots_pb2.RevokeTokenResponse:
         """Revoke a bot's token and end the stream that it opened."""
-        await self._access.require_owner(bearer_token(context), request.name)
+        await self._access.require_manager(bearer_token(context), request.name)
         bot = await self._reader.bot(request.name)
         await self._store.bots.revoke_token(bot.name)
         await self._presence.dismiss(bot.name)
         return bots_pb2.RevokeTokenResponse()
 
     async def _own_or_any(self, token: str, name: str) -> Account:
-        """Return the caller's own account, or to the admin any."""
+        """Return the caller's own account, or one that the caller manages."""
         caller = await self._access.caller(token)
-        if caller.role is Role.ADMIN and name:
-            return await self._named(name)
         own = caller.account
+        if name and caller.role in ORGANISERS and (own is None or name != own.name):
+            found = await self._named(name)
+            if caller.manages(found):
+                return found
         if own is None or name not in ("", own.name):
             caller.refuse(_whose(caller, name))
         return await self._named(own.name)

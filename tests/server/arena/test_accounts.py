@@ -213,3 +213,32 @@ async def test_of_bots_of_strangers_it_is_kept_from_where_they_were_registered(t
         assert kept == {"ant": "203.0.113.7", "bee": "2001:db8::/64", **none, "fox": "203.0.113.7"}
         shown = await arena.ask("GetBot", arena.admin, name="ant")
         assert "203.0.113.7" not in str(shown)
+
+
+async def test_an_organiser_manages_owners_and_viewers_and_nobody_else(arena: Arena) -> None:
+    made = {
+        name: (await arena.ask("CreateAccount", arena.admin, name=name, role=role)).token
+        for name, role in (
+            ("otto", accounts_pb2.ROLE_ORGANISER),
+            ("olivia", accounts_pb2.ROLE_ORGANISER),
+            ("ada", accounts_pb2.ROLE_OWNER),
+            ("vera", accounts_pb2.ROLE_VIEWER),
+        )
+    }
+    otto = made["otto"]
+    await arena.ask("RegisterBot", made["ada"], name="ant")
+    await arena.ask("RegisterBot", made["olivia"], name="bee")
+    await arena.ask("RegisterBot", arena.admin, name="cat")
+    assert (await arena.ask("CreateInvitation", otto, note="class 3b")).code
+    assert len((await arena.ask("ListAccounts", otto)).accounts) == 4
+    for name in ("ada", "vera"):
+        assert (await arena.ask("RotateAccountToken", otto, name=name)).token != made[name]
+        assert (await arena.ask("GetAccount", otto, name=name)).account.name == name
+        assert (await arena.ask("RevokeAccount", otto, name=name)).account.HasField("revoked")
+    for bot in ("ant", "cat"):
+        assert (await arena.ask("RotateToken", otto, name=bot)).token
+    for call in ("RotateAccountToken", "RevokeAccount", "GetAccount"):
+        assert (await arena.refused(call, otto, name="olivia"))[0] is DENIED
+    assert (await arena.refused("SetPassword", otto, name="olivia", password="taken over"))[0] is DENIED
+    assert (await arena.refused("RotateToken", otto, name="bee"))[0] is DENIED
+    assert (await arena.refused("CreateAccount", otto, name="new", role=accounts_pb2.ROLE_ORGANISER))[0] is DENIED

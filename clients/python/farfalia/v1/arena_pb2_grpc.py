@@ -310,7 +310,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def SetPassword(self, request, context):
-        """SetPassword gives an account a password, or another one: your own, or for the admin any.
+        """SetPassword gives an account a password, or another one: your own, or one that you manage.
         Fails with UNAUTHENTICATED (PASSWORD_WRONG: `old` is not the one it has), NOT_FOUND (ACCOUNT_UNKNOWN),
         RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST).
         """
@@ -319,8 +319,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetAccount(self, request, context):
-        """GetAccount returns an account with its bots: your own, or to the admin any. RotateToken and RevokeToken are for
-        the tokens of its bots.
+        """GetAccount returns an account with its bots: your own, or one that you manage. The admin manages all accounts, an
+        organiser those of owners and viewers. RotateToken and RevokeToken are for the tokens of its bots.
         Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -328,15 +328,15 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListAccounts(self, request, context):
-        """ListAccounts returns accounts by name. Admin, or a viewer. Ask again after the last name for more.
+        """ListAccounts returns accounts by name. Organiser, or a viewer. Ask again after the last name for more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RotateAccountToken(self, request, context):
-        """RotateAccountToken gives an account a new token: your own, or for the admin any, also one that was revoked. The
-        old one ends; the bots keep theirs. Keep the token: it is shown here only.
+        """RotateAccountToken gives an account a new token: your own, or one that you manage, also if it was revoked. The old
+        one ends; the bots keep theirs. Keep the token: it is shown here only.
         Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -344,7 +344,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RevokeAccount(self, request, context):
-        """RevokeAccount takes away the token of an account and those of its bots, whose streams end. Admin. Call
+        """RevokeAccount takes away the token of an account that you manage, its password and sessions, and the tokens of its
+        bots, whose streams end. Call
         RotateAccountToken to let the account in again.
         Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
         """
@@ -353,7 +354,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CreateInvitation(self, request, context):
-        """CreateInvitation makes an invitation and its code. Admin. Keep the code: it is shown here only. CreateAccount
+        """CreateInvitation makes an invitation and its code. Organiser. Keep the code: it is shown here only. CreateAccount
         takes it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -361,7 +362,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListInvitations(self, request, context):
-        """ListInvitations returns the invitations, newest first, without their codes. Admin, or a viewer. RevokeInvitation
+        """ListInvitations returns the invitations, newest first, without their codes. Organiser, or a viewer. RevokeInvitation
         ends one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -369,7 +370,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RevokeInvitation(self, request, context):
-        """RevokeInvitation ends an invitation. Admin. The accounts that it has made stay: RevokeAccount ends one.
+        """RevokeInvitation ends an invitation. Organiser. The accounts that it has made stay: RevokeAccount ends one.
         Fails with NOT_FOUND (INVITATION_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -392,7 +393,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RotateToken(self, request, context):
-        """RotateToken gives a bot a new token and ends the stream that the old one opened. Owner. Keep the token: it is
+        """RotateToken gives a bot a new token and ends the stream that the old one opened. Owner, or who manages the owner.
+        Keep the token: it is
         shown here only. Start the bot again with it.
         Fails with NOT_FOUND (BOT_UNKNOWN), and for a bot without a token with RESOURCE_EXHAUSTED (QUOTA_REACHED).
         """
@@ -401,8 +403,9 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RevokeToken(self, request, context):
-        """RevokeToken takes a bot's token away and ends the stream that it opened. Owner. The bot stays, with its matches and
-        ratings, and counts no more for the quota of its account; RotateToken gives it a new token.
+        """RevokeToken takes a bot's token away and ends the stream that it opened. Owner, or who manages the owner. The bot
+        stays, with its matches and ratings, and counts no more for the quota of its account; RotateToken gives it a new
+        token.
         Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -113,6 +113,11 @@ class Accounts(Part):
             raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
         return found[0]
 
+    async def by_id(self, number: int) -> Account:
+        """Return the account of that number, which exists."""
+        (found,) = await self._where(schema.account.c.id == number, 1)
+        return found
+
     async def find(self, name: str) -> Account | None:
         """Return the account of that name, if there is one."""
         return next(iter(await self._where(schema.account.c.name == name, 1)), None)
