@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.chromium import SIZES, Visit, violations, visiting
-from tests.server.live import LiveServer, live_server
+from tests.server.live import ADMIN, LiveServer, live_server
 
 PASSWORD = "a good password"
 
@@ -34,7 +34,7 @@ def window(browser: Browser, server: LiveServer) -> Iterator[Visit]:
 def sign_up(window: Visit, name: str, password: str = PASSWORD) -> Page:
     page = window.go("/")
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Account").click()
-    form = page.get_by_role("region", name="Make an account")
+    form = page.get_by_role("form", name="Make an account")
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(password)
     form.get_by_role("button", name="Make an account").click()
@@ -87,13 +87,13 @@ def test_the_page_of_an_account_is_for_everybody(window: Visit) -> None:
 
 def test_what_is_wrong_stands_beside_its_field(window: Visit) -> None:
     page = sign_up(window, "no spaces please")
-    field = page.get_by_role("region", name="Make an account").get_by_label("Name")
+    field = page.get_by_role("form", name="Make an account").get_by_label("Name")
     expect(field).to_have_value("no spaces please")
     expect(field).to_be_focused()
     expect(field).to_have_accessible_description(re.compile("expected 1 to 40 letters"))
     clean(page)
     field.fill("wilma")
-    page.get_by_role("region", name="Make an account").get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("form", name="Make an account").get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Make an account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("wilma")
 
@@ -108,9 +108,33 @@ def test_the_back_button_after_signing_out_shows_nothing_private(window: Visit) 
 
 def test_everything_is_done_by_keyboard(window: Visit) -> None:
     page = window.go("/account")
-    page.get_by_role("region", name="Make an account").get_by_label("Name").focus()
+    page.get_by_role("form", name="Make an account").get_by_label("Name").focus()
     for text in ("kim", PASSWORD):
         page.keyboard.type(text)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("kim")
+
+
+def test_an_organiser_invites_a_class_without_a_shell(window: Visit) -> None:
+    page = window.go("/account")
+    page.get_by_text("You have the admin token?").click()
+    admin = page.get_by_role("form", name="Make an admin")
+    for label, text in (("Admin token", ADMIN), ("Name", "otto"), ("Password", PASSWORD)):
+        admin.get_by_label(label).fill(text)
+    clean(page)
+    admin.get_by_role("button", name="Make an admin").click()
+    page.get_by_role("link", name="People").click()
+    page.get_by_label("What for").fill("class 3b")
+    page.get_by_label("Accounts that the code may make").fill("30")
+    page.get_by_role("button", name="Make a code").click()
+    clean(page)
+    address = page.get_by_label("The address").inner_text()
+    assert "?code=" in address
+    page.get_by_role("link", name="People").click()
+    expect(page.get_by_role("row", name="class 3b")).to_contain_text("0 of 30")
+    clean(page)
+    page.get_by_role("button", name="Ban … otto").click()
+    clean(page)
+    page.get_by_role("link", name="Leave it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("People")

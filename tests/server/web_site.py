@@ -100,7 +100,7 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
 
         renderer = PageRenderer("a test", version, StaticAddresses())
         account = AccountPages(_refused, _addresses, renderer, Registration.OPEN, version)
-        app = create_front(pages, machines, rate=1000, records=opened, account=account)
+        app = create_front(pages, machines, rate=1000, records=opened, forms=[account])
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

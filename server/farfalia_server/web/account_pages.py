@@ -1,45 +1,28 @@
-"""The pages of those who sign in: their account, and their bots with their tokens.
-
-Each form makes a call of the contract in the visitor's session. A page is shown to one visitor and never kept.
-"""
+"""The pages of those who sign in: their account, and their bots with their tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
 
-from google.protobuf.message import Message
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2, bots_pb2
-from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument, Unauthenticated
+from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import Addresses
-from farfalia_server.web.calls import MakeCall, answer_to
-from farfalia_server.web.forms import PROOF, Visitor, form_of, sign_in, sign_out
+from farfalia_server.web.calls import MakeCall
+from farfalia_server.web.form_pages import FormPages, Refused
+from farfalia_server.web.forms import Visitor, sign_in, sign_out
 from farfalia_server.web.page_renderer import PageRenderer
-from farfalia_server.web.problem import Problem
 from farfalia_server.web.wheel import filename
 
-#: Fields whose contents a page never repeats.
-_SECRET = ("password", "old", PROOF)
+#: Roles that have a page of people, and most characters of an invitation's code in an address.
+_ORGANISE, _CODE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN), 80
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A form that was refused: which one, at which field if one is wrong, why, and what else was typed."""
-
-    form: str
-    field: str
-    text: str
-    status: int
-    typed: dict[str, str]
-
-
-class AccountPages:
+class AccountPages(FormPages):
     """Everything under `/account`; `make` makes a call, `addresses` returns the public addresses.
 
     `version` is that of the server, whose wheel it hands out.
@@ -53,9 +36,7 @@ class AccountPages:
         registration: Registration,
         version: str,
     ) -> None:
-        self._make = make
-        self._addresses = addresses
-        self._renderer = renderer
+        super().__init__(make, addresses, renderer)
         self._registration = registration
         self._wheel = f"downloads/{filename(version)}"
 
@@ -63,6 +44,7 @@ class AccountPages:
         """Return the routes."""
         forms = {
             "sign-up": self._sign_up,
+            "admin": self._admin,
             "sign-in": self._sign_in,
             "sign-out": self._sign_out,
             "password": self._password,
@@ -71,29 +53,8 @@ class AccountPages:
             "bot-token": self._bot_token,
             "revoke-bot": self._revoke_bot,
         }
-        posts = [Route(f"/account/{name}", self._post(name, act), methods=["POST"]) for name, act in forms.items()]
+        posts = [self._form(f"/account/{name}", act) for name, act in forms.items()]
         return [Route("/account", self._account, methods=["GET"]), *posts]
-
-    def _post(
-        self, name: str, act: Callable[[Request, Visitor, dict[str, str]], Awaitable[Response]]
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return what answers a form: what it does, or the page with the form and why it was refused."""
-
-        async def answered(request: Request) -> Response:
-            visitor = Visitor.of(request)
-            fields: dict[str, str] = {}
-            try:
-                fields = await form_of(request, visitor)
-                answer = await act(request, visitor, fields)
-            except FarfaliaServerError as error:
-                field = error.field if isinstance(error, InvalidArgument) else ""
-                typed = {key: value for key, value in fields.items() if key not in _SECRET}
-                found = Problem.of(error)
-                return await self._shown(request, visitor, Refused(name, field, found.detail, found.status, typed))
-            answer.headers["cache-control"] = "no-store"
-            return answer
-
-        return answered
 
     async def _account(self, request: Request) -> Response:
         return await self._shown(request, Visitor.of(request))
@@ -107,19 +68,17 @@ class AccountPages:
                 found = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
             except Unauthenticated:  # it has ended
                 visitor, over = Visitor("", visitor.secret), True
-        answer = self._renderer.page(
+        return self._page(
             "account.html" if found else "sign_in.html",
-            "account",
-            status=refused.status if refused else 200,
+            visitor,
+            request,
+            refused,
             found=found,
             over=over and refused is None,
-            refused=refused,
-            proof=visitor.proof,
             registration=self._registration.value,
-            told=await self._addresses(),
+            code=request.query_params.get("code", "")[:_CODE],
+            organises=found is not None and found.account.role in _ORGANISE,
         )
-        visitor.remember(request, answer)
-        return answer
 
     async def _sign_up(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         name, password = fields.get("name", "").strip(), fields.get("password", "")
@@ -129,6 +88,15 @@ class AccountPages:
             name=name, password=password, invitation=fields.get("invitation", "").strip()
         )
         await self._call(request, Visitor("", ""), "CreateAccount", wanted)
+        return await self._sign_in(request, visitor, fields)
+
+    async def _admin(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Make an account of the role admin with the admin token, and sign it in."""
+        name, password, token = (fields.get(key, "") for key in ("name", "password", "token"))
+        if not password:
+            raise InvalidArgument("password", "choose a password")
+        wanted = accounts_pb2.CreateAccountRequest(name=name.strip(), password=password, role=accounts_pb2.ROLE_ADMIN)
+        await self._call(request, Visitor(token.strip(), ""), "CreateAccount", wanted)
         return await self._sign_in(request, visitor, fields)
 
     async def _sign_in(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
@@ -182,9 +150,6 @@ class AccountPages:
         """Raise Unauthenticated if nobody is: the call itself would make a bot that nobody owns."""
         if not visitor.session:
             raise Unauthenticated("sign in first", "TOKEN_MISSING")
-
-    async def _call(self, request: Request, visitor: Visitor, name: str, message: Message) -> Any:
-        return await answer_to(self._make, name, message, request, visitor.session)
 
 
 def _to_account() -> RedirectResponse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 
 from starlette.applications import Starlette
@@ -19,10 +19,10 @@ from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
-from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.api import Api
 from farfalia_server.web.calls import Calls, MakeCall
 from farfalia_server.web.downloads import Downloads
+from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
 from farfalia_server.web.match_pages import MatchPages
 from farfalia_server.web.match_streams import LiveSource, match_streams
@@ -48,13 +48,13 @@ def create_front(
     tournaments: Callable[[], Awaitable[Reader]] | None = None,
     records: Callable[[], Awaitable[Reader]] | None = None,
     call: MakeCall | None = None,
-    account: AccountPages | None = None,
+    forms: Sequence[FormPages] = (),
 ) -> Starlette:
     """Return everything at the HTTP port: the pages and their JSON, what machines ask, and what is streamed.
 
     `rate` requests a second are answered, few of them to one address, whose `views` are counted, if it `is_counted`.
     `live` returns what is shown of a watched match, `tournaments` what reads those that are watched, `records` what
-    reads downloads, and `call` makes calls of the contract. `account` has the pages of those who sign in. `now` is a
+    reads downloads, and `call` makes calls of the contract. `forms` are the pages of those who sign in. `now` is a
     clock in seconds that never goes back.
     """
     routes = [Route(path, machines) for path in FOR_MACHINES]
@@ -62,7 +62,7 @@ def create_front(
     routes += [tournament_streams(tournaments)] if tournaments else []
     routes += RecordDownloads(records).routes() if records else []
     routes += Calls(call).routes() if call else []
-    routes += account.routes() if account else []
+    routes += [route for part in forms for route in part.routes()]
     views = views or TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
     application = Starlette(
         routes=routes,

@@ -44,6 +44,7 @@ from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_tournaments import rating_system
@@ -192,6 +193,8 @@ async def serve(site: Site) -> None:
     views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
     _pages = PageCache(partial(page_of, site))
     monitoring = Monitoring(partial(ask, "health"), partial(ask, "metrics"))
+    renderer = PageRenderer(site.server_name, site.server_version, StaticAddresses())
+    ways = partial(ask, "call"), _addresses, renderer
     front = create_front(
         _pages,
         PageCache(partial(fetch, monitoring.application())),
@@ -201,12 +204,9 @@ async def serve(site: Site) -> None:
         tournaments=partial(reader_of, site),
         records=partial(reader_of, site),
         call=partial(ask, "call"),
-        account=AccountPages(
-            partial(ask, "call"),
-            _addresses,
-            PageRenderer(site.server_name, site.server_version, StaticAddresses()),
-            site.registration,
-            site.server_version,
+        forms=(
+            AccountPages(*ways, site.registration, site.server_version),
+            PeoplePages(*ways),
         ),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)

@@ -302,6 +302,7 @@ def level(row: ratings_pb2.RatedBot) -> str:
 
 
 FILTERS = {
+    "account_role": ROLES.__getitem__,
     "act_who": act_who,
     "act_words": act_words,
     "age": age,
@@ -319,7 +320,6 @@ FILTERS = {
     "match_state": match_state,
     "node_state": node_state,
     "ordinal": ordinal,
-    "ranks": ranks,
     "role": role,
     "round_of": round_of,
     "sentence": sentence,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -12,11 +13,16 @@ from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia_server.contract.registration import Registration
+from farfalia_server.web.account_pages import AccountPages
+from farfalia_server.web.form_pages import FormPages
+from farfalia_server.web.people_pages import PeoplePages
 
 PASSWORD = "a good password"
 #: Every form, with fields that would do something if they were let.
 FORMS = {
     "sign-up": {"name": "mallory", "password": PASSWORD},
+    "admin": {"name": "mallory", "password": PASSWORD, "token": ADMIN},
     "sign-in": {"name": "olga", "password": PASSWORD},
     "sign-out": {"everywhere": "yes"},
     "password": {"old": PASSWORD, "password": "another password"},
@@ -24,6 +30,10 @@ FORMS = {
     "new-bot": {"name": "intruder"},
     "bot-token": {"bot": "ant"},
     "revoke-bot": {"bot": "ant"},
+    "people/invite": {"note": "class 3b", "uses": "3"},
+    "people/end-invitation": {"invitation": "1"},
+    "people/new-password": {"account": "olga"},
+    "people/ban": {"account": "olga", "sure": "yes"},
 }
 
 
@@ -229,6 +239,59 @@ def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser,
     assert browser.send(form, **FORMS[form]).status_code == 401
     assert account(server, "olga") == before
     assert "intruder" not in {bot.name for bot in server.call("ListBots", bots_pb2.ListBotsRequest()).bots}
+
+
+def test_every_form_is_attacked_here() -> None:
+    none = cast(Any, None)
+    made: list[FormPages] = [AccountPages(none, none, none, Registration.OPEN, "1"), PeoplePages(none, none, none)]
+    routes = [route for part in made for route in part.routes()]
+    assert {f"/account/{form}" for form in FORMS} == {route.path for route in routes if "POST" in (route.methods or ())}
+    assert {route.path for route in routes if "GET" in (route.methods or ())} == {"/account", "/account/people"}
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form.startswith("people/")])
+def test_who_is_no_organiser_manages_nobody(server: LiveServer, olga: Browser, form: str) -> None:
+    before = account(server, "olga")
+    assert olga.send(form, **FORMS[form]).status_code == 403
+    assert olga.client.get("/account/people").status_code == 403
+    assert account(server, "olga") == before
+
+
+def test_an_organiser_invites_gives_back_a_password_and_bans(
+    server: LiveServer, browser: Browser, other: Browser
+) -> None:
+    answer = browser.send("admin", name="anna", password=PASSWORD, token=ADMIN)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account")
+    assert 'href="/account/people"' in browser.client.get("/account").text
+    invited = browser.send("people/invite", note="class 3b", uses="2", days="7")
+    (code,) = re.findall(r"account\?code=([\w-]+)", invited.text)
+    assert f"<code>{code}</code>" in invited.text
+    people = browser.client.get("/account/people").text
+    assert "class 3b" in people
+    assert code not in people
+    other.sign_up("pupil")
+    (password,) = re.findall(r"<code>([\w-]+)</code>", browser.send("people/new-password", account="pupil").text)
+    assert other.send("sign-in", name="pupil", password=password).status_code == 303
+    asked = browser.send("people/ban", account="pupil")
+    assert heading(asked.text) == "Ban pupil?"
+    assert heading(other.client.get("/account").text) == "pupil"
+    assert browser.send("people/ban", account="pupil", sure="yes").status_code == 303
+    assert heading(other.client.get("/account").text) == "Your account"
+    assert account(server, "pupil").account.HasField("revoked")
+
+
+def test_a_number_that_is_none_is_refused_beside_its_field(browser: Browser) -> None:
+    browser.send("admin", name="ann", password=PASSWORD, token=ADMIN)
+    answer = browser.send("people/invite", note="x", uses="many")
+    assert (answer.status_code, "expected a whole number" in answer.text) == (400, True)
+    assert 'value="many"' in answer.text
+    assert browser.send("people/invite", uses="20000").status_code == 400
+
+
+def test_a_wrong_admin_token_makes_nobody_an_admin(browser: Browser) -> None:
+    answer = browser.send("admin", name="eve", password=PASSWORD, token="guessed")
+    assert answer.status_code == 401
+    assert "guessed" not in answer.text
 
 
 @pytest.mark.parametrize("form", ["bot-token", "revoke-bot"])

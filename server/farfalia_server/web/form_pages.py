@@ -1,0 +1,95 @@
+"""Pages with forms, each of which makes a call of the contract in the visitor's session.
+
+A page is shown to one visitor and never kept.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf.message import Message
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.web.calls import MakeCall, answer_to
+from farfalia_server.web.forms import PROOF, Visitor, form_of
+from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.problem import Problem
+
+#: What a form does: who sends it, with which fields.
+Act = Callable[[Request, Visitor, dict[str, str]], Awaitable[Response]]
+#: Fields whose contents a page never repeats.
+_SECRET = ("password", "old", "token", PROOF)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A form that was refused: which one, at which field if one is wrong, why, and what else was typed."""
+
+    form: str
+    field: str
+    text: str
+    status: int
+    typed: dict[str, str]
+
+
+class FormPages(ABC):
+    """Pages with forms; `make` makes a call, `addresses` returns the public addresses."""
+
+    def __init__(self, make: MakeCall, addresses: Callable[[], Awaitable[Addresses]], renderer: PageRenderer) -> None:
+        self._make = make
+        self._addresses = addresses
+        self._renderer = renderer
+
+    @abstractmethod
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+
+    @abstractmethod
+    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
+        """Return the page with the forms, and why one of them was refused."""
+
+    def _form(self, path: str, act: Act) -> Route:
+        """Return the route of a form, whose name is the last part of its path."""
+        name = path.rpartition("/")[2]
+
+        async def answered(request: Request) -> Response:
+            visitor = Visitor.of(request)
+            fields: dict[str, str] = {}
+            try:
+                fields = await form_of(request, visitor)
+                answer = await act(request, visitor, fields)
+            except FarfaliaServerError as error:
+                field = error.field if isinstance(error, InvalidArgument) else ""
+                typed = {key: value for key, value in fields.items() if key not in _SECRET}
+                found = Problem.of(error)
+                answer = await self._shown(request, visitor, Refused(name, field, found.detail, found.status, typed))
+            answer.headers["cache-control"] = "no-store"
+            return answer
+
+        return Route(path, answered, methods=["POST"])
+
+    def _page(
+        self, template: str, visitor: Visitor, request: Request, refused: Refused | None, **values: Any
+    ) -> Response:
+        """Return a page with forms of this visitor."""
+        answer = self._renderer.page(
+            template,
+            "account",
+            status=refused.status if refused else 200,
+            refused=refused,
+            proof=visitor.proof,
+            **values,
+        )
+        visitor.remember(request, answer)
+        return answer
+
+    async def _call(self, request: Request, visitor: Visitor, name: str, message: Message) -> Any:
+        """Return what a call answers in the visitor's session; FarfaliaServerError."""
+        return await answer_to(self._make, name, message, request, visitor.session)

@@ -1,0 +1,102 @@
+"""The organiser's page of people: who has an account, who is invited, and what is done for or against them."""
+
+from __future__ import annotations
+
+from google.protobuf.message import Message
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from farfalia.v1 import accounts_pb2
+from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.store.people.tokens import new_code
+from farfalia_server.web.form_pages import FormPages, Refused
+from farfalia_server.web.forms import Visitor
+
+#: Accounts on one page.
+_ROWS = 200
+_DAY = 86_400
+_PATH = "/account/people"
+
+
+class PeoplePages(FormPages):
+    """Everything under `/account/people`, for organisers: the calls refuse others."""
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        forms = {
+            "invite": self._invite,
+            "end-invitation": self._end_invitation,
+            "new-password": self._new_password,
+            "ban": self._ban,
+        }
+        return [
+            Route(_PATH, self._people, methods=["GET"]),
+            *(self._form(f"{_PATH}/{name}", act) for name, act in forms.items()),
+        ]
+
+    async def _people(self, request: Request) -> Response:
+        return await self._shown(request, Visitor.of(request))
+
+    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
+        """Return the page; sends those who are not signed in to where they can."""
+        after = request.query_params.get("after", "")
+        try:
+            wanted = accounts_pb2.ListAccountsRequest(limit=_ROWS, after=after)
+            accounts = (await self._call(request, visitor, "ListAccounts", wanted)).accounts
+        except Unauthenticated:
+            return RedirectResponse("/account", 303)
+        found = await self._call(request, visitor, "ListInvitations", accounts_pb2.ListInvitationsRequest())
+        return self._page(
+            "people.html",
+            visitor,
+            request,
+            refused,
+            accounts=accounts,
+            following=accounts[-1].name if len(accounts) == _ROWS else "",
+            invitations=found.invitations,
+        )
+
+    async def _invite(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = accounts_pb2.CreateInvitationRequest(
+            note=fields.get("note", "").strip(),
+            uses=_number(fields, "uses", 1),
+            seconds=_number(fields, "days", 0) * _DAY,
+        )
+        made = await self._call(request, visitor, "CreateInvitation", wanted)
+        told = await self._addresses()
+        return self._renderer.page("invited.html", "account", made=made, told=told)
+
+    async def _end_invitation(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = accounts_pb2.RevokeInvitationRequest(id=_number(fields, "invitation", 0))
+        return await self._done(request, visitor, "RevokeInvitation", wanted)
+
+    async def _new_password(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Give somebody a password that nobody has chosen, and show it once."""
+        name, password = fields.get("account", ""), new_code()
+        wanted = accounts_pb2.SetPasswordRequest(name=name, password=password)
+        if not name:
+            raise InvalidArgument("account", "account is empty; expected whose password it is")
+        await self._call(request, visitor, "SetPassword", wanted)
+        return self._renderer.page("new_password.html", "account", name=name, password=password)
+
+    async def _ban(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Revoke an account once somebody has said that it is meant."""
+        name = fields.get("account", "")
+        if fields.get("sure") != "yes":
+            return self._page("ban.html", visitor, request, None, name=name)
+        return await self._done(request, visitor, "RevokeAccount", accounts_pb2.RevokeAccountRequest(name=name))
+
+    async def _done(self, request: Request, visitor: Visitor, call: str, wanted: Message) -> Response:
+        await self._call(request, visitor, call, wanted)
+        return RedirectResponse(_PATH, 303)
+
+
+def _number(fields: dict[str, str], name: str, empty: int) -> int:
+    """Return the whole number of a field, `empty` if nothing was typed; InvalidArgument."""
+    text = fields.get(name, "").strip()
+    if not text:
+        return empty
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        raise InvalidArgument(name, f"{name} is {text[:20]!r}; expected a whole number")
+    return int(text)
