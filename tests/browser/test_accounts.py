@@ -117,13 +117,7 @@ def test_everything_is_done_by_keyboard(window: Visit) -> None:
 
 
 def test_an_organiser_invites_a_class_without_a_shell(window: Visit) -> None:
-    page = window.go("/account")
-    page.get_by_text("You have the admin token?").click()
-    admin = page.get_by_role("form", name="Make an admin")
-    for label, text in (("Admin token", ADMIN), ("Name", "otto"), ("Password", PASSWORD)):
-        admin.get_by_label(label).fill(text)
-    clean(page)
-    admin.get_by_role("button", name="Make an admin").click()
+    page = become_admin(window, "otto")
     page.get_by_role("link", name="People").click()
     page.get_by_label("What for").fill("class 3b")
     page.get_by_label("Accounts that the code may make").fill("30")
@@ -138,3 +132,41 @@ def test_an_organiser_invites_a_class_without_a_shell(window: Visit) -> None:
     clean(page)
     page.get_by_role("link", name="Leave it").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("People")
+
+
+def become_admin(window: Visit, name: str) -> Page:
+    page = window.go("/account")
+    page.get_by_text("You have the admin token?").click()
+    admin = page.get_by_role("form", name="Make an admin")
+    for label, text in (("Admin token", ADMIN), ("Name", name), ("Password", PASSWORD)):
+        admin.get_by_label(label).fill(text)
+    clean(page)
+    admin.get_by_role("button", name="Make an admin").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    return page
+
+
+def test_an_organiser_runs_a_tournament_without_a_shell(window: Visit) -> None:
+    page = become_admin(window, "tina")
+    page.get_by_role("main").get_by_role("link", name="Tournaments").click()
+    form = page.get_by_role("form", name="Create a tournament")
+    form.get_by_label("Name").fill("Cup")
+    form.get_by_label("Game").select_option("four")
+    form.get_by_label("Entrants").fill("house-greedy-1\nhouse-random-1, house-cautious-1")
+    form.get_by_label("Rounds").fill("two")
+    form.get_by_role("button", name="Create").click()
+    expect(form.get_by_label("Rounds")).to_have_accessible_description(re.compile("expected a whole number"))
+    expect(form.get_by_label("Entrants")).to_have_value("house-greedy-1\nhouse-random-1, house-cautious-1")
+    expect(form.get_by_label("Game")).to_have_value("four")
+    form.get_by_label("Rounds").fill("2")
+    form.get_by_role("button", name="Create").click()
+    row = page.get_by_role("row", name="Cup")
+    expect(row).to_contain_text("planned")
+    clean(page)
+    row.get_by_role("button", name="Cancel … Cup").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Cancel Cup?")
+    clean(page)
+    page.get_by_role("link", name="Leave it").click()
+    row.get_by_role("button", name="Start Cup").click()
+    row.get_by_role("link", name="Cup").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Cup")

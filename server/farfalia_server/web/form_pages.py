@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall, answer_to
 from farfalia_server.web.forms import PROOF, Visitor, form_of
@@ -24,6 +25,8 @@ from farfalia_server.web.problem import Problem
 
 #: What a form does: who sends it, with which fields.
 Act = Callable[[Request, Visitor, dict[str, str]], Awaitable[Response]]
+#: Most digits of a number in a form.
+_DIGITS = 9
 #: Fields whose contents a page never repeats.
 _SECRET = ("password", "old", "token", PROOF)
 
@@ -93,3 +96,11 @@ class FormPages(ABC):
     async def _call(self, request: Request, visitor: Visitor, name: str, message: Message) -> Any:
         """Return what a call answers in the visitor's session; FarfaliaServerError."""
         return await answer_to(self._make, name, message, request, visitor.session)
+
+
+def whole_number(fields: dict[str, str], name: str) -> int:
+    """Return the whole number in a field, 0 if nothing was typed; InvalidArgument."""
+    text = fields.get(name, "").strip() or "0"
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected a whole number")
+    return int(text)

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.store.people.tokens import new_code
-from farfalia_server.web.form_pages import FormPages, Refused
+from farfalia_server.web.form_pages import FormPages, Refused, whole_number
 from farfalia_server.web.forms import Visitor
 
 #: Accounts on one page.
@@ -60,15 +60,15 @@ class PeoplePages(FormPages):
     async def _invite(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = accounts_pb2.CreateInvitationRequest(
             note=fields.get("note", "").strip(),
-            uses=_number(fields, "uses", 1),
-            seconds=_number(fields, "days", 0) * _DAY,
+            uses=whole_number(fields, "uses") or 1,
+            seconds=whole_number(fields, "days") * _DAY,
         )
         made = await self._call(request, visitor, "CreateInvitation", wanted)
         told = await self._addresses()
         return self._renderer.page("invited.html", "account", made=made, told=told)
 
     async def _end_invitation(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        wanted = accounts_pb2.RevokeInvitationRequest(id=_number(fields, "invitation", 0))
+        wanted = accounts_pb2.RevokeInvitationRequest(id=whole_number(fields, "invitation"))
         return await self._done(request, visitor, "RevokeInvitation", wanted)
 
     async def _new_password(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
@@ -90,13 +90,3 @@ class PeoplePages(FormPages):
     async def _done(self, request: Request, visitor: Visitor, call: str, wanted: Message) -> Response:
         await self._call(request, visitor, call, wanted)
         return RedirectResponse(_PATH, 303)
-
-
-def _number(fields: dict[str, str], name: str, empty: int) -> int:
-    """Return the whole number of a field, `empty` if nothing was typed; InvalidArgument."""
-    text = fields.get(name, "").strip()
-    if not text:
-        return empty
-    if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise InvalidArgument(name, f"{name} is {text[:20]!r}; expected a whole number")
-    return int(text)

@@ -47,6 +47,7 @@ from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
 from farfalia_server.web.static_files import StaticAddresses
+from farfalia_server.web.tournament_desk import TournamentDesk
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -207,6 +208,7 @@ async def serve(site: Site) -> None:
         forms=(
             AccountPages(*ways, site.registration, site.server_version),
             PeoplePages(*ways),
+            TournamentDesk(*ways),
         ),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)

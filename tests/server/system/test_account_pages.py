@@ -12,13 +12,15 @@ import pytest
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot
 
-from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, tournaments_pb2
 from farfalia_server.contract.registration import Registration
 from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.people_pages import PeoplePages
+from farfalia_server.web.tournament_desk import TournamentDesk
 
 PASSWORD = "a good password"
+PAGES = {"/account", "/account/people", "/account/tournaments"}
 #: Every form, with fields that would do something if they were let.
 FORMS = {
     "sign-up": {"name": "mallory", "password": PASSWORD},
@@ -34,6 +36,9 @@ FORMS = {
     "people/end-invitation": {"invitation": "1"},
     "people/new-password": {"account": "olga"},
     "people/ban": {"account": "olga", "sure": "yes"},
+    "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
+    **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},
+    **{f"tournaments/{act}": {"tournament": "1", "bot": "ant"} for act in ("enter", "withdraw")},
 }
 
 
@@ -244,17 +249,39 @@ def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser,
 def test_every_form_is_attacked_here() -> None:
     none = cast(Any, None)
     made: list[FormPages] = [AccountPages(none, none, none, Registration.OPEN, "1"), PeoplePages(none, none, none)]
+    made.append(TournamentDesk(none, none, none))
     routes = [route for part in made for route in part.routes()]
     assert {f"/account/{form}" for form in FORMS} == {route.path for route in routes if "POST" in (route.methods or ())}
-    assert {route.path for route in routes if "GET" in (route.methods or ())} == {"/account", "/account/people"}
+    assert {route.path for route in routes if "GET" in (route.methods or ())} == PAGES
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form.startswith("people/")])
+@pytest.mark.parametrize("form", [form for form in FORMS if "/" in form and "withdraw" not in form])
 def test_who_is_no_organiser_manages_nobody(server: LiveServer, olga: Browser, form: str) -> None:
     before = account(server, "olga")
-    assert olga.send(form, **FORMS[form]).status_code == 403
-    assert olga.client.get("/account/people").status_code == 403
+    assert olga.send(form, **FORMS[form]).status_code in (403, 404)
+    assert {olga.client.get(page).status_code for page in PAGES - {"/account"}} == {403}
     assert account(server, "olga") == before
+    assert not server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
+
+
+def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) -> None:
+    browser.send("admin", name="tina", password=PASSWORD, token=ADMIN)
+    house = [f"house-{name}-1" for name in ("greedy", "cautious", "random")] + ["house-greedy-2"]
+    wrong = browser.send("tournaments/create", name="Cup", bots="nobody-there, " + house[0], ruleset="four")
+    assert (wrong.status_code, "nobody-there" in wrong.text) == (400, True)
+    staged = browser.send("tournaments/create", name="Cup", bots=house[0], ruleset="four", stages="swiss:round=1")
+    assert (staged.status_code, 'id="create-stages-wrong"' in staged.text) == (400, True)
+    made = browser.send("tournaments/create", name="Cup", bots="\n".join(house), ruleset="four", rounds="20")
+    assert (made.status_code, made.headers["location"]) == (303, "/account/tournaments")
+    (row,) = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
+    number = str(row.id)
+    for act, paused in (("start", False), ("pause", True), ("resume", False)):
+        assert browser.send(f"tournaments/{act}", tournament=number).status_code == 303
+        assert server.show(row.id).HasField("pause") == paused
+    assert heading(browser.send("tournaments/cancel", tournament=number).text) == "Cancel Cup?"
+    answer = browser.send("tournaments/cancel", tournament=number, sure="yes", reason="it rains")
+    assert answer.status_code in (303, 409)
+    assert number in browser.client.get("/account/tournaments").text
 
 
 def test_an_organiser_invites_gives_back_a_password_and_bans(

@@ -1,0 +1,134 @@
+"""The organiser's desk: tournaments are created, started, paused and ended there."""
+
+from __future__ import annotations
+
+import re
+
+from google.protobuf.message import Message
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from farfalia.v1 import accounts_pb2, tournaments_pb2
+from farfalia_engine import GAMES
+from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.stage_messages import stage_message
+from farfalia_server.web.form_pages import FormPages, Refused, whole_number
+from farfalia_server.web.forms import Visitor
+from farfalia_server.wording.language import gettext
+from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS
+from farfalia_tournaments import ScheduleError, parse_stages
+from farfalia_tournaments.schedules import Boards
+
+#: Tournaments on the desk: the newest.
+_ROWS = 50
+_PATH = "/account/tournaments"
+#: What stands between the names of bots.
+_BETWEEN = re.compile(r"[\s,;]+")
+
+
+class TournamentDesk(FormPages):
+    """Everything under `/account/tournaments`, for organisers: the calls refuse others."""
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        forms = {
+            "create": self._create,
+            "start": self._start,
+            "pause": self._pause,
+            "resume": self._resume,
+            "cancel": self._cancel,
+            "enter": self._enter,
+            "withdraw": self._withdraw,
+        }
+        return [
+            Route(_PATH, self._desk, methods=["GET"]),
+            *(self._form(f"{_PATH}/{name}", act) for name, act in forms.items()),
+        ]
+
+    async def _desk(self, request: Request) -> Response:
+        return await self._shown(request, Visitor.of(request))
+
+    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
+        """Return the page; sends those who are not signed in to where they can."""
+        try:
+            await self._call(request, visitor, "ListInvitations", accounts_pb2.ListInvitationsRequest())
+        except Unauthenticated:
+            return RedirectResponse("/account", 303)
+        wanted = tournaments_pb2.ListTournamentsRequest(limit=_ROWS)
+        found = await self._call(request, visitor, "ListTournaments", wanted)
+        return self._page(
+            "tournament_desk.html",
+            visitor,
+            request,
+            refused,
+            rows=[(row, _acts(row)) for row in found.tournaments],
+            games=GAMES,
+            boards={boards.value: BOARD_WORDS[message] for boards, message in BOARDS.items()},
+        )
+
+    async def _create(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        boards = Boards(fields["boards"]) if fields.get("boards") in set(Boards) else Boards.DATUM
+        try:
+            stages = parse_stages(fields.get("stages", ""), boards)
+        except ScheduleError as error:
+            raise InvalidArgument("stages", str(error)) from None
+        wanted = tournaments_pb2.CreateTournamentRequest(
+            name=fields.get("name", "").strip(),
+            ruleset=fields.get("ruleset", ""),
+            bots=[name for name in _BETWEEN.split(fields.get("bots", "")) if name],
+            rounds=whole_number(fields, "rounds"),
+            stages=map(stage_message, stages),
+            boards=BOARDS[boards],
+        )
+        return await self._done(request, visitor, "CreateTournament", wanted)
+
+    async def _start(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = tournaments_pb2.StartTournamentRequest(id=whole_number(fields, "tournament"))
+        return await self._done(request, visitor, "StartTournament", wanted)
+
+    async def _pause(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = tournaments_pb2.PauseTournamentRequest(
+            id=whole_number(fields, "tournament"), reason=fields.get("reason", "")
+        )
+        return await self._done(request, visitor, "PauseTournament", wanted)
+
+    async def _resume(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = tournaments_pb2.ResumeTournamentRequest(id=whole_number(fields, "tournament"))
+        return await self._done(request, visitor, "ResumeTournament", wanted)
+
+    async def _cancel(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Cancel a tournament once somebody has said that it is meant."""
+        number = whole_number(fields, "tournament")
+        if fields.get("sure") != "yes":
+            found = await self._call(request, visitor, "GetTournament", tournaments_pb2.GetTournamentRequest(id=number))
+            return self._page("cancel.html", visitor, request, None, row=found.tournament)
+        wanted = tournaments_pb2.CancelTournamentRequest(id=number, reason=fields.get("reason", ""))
+        return await self._done(request, visitor, "CancelTournament", wanted)
+
+    async def _enter(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = tournaments_pb2.EnterTournamentRequest(
+            id=whole_number(fields, "tournament"), bot=fields.get("bot", "").strip()
+        )
+        return await self._done(request, visitor, "EnterTournament", wanted)
+
+    async def _withdraw(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = tournaments_pb2.WithdrawFromTournamentRequest(
+            id=whole_number(fields, "tournament"), bot=fields.get("bot", "").strip()
+        )
+        return await self._done(request, visitor, "WithdrawFromTournament", wanted)
+
+    async def _done(self, request: Request, visitor: Visitor, call: str, wanted: Message) -> Response:
+        await self._call(request, visitor, call, wanted)
+        return RedirectResponse(_PATH, 303)
+
+
+def _acts(row: tournaments_pb2.Tournament) -> dict[str, str]:
+    """Return what can be done to a tournament, by the name of the form, and what its button says."""
+    if row.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED:
+        return {"start": gettext("Start"), "cancel": gettext("Cancel …")}
+    if row.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING:
+        goes_on = {"resume": gettext("Resume")} if row.HasField("pause") else {"pause": gettext("Pause")}
+        return goes_on | {"cancel": gettext("Cancel …")}
+    return {}
