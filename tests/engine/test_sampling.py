@@ -24,39 +24,30 @@ PUBLIC = [
 Game = tuple[str, dict[str, str]]
 
 
-def positions(walk: Walk, game: Game, seeds: range, random: Random) -> Iterator[tuple[State, int]]:
-    for seed in seeds:
-        for state in walk(seed, *game):
-            if random.random() < 0.2:
-                yield state, random.randrange(state.rules.seats)
+def positions(walk: Walk, game: Game, random: Random) -> Iterator[tuple[State, int]]:
+    for state in walk(1, *game):
+        if random.random() < 0.2:
+            yield state, random.randrange(state.rules.seats)
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_a_sampled_match_looks_the_same_to_the_seat(walk: Walk, game: Game) -> None:
+def test_a_sampled_match_looks_the_same_to_the_seat_and_shows_all_the_same(walk: Walk, game: Game) -> None:
     random = Random(1)
-    for state, seat in positions(walk, game, range(1, 2), random):
+    for state, seat in positions(walk, game, random):
         observation = state.observation(seat)
         determinization = observation.sample(random)
         assert determinization.observation(seat) == observation
         assert repr(determinization.observation(seat)) == repr(observation)
-
-
-@pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_what_is_public_is_the_same_in_a_sampled_match_for_everyone(walk: Walk, game: Game) -> None:
-    random = Random(2)
-    for state, seat in positions(walk, game, range(1, 2), random):
-        determinization = state.observation(seat).sample(random)
         for other in range(state.rules.seats):
             ours, theirs = state.observation(other), determinization.observation(other)
             assert [getattr(ours, field) for field in PUBLIC] == [getattr(theirs, field) for field in PUBLIC]
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_no_hand_holds_a_suit_that_it_has_shown_to_be_void_in_and_no_card_is_there_twice(
-    walk: Walk, game: Game
-) -> None:
+def test_a_sampled_match_contradicts_nothing_and_can_be_played_on(walk: Walk, game: Game) -> None:
+    """No hand holds a suit that it has shown to be void in, and no card is there twice."""
     random = Random(3)
-    for state, seat in positions(walk, game, range(1, 2), random):
+    for state, seat in positions(walk, game, random):
         observation = state.observation(seat)
         determinization = observation.sample(random)
         suits = observation._suit_of
@@ -68,16 +59,7 @@ def test_no_hand_holds_a_suit_that_it_has_shown_to_be_void_in_and_no_card_is_the
         held = b"".join([*(view.hand for view in views), *views[0].face_up, observation.plays])
         ordinary = [card for card in held if suits[card] < 4]
         assert len(set(ordinary)) == len(ordinary)
-
-
-@pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_a_sampled_match_can_be_played_to_its_end(walk: Walk, game: Game) -> None:
-    random = Random(4)
-    for state, seat in positions(walk, game, range(1, 2), random):
-        if random.random() < 0.6:
-            continue
-        determinization = state.observation(seat).sample(random)
-        while determinization.pending and random.random() < 0.995:
+        while determinization.pending and random.random() < 0.98:
             asked = random.choice(determinization.pending.seats)
             determinization.apply(random.choice(determinization.legal_actions(asked)), asked)
 

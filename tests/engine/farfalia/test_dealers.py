@@ -1,19 +1,10 @@
 """Who deals and who wins in the five-player games, and in the last deal of three-short."""
 
-from typing import Any
-
 import pytest
-from tests.engine.conftest import Walk
 
 from farfalia_engine import ruleset
 from farfalia_engine.farfalia.game import Farfalia
 from farfalia_engine.scores import fewest
-
-
-def game(name: str, **options: str) -> Farfalia:
-    found = ruleset(name, options).game
-    assert isinstance(found, Farfalia)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -34,19 +25,12 @@ def test_of_those_with_fewest_points_the_first_from_the_last_dealers_left_deals(
     assert fewest(totals, dealer) == next_dealer
 
 
-def test_the_dealers_of_basic_follow_from_the_points() -> None:
-    """F6: seats 3 and 4 tie and seat 3 deals; they tie again, and 4 is the first to its left."""
-    first, second = (9, 9, 9, 3, 3), (0, 0, 0, 3, 3)
-    dealers = [game("basic").layout(deal, (first + second)[: 5 * (deal - 1)]).seats[0] for deal in (1, 2, 3)]
-    assert dealers == [0, 3, 4]
-
-
 def test_the_last_dealer_of_three_short_is_the_one_with_fewest_points() -> None:
     """F6, from the third dealer, who is seat 2."""
-    points = (1, 1, 0, 0, 0, 1, 3, 3, 3)
-    layout = game("three-short").layout(4, points)
-    assert list(layout.seats) == [0, 1, 2]
-    assert list(layout.sides) == [0, 1, 2]
+    three_short = ruleset("three-short").game
+    assert isinstance(three_short, Farfalia)
+    layout = three_short.layout(4, (1, 1, 0, 0, 0, 1, 3, 3, 3))
+    assert (list(layout.seats), list(layout.sides)) == ([0, 1, 2], [0, 1, 2])
 
 
 @pytest.mark.parametrize(
@@ -84,14 +68,3 @@ def test_elsewhere_all_who_share_the_best_total_win() -> None:
     """F18."""
     assert ruleset("five-hand").winners((30, 30, 20, 5, 5)) == (0, 1)
     assert ruleset("five-hand").places((50, 50, 40, 1, 2)) == (1, 1, 3, 5, 4)
-
-
-def test_the_third_deal_of_basic_counts_double(walk: Walk) -> None:
-    possible = {points for state in walk(3, "basic") if state.outcome for points in state.outcome.deals[2]}
-    assert possible <= {0, 2, 6, 12, 20, 30}
-
-
-def test_in_five_hand_everyone_deals_once_and_the_dealers_neighbours_are_partners() -> None:
-    layouts: list[Any] = [game("five-hand").layout(deal, ()) for deal in range(1, 6)]
-    assert [layout.seats[0] for layout in layouts] == [0, 1, 2, 3, 4]
-    assert {bytes(layout.sides) for layout in layouts} == {bytes((0, 1, 2, 2, 1))}

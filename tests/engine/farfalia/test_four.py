@@ -2,27 +2,8 @@
 
 import pytest
 from tests.engine.conftest import Walk
-from tests.engine.tables import start
 
-from farfalia_engine import NOTHING, Kind, Trumps, ruleset
-
-
-def test_there_is_nothing_to_decide_before_the_first_lead() -> None:
-    state = start("four")
-    assert state.pending
-    assert (state.pending.kind, state.pending.seats) == (Kind.PLAY, (1,))
-    assert [len(state.observation(seat).hand) for seat in range(4)] == [13] * 4
-
-
-def test_the_first_subject_makes_trumps_and_a_butterfly_none() -> None:
-    seen = {state.subjects[0]: state.trumps for state in (start("four", key) for key in range(40))}
-    assert seen == {0: Trumps.NONE, 1: 1, 2: 2, 3: 3, 4: 4}
-
-
-def test_nothing_may_be_collected_from_the_first_three_tricks(walk: Walk) -> None:
-    collected = [state.observation(0).collected for state in walk(1, "four")]
-    assert {tricks[:3] for tricks in collected if len(tricks) >= 3} == {bytes((NOTHING,) * 3)}
-    assert any(card < 52 for tricks in collected for card in tricks)
+from farfalia_engine import ruleset
 
 
 @pytest.mark.parametrize("hands", [4, 8, 12])
