@@ -77,14 +77,6 @@ def test_a_hundred_matches_bring_sigma_where_it_was_measured() -> None:
     assert all(2.4 < rating.sigma < 3.4 for rating in rate_all(results, TRUESKILL).values())
 
 
-@given(st.permutations(range(5)), st.sampled_from([(1, 2, 3, 4, 5), (1, 1, 3, 3, 5), (1, 2, 2, 2, 5), (1,) * 5]))
-def test_neither_seats_nor_the_order_of_the_ratings_matter(seating: list[int], places: tuple[int, ...]) -> None:
-    old = {name: Rating(20 + 2 * number, 8 - number) for number, name in enumerate(FIVE)}
-    moved = MatchResult(tuple(FIVE[i] for i in seating), (0,) * 5, tuple(places[i] for i in seating))
-    shuffled = {FIVE[i]: old[FIVE[i]] for i in seating}
-    assert rate(shuffled, moved, TRUESKILL) == rate(old, finished(*places), TRUESKILL)
-
-
 def test_seats_and_numbers_of_sides_do_not_matter_to_teams() -> None:
     expected = rate({}, finished(1, 2, 1, 2, sides=(0, 1, 0, 1)), TRUESKILL)
     for seating in permutations(range(4)):

@@ -1,5 +1,6 @@
 import random
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain, combinations
 
 import pytest
@@ -8,7 +9,7 @@ from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest
 from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
 from farfalia_tournaments.schedules.designs.differences import Differences
 from farfalia_tournaments.schedules.designs.known import BASE_ROUNDS, DIFFERENCE_FAMILIES
-from farfalia_tournaments.schedules.designs.mixed_differences import balanced_rounds, rounds_at_most_once, tables_once
+from farfalia_tournaments.schedules.designs.mixed_differences import balanced_rounds, rounds_at_most_once
 from farfalia_tournaments.schedules.designs.resolvable import affine_geometry, circle_method
 from farfalia_tournaments.schedules.designs.transversal import transversal_rounds
 from farfalia_tournaments.schedules.designs.unital import hermitian_unital
@@ -38,38 +39,6 @@ def test_a_field_is_a_field(order: int) -> None:
             for c in elements:
                 assert times(a, plus(b, c, order), order) == plus(times(a, b, order), times(a, c, order), order)
                 assert times(a, times(b, c, order), order) == times(times(a, b, order), c, order)
-
-
-@pytest.mark.parametrize(
-    ("entrants", "seats", "rounds"), [(25, 5, 6), (125, 5, 31), (16, 4, 5), (64, 4, 21), (9, 3, 4), (81, 3, 40)]
-)
-def test_lines_of_an_affine_space_let_every_pair_meet_once(entrants: int, seats: int, rounds: int) -> None:
-    space = affine_geometry(entrants, seats)
-    assert space is not None
-    assert len(space) == rounds
-    assert all(sorted(chain.from_iterable(tables)) == list(range(entrants)) for tables in space)
-    assert meetings(space) == {1}
-
-
-@pytest.mark.parametrize(("entrants", "seats"), [(24, 5), (26, 5), (5 * 16, 5), (20, 4), (6, 3)])
-def test_other_numbers_have_no_affine_space(entrants: int, seats: int) -> None:
-    assert affine_geometry(entrants, seats) is None
-
-
-@pytest.mark.parametrize(("entrants", "seats", "rounds"), [(9, 3, 4), (28, 4, 9), (65, 5, 16), (126, 6, 25)])
-def test_the_lines_of_a_unital_let_every_pair_meet_once(entrants: int, seats: int, rounds: int) -> None:
-    unital = hermitian_unital(entrants, seats)
-    assert unital is not None
-    assert len(unital) == rounds
-    for tables in unital:
-        assert {len(table) for table in tables} == {seats}
-        assert sorted(chain.from_iterable(tables)) == list(range(entrants))
-    assert meetings(unital) == {1}
-
-
-@pytest.mark.parametrize(("entrants", "seats"), [(64, 5), (28, 5), (217, 7), (2, 2)])
-def test_other_numbers_have_no_unital(entrants: int, seats: int) -> None:
-    assert hermitian_unital(entrants, seats) is None
 
 
 @pytest.mark.parametrize("entrants", [3, 4, 7, 8, 20, 21])
@@ -170,6 +139,51 @@ def test_relations_become_much_more_even_than_seats_alone_make_them() -> None:
     assert unevenness(relate_evenly(tables, 5, rng)) < unevenness(tables) / 3
 
 
+@pytest.mark.parametrize(
+    ("design", "entrants", "seats", "rounds", "times_met"),
+    [
+        *((affine_geometry, *one, {1}) for one in ((25, 5, 6), (125, 5, 31), (16, 4, 5), (64, 4, 21), (9, 3, 4))),
+        (affine_geometry, 81, 3, 40, {1}),
+        *((hermitian_unital, *one, {1}) for one in ((9, 3, 4), (28, 4, 9), (65, 5, 16), (126, 6, 25))),
+        *((balanced_rounds, *one, {1}) for one in ((21, 3, 10), (33, 3, 16), (39, 3, 19), (45, 3, 22), (51, 3, 25))),
+        *((balanced_rounds, *one, {1}) for one in ((57, 3, 28), (40, 4, 13), (85, 5, 21))),
+        (balanced_rounds, 10, 3, 10, {2}),
+        # Social golfers: one round more would need more opponents than are left.
+        *(
+            (rounds_at_most_once, *one, {0, 1})
+            for one in ((18, 3, 8), (24, 3, 11), (30, 3, 14), (36, 3, 17), (24, 4, 7))
+        ),
+    ],
+)
+def test_a_design_has_full_rounds_in_which_all_pairs_meet_as_often_as_it_says(
+    design: Callable[[int, int], list[Tables] | None], entrants: int, seats: int, rounds: int, times_met: set[int]
+) -> None:
+    found = design(entrants, seats)
+    assert found is not None
+    assert len(found) == rounds
+    assert_full_rounds(found, entrants, seats)
+    byes = Counter(chain.from_iterable(set(range(entrants)) - set(chain.from_iterable(tables)) for tables in found))
+    assert not byes or set(byes.values()) == {1}
+    assert meetings(found) == times_met
+    assert design is not rounds_at_most_once or (entrants - 1) // (seats - 1) == rounds
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"),
+    [(35, 5, 7), (40, 5, 8), (45, 5, 9), (55, 5, 11), (65, 5, 13), (175, 5, 35), (28, 4, 7), (32, 4, 8), (24, 3, 8)],
+)
+def test_a_transversal_design_has_as_many_rounds_as_its_groups_have_members(
+    entrants: int, seats: int, rounds: int
+) -> None:
+    """Nobody meets anybody twice in them."""
+    design = transversal_rounds(entrants, seats, rounds)
+    assert design is not None
+    assert len(design) == rounds
+    assert_full_rounds(design, entrants, seats)
+    assert meetings(design) == {0, 1}
+    assert transversal_rounds(entrants, seats, rounds + 1) is None
+
+
 def assert_full_rounds(rounds: list[Tables], entrants: int, seats: int) -> None:
     for tables in rounds:
         seated = list(chain.from_iterable(tables))
@@ -179,69 +193,12 @@ def assert_full_rounds(rounds: list[Tables], entrants: int, seats: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("entrants", "seats", "rounds", "times_met"),
+    ("design", "sizes"),
     [
-        (10, 3, 10, 2),
-        (21, 3, 10, 1),
-        (33, 3, 16, 1),
-        (39, 3, 19, 1),
-        (45, 3, 22, 1),
-        (51, 3, 25, 1),
-        (57, 3, 28, 1),
-        (40, 4, 13, 1),
-        (85, 5, 21, 1),
+        (affine_geometry, [(24, 5), (26, 5), (5 * 16, 5), (20, 4), (6, 3)]),
+        (hermitian_unital, [(64, 5), (28, 5), (217, 7), (2, 2)]),
+        (transversal_rounds, [(30, 5, 2), (50, 5, 3), (20, 5, 2), (36, 5, 2), (24, 4, 3)]),
     ],
 )
-def test_base_rounds_on_several_circles_develop_into_a_balanced_design(
-    entrants: int, seats: int, rounds: int, times_met: int
-) -> None:
-    design = balanced_rounds(entrants, seats)
-    assert design is not None
-    assert len(design) == rounds
-    assert_full_rounds(design, entrants, seats)
-    byes = Counter(chain.from_iterable(set(range(entrants)) - set(chain.from_iterable(tables)) for tables in design))
-    assert not byes or set(byes.values()) == {1}
-    assert meetings(design) == {times_met}
-
-
-@pytest.mark.parametrize(
-    ("entrants", "seats", "rounds", "strangers"),
-    [(18, 3, 8, 1), (24, 3, 11, 1), (30, 3, 14, 1), (36, 3, 17, 1), (24, 4, 7, 2)],
-)
-def test_social_golfers_meet_nobody_twice_for_as_long_as_they_can(
-    entrants: int, seats: int, rounds: int, strangers: int
-) -> None:
-    design = rounds_at_most_once(entrants, seats)
-    assert design is not None
-    assert len(design) == rounds
-    assert_full_rounds(design, entrants, seats)
-    assert meetings(design) == {0, 1}
-    # One round more would need more opponents than are left.
-    assert entrants - 1 - rounds * (seats - 1) == strangers < seats - 1
-
-
-def test_a_complete_design_without_rounds_lets_every_pair_meet_once() -> None:
-    design = tables_once(45, 5)
-    assert design is not None
-    assert len(design) == 99
-    assert meetings([design]) == {1}
-
-
-@pytest.mark.parametrize(
-    ("entrants", "seats", "rounds"),
-    [(35, 5, 7), (40, 5, 8), (45, 5, 9), (55, 5, 11), (65, 5, 13), (175, 5, 35), (28, 4, 7), (32, 4, 8), (24, 3, 8)],
-)
-def test_a_transversal_design_has_as_many_rounds_without_a_second_meeting_as_its_groups_have_members(
-    entrants: int, seats: int, rounds: int
-) -> None:
-    design = transversal_rounds(entrants, seats, rounds)
-    assert design is not None
-    assert len(design) == rounds
-    assert_full_rounds(design, entrants, seats)
-    assert meetings(design) == {0, 1}
-    assert transversal_rounds(entrants, seats, rounds + 1) is None
-
-
-@pytest.mark.parametrize(("entrants", "seats", "rounds"), [(30, 5, 2), (50, 5, 3), (20, 5, 2), (36, 5, 2), (24, 4, 3)])
-def test_other_sizes_have_no_transversal_design_here(entrants: int, seats: int, rounds: int) -> None:
-    assert transversal_rounds(entrants, seats, rounds) is None
+def test_other_sizes_have_no_such_design(design: Callable[..., object], sizes: list[tuple[int, ...]]) -> None:
+    assert [size for size in sizes if design(*size) is not None] == []

@@ -151,7 +151,7 @@ def test_everybody_meets_everybody_once_in_as_few_tables_as_there_can_be() -> No
     ("entrants", "seats", "tables", "meetings"),
     [(21, 5, 21, 1), (11, 5, 11, 2), (5, 5, 1, 1), (13, 4, 13, 1), (7, 3, 7, 1), (13, 3, 26, 1), (28, 4, 63, 1)],
 )
-def test_a_short_design_lets_everybody_meet_everybody_at_as_few_tables_as_there_can_be(
+def test_a_short_design_has_as_few_tables_as_there_can_be(
     entrants: int, seats: int, tables: int, meetings: int
 ) -> None:
     schedule = round_robin(entrants, seats, short=True, rng=random.Random(SEED))
@@ -261,7 +261,8 @@ def test_what_cannot_be_drawn_is_named(entrants: int, seats: int, rounds: int | 
 
 
 @pytest.mark.parametrize("hash_seed", ["77", pytest.param("0", marks=pytest.mark.prove)])
-def test_a_seed_gives_the_same_schedule_in_every_process_where_nothing_but_random_is_drawn_from(hash_seed: str) -> None:
+def test_a_seed_gives_the_same_schedule_in_every_process(hash_seed: str) -> None:
+    """There, nothing but `random()` is drawn from."""
     printed = subprocess.run(
         [sys.executable, "-m", "tests.tournaments.drawn"],
         cwd=Path(__file__).parents[3],

@@ -11,7 +11,7 @@ from farfalia_tournaments.statistics.looks import widening
 
 @pytest.mark.parametrize("sequences", [200, pytest.param(4000, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("planned", [20, 200])
-def test_an_interval_that_lasts_is_hardly_ever_wrong_at_any_look_and_one_for_a_fixed_end_often(
+def test_an_interval_that_lasts_holds_at_every_look_and_one_for_a_fixed_end_does_not(
     planned: int, sequences: int
 ) -> None:
     rng = random.Random(41)

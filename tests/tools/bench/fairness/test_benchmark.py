@@ -41,19 +41,6 @@ def test_schemes_share_boards_as_their_names_say(scheme: str, boards: int) -> No
     assert len({board for _, board in held(scheme)}) == boards
 
 
-def test_in_rotations_everybody_at_a_table_holds_every_seat_of_its_board_once() -> None:
-    blocks: dict[str, list[tuple[int, ...]]] = {}
-    for seats, board in held(ROTATIONS):
-        blocks.setdefault(board, []).append(seats)
-    for block in blocks.values():
-        assert all(sorted(seats) == sorted(block[0]) for seats in zip(*block, strict=True))
-
-
-def test_nobody_sees_a_board_twice_where_tables_share_it() -> None:
-    seen = [(board, entrant) for seats, board in held(DATUM) for entrant in seats]
-    assert len(seen) == len(set(seen))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("matches", [30, pytest.param(240, marks=pytest.mark.prove)])
 def test_rotations_take_luck_away_and_the_report_is_the_same_again(matches: int) -> None:
