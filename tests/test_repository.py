@@ -97,6 +97,18 @@ def test_no_test_file_imports_another() -> None:
     assert found == set(), "what tests share is in a file of its own"
 
 
+def test_a_name_of_a_test_fits_a_line() -> None:
+    """It says what is so in at most 80 characters; those of the server's tests may have 104."""
+    named = re.compile(r"^ *(?:async )?def (test_\w+)", re.MULTILINE)
+    too_long = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in named.findall(path.read_text())
+        if len(name) > (104 if ROOT / "tests" / "server" in path.parents else 80)
+    }
+    assert too_long == set()
+
+
 def test_a_constant_is_documented_by_the_comment_above_it() -> None:
     """The site's reference is made from comments that begin with `#:`."""
     plain = re.compile(r"^# [^\n]*\n(_?[A-Z][A-Z0-9_, ]*)(?:: Final[^=\n]*)? = ", re.MULTILINE)

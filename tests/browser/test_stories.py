@@ -31,9 +31,7 @@ def test_the_address_of_a_card_opens_the_table_at_that_card_in_another_browser(v
         expect(shown.locator(".said").last).to_contain_text("Trick 4, card 5")
 
 
-def test_a_bot_is_found_its_lost_match_opened_and_its_worst_deal_stepped_through_by_keyboard_only(
-    visit: Open, scene: Scene
-) -> None:
+def test_a_bots_lost_match_is_found_and_its_worst_deal_stepped_through_by_keyboard(visit: Open, scene: Scene) -> None:
     with visit() as window:
         page = window.go("/")
         follow(page, "The ladder of chinkway")

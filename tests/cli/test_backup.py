@@ -16,7 +16,7 @@ from farfalia_server.contract.errors import AnotherServer
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moves", [False, True], ids=["back to where it was", "from SQLite to PostgreSQL"])
-def test_a_running_server_goes_back_to_its_backup_and_plays_what_was_open_on_new_boards(
+def test_a_server_goes_back_to_its_backup_and_plays_what_was_open_on_new_boards(
     tmp_path: Path, farfalia: Command, request: pytest.FixtureRequest, moves: bool
 ) -> None:
     other = request.getfixturevalue("postgres").database() if moves else ""
@@ -59,7 +59,7 @@ def test_a_running_server_goes_back_to_its_backup_and_plays_what_was_open_on_new
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
-def test_a_cluster_is_restored_when_its_nodes_have_stopped_and_one_that_slept_meanwhile_ends(
+def test_a_cluster_is_restored_when_its_nodes_have_stopped_and_one_that_slept_ends(
     tmp_path: Path, farfalia: Command, database_url: str
 ) -> None:
     where, redis_url = ("--database-url", database_url), emptied_redis()

@@ -28,7 +28,7 @@ TERMS = ("--game", "two", "--limit-ms", "600000", "--records", "records")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_that_is_killed_has_written_the_records_of_all_boards_that_were_over(
+def test_a_command_that_is_killed_has_written_the_records_of_all_boards_played(
     farfalia: Command, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "low.py").write_text(waiting(LOW, after=7))

@@ -15,7 +15,7 @@ from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse, Seated, W
 Said = Generator[PlayResponse]
 
 
-def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_when_it_is_asked_again(
+def test_a_bot_gives_sixteen_random_bytes_to_each_secret_and_the_same_if_asked_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def script(messages: Messages) -> Said:

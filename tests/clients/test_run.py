@@ -139,7 +139,7 @@ def ask_until_closed(messages: Messages) -> Said:
 
 
 @pytest.mark.parametrize("bot", [LATER_ENDLESS, STUBBORN], ids=["endless", "stubborn"])
-def test_a_bot_that_blocks_everything_says_why_it_does_not_stop_and_stops_when_told_again(bot: str) -> None:
+def test_a_bot_that_blocks_everything_says_so_and_stops_when_told_again(bot: str) -> None:
     with scripted(ask_until_closed) as server:
         program = start(bot, server.address)
         assert program.stdout.readline() == "thinking\n"

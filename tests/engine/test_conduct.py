@@ -183,7 +183,7 @@ def test_a_default_among_the_options_is_found() -> None:
     assert "the options are {'hands': '8', 'burnin': 'off'}, expected {'hands': '8'}" in found
 
 
-def test_nonces_stand_in_order_and_have_their_length_although_the_secret_is_not_public() -> None:
+def test_nonces_stand_in_order_and_have_their_length_though_the_secret_is_not_public() -> None:
     source = replace(RECORD.source, secret=b"")
     assert "in ascending order" in refused(source=replace(source, nonces=source.nonces[::-1]))
     assert "in ascending order" in refused(source=replace(RECORD.source, nonces=source.nonces[::-1]))

@@ -48,7 +48,7 @@ def test_a_wrong_option_is_refused_with_what_is_allowed(name: str, options: dict
     assert str(caught.value) == sentence
 
 
-def test_only_options_that_differ_from_their_defaults_are_kept_in_the_order_of_their_names() -> None:
+def test_only_options_that_differ_from_their_defaults_are_kept_by_name() -> None:
     assert ruleset("four", {"hands": "4", "double_you": "off"}).options == {}
     assert list(ruleset("four", {"target": "60", "burnin": "on"}).options.items()) == [
         ("burnin", "on"),
@@ -79,7 +79,7 @@ def test_tests_leave_out_no_game_and_no_option() -> None:
     assert played == {(game, option) for game, kind in GAMES.items() for option in kind.options}
 
 
-def test_the_pairwise_ones_have_every_game_every_value_and_each_kind_of_game_with_each_variant() -> None:
+def test_the_pairwise_ones_have_every_value_and_each_kind_of_game_with_each_variant() -> None:
     kinds = [("chinkway", "five-hand"), ("basic", "four"), ("three", "three-short", "two"), ("farrago",)]
 
     def met(games: list[tuple[str, dict[str, str]]]) -> set[object]:

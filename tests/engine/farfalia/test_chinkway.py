@@ -30,7 +30,7 @@ def scores(*deals: str) -> list[int]:
         ([0, 0, 0, 3, 1] + [0] * 40 + [0, 0, 0, 0, 2], [4, 3, 0, 1, 2]),
     ],
 )
-def test_ties_before_deal_eleven_go_to_the_last_deal_then_back_then_to_the_lower_seat(
+def test_ties_before_deal_eleven_go_to_the_last_deal_then_back_then_the_lower_seat(
     points: list[int], order: list[int]
 ) -> None:
     """F5."""

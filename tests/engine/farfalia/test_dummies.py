@@ -42,7 +42,7 @@ def test_a_dummys_decisions_are_asked_of_its_partner_who_is_told_for_whom(
     assert asked == {(dummy, kind) for dummy in partners for kind in (Kind.PLAY, Kind.COLLECT)}
 
 
-def test_an_uncovered_card_is_turned_up_after_the_collecting_and_before_the_next_lead(walk: Walk) -> None:
+def test_a_card_is_turned_up_after_the_collecting_and_before_the_next_lead(walk: Walk) -> None:
     """F9."""
     turned = 0
     for state in walk(7, "three"):
@@ -68,7 +68,7 @@ def last_deal(key: int) -> State:
     return play_until(start("three-short", key), lambda state: state.deal == 4)
 
 
-def test_the_last_dealer_of_three_short_declares_then_discards_one_card_then_the_proposal_is_turned_up() -> None:
+def test_the_last_dealer_of_three_short_declares_before_it_discards_one_card() -> None:
     """F10: the reverse of the order with five."""
     state = last_deal(1)
     dealer = state.observation(0).dealer

@@ -26,7 +26,7 @@ def test_as_many_deals_are_played_as_the_option_says(walk: Walk, hands: int) -> 
         (100, (25, 20, 25, 20), True),
     ],
 )
-def test_with_a_target_the_match_ends_once_a_side_has_it_and_leads_or_after_a_hundred_deals(
+def test_with_a_target_a_side_that_has_it_must_lead_and_a_hundred_deals_are_the_end(
     deal: int, totals: tuple[int, ...], over: bool
 ) -> None:
     """F8; a side's total is the sum of its players' (F13)."""

@@ -114,7 +114,7 @@ def test_eights_are_low_in_the_five_hundred_pack_and_thirteens_high() -> None:
         (DUPLICATES, "8S 8H 7S' 7H 2C", H),
     ],
 )
-def test_the_suit_shown_most_is_trumps_then_the_higher_cards_then_the_first_from_the_dealers_left(
+def test_the_suit_shown_most_is_trumps_then_higher_cards_then_the_first_to_show(
     pack: Pack, shown: str, suit: int
 ) -> None:
     """G5; shown by positions 0, 1, …. Three players and three suits: the fourth."""

@@ -79,7 +79,7 @@ def test_the_second_to_show_is_checked_against_its_own_cards() -> None:
         state.apply(others[0], 1)
 
 
-def test_if_skint_is_left_over_the_first_of_those_behind_from_the_dealers_left_names_trumps() -> None:
+def test_if_skint_is_left_over_the_first_of_those_in_last_place_names_trumps() -> None:
     """G3: all are level before the last deal, which seat 1 deals."""
     state = start("farrago")
     assert isinstance(state, FarragoState)

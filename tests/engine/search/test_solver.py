@@ -185,7 +185,7 @@ def test_the_state_stays_as_it_was(walk: Walk) -> None:
         assert [state.observation(seat) for seat in range(2)] == observations
 
 
-def test_the_same_state_has_the_same_solution_down_to_its_principal_variation_and_nodes() -> None:
+def test_the_same_state_has_the_same_solution_variation_and_nodes() -> None:
     """The dealer of Chinkway alone against two pairs, four tricks from the end."""
     solution = solve(at_lead("chinkway", 5, 20))
     text = ruleset("chinkway").text

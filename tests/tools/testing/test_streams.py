@@ -8,7 +8,7 @@ from farfalia_engine import Cause
 from farfalia_tools.testing import FirstLegalStream
 
 
-async def test_a_stream_that_plays_takes_the_first_legal_action_and_fails_or_is_silent_as_told() -> None:
+async def test_a_stream_plays_the_first_legal_action_and_fails_or_is_silent_as_told() -> None:
     table = Connected(EASY)
     stream = FirstLegalStream(connection=table.connection, failing={2}, silent_after=2)
     causes = []

@@ -75,7 +75,7 @@ def ended(text: str) -> TormentStream:
     return stream
 
 
-async def test_a_status_that_grpc_lost_is_no_fault_of_the_server_and_the_torment_is_tried_again() -> None:
+async def test_a_status_that_grpc_lost_is_no_fault_of_the_server_and_it_is_tried_again() -> None:
     ends = ["Internal error from Core", "Internal error from Core", "the server failed at a message of this bot"]
 
     async def looks(ground: Ground) -> str:

@@ -43,7 +43,7 @@ def test_a_field_is_drawn_the_same_again_and_its_mean_is_the_middle(name: str) -
     assert len(field.level()) == (5 if name == TWINS else 0)
 
 
-def test_drawn_luck_has_the_variance_of_real_matches_and_equal_boards_share_the_hands() -> None:
+def test_drawn_luck_has_the_variance_of_real_matches_and_equal_boards_share_hands() -> None:
     matches = [
         Match(1, number, table, f"board-{number}", 1, (0, 1, 2, 3, 4)) for number in range(1500) for table in (1, 2)
     ]
@@ -57,7 +57,7 @@ def test_drawn_luck_has_the_variance_of_real_matches_and_equal_boards_share_the_
     assert shared / 13.3**2 == pytest.approx(0.68, abs=0.04)
 
 
-def test_played_luck_is_what_real_matches_had_and_tables_with_one_board_have_the_same_cards() -> None:
+def test_played_luck_is_what_real_matches_had_and_one_board_has_the_same_cards() -> None:
     known = bank()
     made = {tuple(sorted(points)) for board in known.boards for points in board}
     matches = [
@@ -140,7 +140,7 @@ def test_the_report_is_the_same_again_and_has_every_field_and_format() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_shown_meanwhile_is_right_more_often_than_what_is_said_for_a_fixed_end() -> None:
+def test_what_is_shown_meanwhile_is_right_more_often_than_what_is_for_a_fixed_end() -> None:
     rows = run_looks(6, 5, formats=[Format(3, 3, 20, Boards.FRESH)], processes=2)
     assert [row.field for row in rows] == list(FIELDS)
     assert all(row.tournaments == 6 and row.fixed <= row.lasting for row in rows)

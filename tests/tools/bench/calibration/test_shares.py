@@ -18,9 +18,7 @@ def test_the_error_of_a_share_follows_from_how_far_tournaments_differ() -> None:
 
 @pytest.mark.parametrize("number", [1, 5, 40])
 @pytest.mark.parametrize("right", [0, 3])
-def test_tournaments_that_are_all_right_or_all_wrong_leave_room_for_one_more_that_is_not(
-    number: int, right: int
-) -> None:
+def test_tournaments_that_are_all_right_or_all_wrong_leave_room_for_another(number: int, right: int) -> None:
     found = share_of([(right, 3)] * number)
     assert (found.share, found.of) == (right / 3, 3 * number)
     assert found.error == pytest.approx(1 / (number + 1))

@@ -9,7 +9,7 @@ from tests.tools.bench.engine.engine_loops import LOOPS
 
 from farfalia_engine import SUIT, cards_in
 from farfalia_tools.bench.engine import contest
-from farfalia_tools.bench.engine.benchmark import main, run
+from farfalia_tools.bench.engine.benchmark import run
 from farfalia_tools.bench.engine.contest import ContestReport, table
 from farfalia_tools.bench.engine.determinizations import contradicts
 from farfalia_tools.bench.engine.openspiel import REFERENCE
@@ -49,7 +49,7 @@ def test_no_sampled_determinization_of_ours_contradicts_the_play(report: Contest
     )
 
 
-def test_a_world_contradicts_the_play_if_a_hand_has_a_suit_that_its_player_did_not_follow() -> None:
+def test_a_world_contradicts_the_play_if_a_hand_has_a_suit_that_it_did_not_follow() -> None:
     found = Counter[bool]()
     for seed in range(5):
         start = setting(Random(seed))
@@ -80,9 +80,3 @@ def test_without_openspiel_the_engine_is_measured_alone_and_the_table_says_so(mo
     assert {row.name for row in report.rows} == {OURS}
     assert {row.ratio for row in report.rows} == {None}
     assert "OpenSpiel is not installed" in table(report)
-
-
-def test_the_module_prints_its_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(sys, "argv", ["engine", "--seconds", "0.01"])
-    main()
-    assert capsys.readouterr().out.splitlines()[0].split() == ["loop", "engine", "per", "second", "µs", "each", "ratio"]

@@ -31,7 +31,7 @@ def test_luck_is_a_good_part_of_what_fresh_cards_make() -> None:
 
 
 @pytest.mark.slow
-def test_a_fit_knows_that_a_high_trump_is_worth_more_to_the_dealer_and_is_the_same_again() -> None:
+def test_a_fit_knows_that_high_trumps_are_worth_more_to_the_dealer() -> None:
     text = luck_fit.fit(60, "1")
     assert luck_fit.fit(60, "1") == text
     for values in parse_weights(text).values():

@@ -11,7 +11,7 @@ from farfalia_server.contract.errors import ComparisonError
 from farfalia_tools.bench.checkouts import HERE, Checkout
 from farfalia_tools.bench.intervals import Estimate
 from farfalia_tools.bench.server import benchmark, systems
-from farfalia_tools.bench.server.benchmark import Size, SizeRow, run, table
+from farfalia_tools.bench.server.benchmark import Size, run, table
 from farfalia_tools.bench.server.contract_used import differing, used
 from farfalia_tools.bench.server.systems import check_contract
 
@@ -19,18 +19,12 @@ ROOT = Path(__file__).parents[4]
 EXACT = Estimate(1.25, 1.0, 1.5, 0.95)
 
 
-@pytest.fixture(scope="module")
-def row() -> SizeRow:
-    """What is measured at two tables, with this checkout in both places."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(benchmark, "_SLICE", 0.2)
-        patch.setattr(systems, "_MATCHES", 200)  # ten times as many as two tables play meanwhile
-        (row,) = asyncio.run(run([Size(2)], 0.2, against=ROOT, starts=1))
-    return row
-
-
 @pytest.mark.slow
-def test_servers_and_yardstick_are_measured_in_equally_many_slices(row: SizeRow) -> None:
+def test_servers_and_yardstick_are_measured_in_equally_many_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At two tables, with this checkout in both places; and table and JSON hold what was measured."""
+    monkeypatch.setattr(benchmark, "_SLICE", 0.2)
+    monkeypatch.setattr(systems, "_MATCHES", 200)  # ten times as many as two tables play meanwhile
+    (row,) = asyncio.run(run([Size(2)], 0.2, against=ROOT, starts=1))
     assert (row.tables, row.bots, row.slices) == (2, 5, 3)
     assert row.against is not None
     for found in (row.server, row.yardstick, row.against):
@@ -42,23 +36,15 @@ def test_servers_and_yardstick_are_measured_in_equally_many_slices(row: SizeRow)
     assert row.yardstick.costs is None
     assert row.yardstick.longest_gap_ms is None
     assert row.server.longest_gap_ms is not None
-
-
-@pytest.mark.slow
-def test_the_table_and_the_json_hold_what_was_measured(row: SizeRow) -> None:
-    shown = table([row], "elsewhere")
+    other = replace(row, tables=16, of_against=None, of_yardstick=replace(row.of_yardstick, server_cpu=EXACT))
+    shown = table([row, other], "elsewhere")
+    assert shown.splitlines()[0].split() == ["tables", "/", "bots", "2", "/", "5", "16", "/", "5"]
     assert f"{row.server.decisions_per_second.median:,.0f} (" in shown
     assert row.of_yardstick.decisions_per_second.text(2) in shown
+    assert any(line.endswith("1.25 (1.00 … 1.50)") for line in shown.splitlines())
     assert "in units of elsewhere" in shown
     assert "in units of" not in table([row])
     assert json.loads(json.dumps(asdict(row)))["of_against"]["server_cpu"]["level"] == 0.95
-
-
-def test_rows_of_several_sizes_are_columns(row: SizeRow) -> None:
-    other = replace(row, tables=16, of_against=None, of_yardstick=replace(row.of_yardstick, server_cpu=EXACT))
-    lines = table([row, other], "elsewhere").splitlines()
-    assert lines[0].split() == ["tables", "/", "bots", "2", "/", "5", "16", "/", "5"]
-    assert any(line.endswith("1.25 (1.00 … 1.50)") for line in lines)
 
 
 def test_a_checkout_with_the_same_contract_is_accepted() -> None:
