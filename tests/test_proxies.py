@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 from tests.cli import forked
 from tests.cli.command import environment
 from tests.server.certificate import make_certificate
-from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server, until
 
 from farfalia_tools.bench.processes import free_port
 from farfalia_tools.torment.ground import Ground
@@ -50,16 +50,12 @@ def to_server(text: str, server: LiveServer) -> str:
 def running(words: list[str], folder: Path, port: int, **more: str) -> Iterator[None]:
     """A process that soon listens on a port."""
     with (
-        (folder / "proxy.log").open("w+") as log,
+        (folder / "proxy.log").open("w") as log,
         subprocess.Popen(words, stdout=log, stderr=log, env=os.environ | more, cwd=folder) as process,
     ):
         try:
-            deadline = time.monotonic() + PATIENCE
-            while not answers(port):
-                log.seek(0)
-                assert process.poll() is None, log.read()
-                assert time.monotonic() < deadline, log.read()
-                time.sleep(0.05)
+            until(lambda: process.poll() is not None or answers(port), (folder / "proxy.log").read_text)
+            assert process.poll() is None, (folder / "proxy.log").read_text()
             yield
         finally:
             process.terminate()
@@ -203,16 +199,14 @@ def test_nginx_bounds_the_streams_of_one_address(tmp_path: Path, monkeypatch: py
         assert refused.code() is grpc.StatusCode.UNAVAILABLE
         assert refused.details() == "too many connections or calls from this address: try again later"
         streams[0][0].cancel()
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                watch()
-                break
-            except grpc.RpcError:
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
+
+        def lets_in() -> bool:
+            with suppress(grpc.RpcError):
+                return bool(watch())
+            return False
+
+        until(lets_in)
         server.stop()
         # Until nginx has noticed that the streams are over, they count.
-        while (away := refusal()).details() != "the server does not answer: try again later":
-            assert time.monotonic() < deadline, away
-        assert away.code() is grpc.StatusCode.UNAVAILABLE
+        until(lambda: refusal().details() == "the server does not answer: try again later")
+        assert refusal().code() is grpc.StatusCode.UNAVAILABLE

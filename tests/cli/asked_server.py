@@ -3,15 +3,14 @@
 import json
 import os
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.cli import forked
 from tests.cli.command import LIMIT, Command, environment
-from tests.server.live import ADMIN, LiveServer, live_server
+from tests.server.live import ADMIN, LiveServer, live_server, until
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +21,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.fixture
-def ask(server: LiveServer, farfalia: Command) -> Callable[..., str]:
-    """Run a command against the server as the admin; it must succeed."""
-
-    def run(*arguments: object) -> str:
-        done = farfalia(*arguments, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
-        assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
-        return done.stdout
-
-    return run
+def admin(server: LiveServer, tmp_path: Path) -> Command:
+    """Commands of the admin against the server."""
+    return Command(tmp_path, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
 
 
 def numbered(told: str) -> int:
@@ -54,16 +47,8 @@ def sample(server: LiveServer, name: str, tmp_path: Path) -> Iterator[None]:
         process.wait(LIMIT)
 
 
-def until(what: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT
-    while not what():
-        assert time.monotonic() < deadline, "it does not happen"
-        time.sleep(0.02)
+def until_connected(admin: Command, *names: str) -> None:
+    def connected() -> set[str]:
+        return {bot["name"] for bot in json.loads(admin.told("bot", "list", "--json"))["bots"] if bot["connected"]}
 
-
-def until_connected(ask: Callable[..., str], *names: str) -> None:
-    until(
-        lambda: (
-            {bot["name"] for bot in json.loads(ask("bot", "list", "--json"))["bots"] if bot["connected"]} >= set(names)
-        )
-    )
+    until(lambda: connected() >= set(names))

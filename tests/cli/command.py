@@ -3,16 +3,17 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from tests.cli import forked
 
 import farfalia_engine as engine
 from farfalia_server.records import codec, files
 
 Run = subprocess.CompletedProcess[str]
-Command = Callable[..., Run]
 
 #: Nothing takes this long; a command that hangs fails its test.
 LIMIT = 300
@@ -22,6 +23,30 @@ def environment(**more: str) -> dict[str, str]:
     """This process's environment without what would tell the command something."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FARFALIA_")}
     return {**kept, "COLUMNS": "100", **more}
+
+
+class Command:
+    """`farfalia …` as a process of its own in this folder, without a terminal, with these settings."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.folder = folder
+        self._settings = settings
+
+    def __call__(self, *arguments: object, **more: str) -> Run:
+        """What came of it."""
+        return forked.run(list(map(str, arguments)), self.folder, environment(**{**self._settings, **more}), LIMIT)
+
+    def told(self, *arguments: object, **more: str) -> str:
+        """What it prints; it must succeed."""
+        done = self(*arguments, **more)
+        assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+        return done.stdout
+
+    def refused(self, *arguments: object, code: int = 1, **more: str) -> str:
+        """What it says on standard error; it must fail with this code, and print nothing."""
+        done = self(*arguments, **more)
+        assert (done.returncode, done.stdout, done.stderr.count("Traceback")) == (code, "", 0), done.stderr
+        return done.stderr
 
 
 def played(

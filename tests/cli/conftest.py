@@ -1,54 +1,15 @@
 """The real command, as a process of its own, and a Redis for it."""
 
-import os
-import shutil
-import socket
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli import forked
-from tests.cli.command import LIMIT, Command, Run, environment
+from tests.cli.command import Command
 from tests.server.postgres_fixture import database_url, postgres
-
-from farfalia_tools.bench.processes import free_port
 
 __all__ = ["database_url", "postgres"]
 
 
 @pytest.fixture
 def farfalia(tmp_path: Path) -> Command:
-    """Run `farfalia …` in an empty directory, without a terminal, and return what came of it."""
-
-    def run(*arguments: object, **more: str) -> Run:
-        return forked.run(list(map(str, arguments)), tmp_path, environment(**more), LIMIT)
-
-    return run
-
-
-@pytest.fixture
-def redis_url(tmp_path: Path) -> Iterator[str]:
-    """A Redis on a TCP port, as an organiser would have one; empty, and gone afterwards."""
-    program = shutil.which("redis-server") or shutil.which("valkey-server")
-    if program is None:
-        message = "neither redis-server nor valkey-server is on the PATH"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
-    port = free_port()
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + LIMIT
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            break
-        except ConnectionRefusedError:
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-    yield f"redis://127.0.0.1:{port}/0"
-    process.terminate()
-    process.wait()
+    """`farfalia …` in an empty directory."""
+    return Command(tmp_path)

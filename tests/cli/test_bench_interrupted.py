@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.cli.command import LIMIT, environment
+from tests.server.live import until
 
 pytestmark = pytest.mark.slow
 
@@ -67,13 +67,6 @@ class Bench:
         """Wait until a process with this in its command line is there."""
         until(lambda: any(sign in line for line in self.started().values()) or self.process.poll() is not None)
         assert self.process.poll() is None, self.stderr
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @contextmanager

@@ -103,33 +103,6 @@ def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
     assert shown["comparison"]["boards"] == finished // 2
 
 
-def test_a_program_that_dies_is_shown(farfalia: Command, tmp_path: Path) -> None:
-    (tmp_path / "shy.py").write_text(
-        "import os, sys\nif os.path.exists('been'): sys.exit(7)\nopen('been', 'w')\n" + MINDFUL
-    )
-    done = farfalia("compare", "shy.py", "random", "--game", "two", "--most", 2)
-    assert done.returncode == 1
-    assert "shy ended with exit code 7 before it had a match." in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("greedy",), "'B'"),
-        (("greedy", "random", "--game", "two", "--with", "cautious"), "--with names 1 bots; expected at most 0"),
-        (("a=greedy", "a=random"), "Two bots are called a"),
-        (("greedy", "random", "--confidence", "1"), "--confidence"),
-        (("greedy", "random", "--most", "1"), "--most"),
-        (("greedy", "random", "--margin", "-1"), "--margin"),
-    ],
-)
-def test_what_cannot_be_compared_is_wrong_usage(farfalia: Command, arguments: tuple[str, ...], said: str) -> None:
-    done = farfalia("compare", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_more_boards_than_a_tournament_holds_are_refused_in_one_sentence(farfalia: Command) -> None:
     done = farfalia("compare", "greedy", "random", "--most", 9000)
     assert (done.returncode, done.stdout) == (1, "")

@@ -1,19 +1,7 @@
 """Completion in a shell: what the Tab key adds to a command line."""
 
-import os
-import subprocess
-import sys
-
 import pytest
-
-
-def completed(line: str, shell: str = "bash") -> list[str]:
-    """The words that a shell is offered for the last word of a line."""
-    where = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1), "_FARFALIA_COMPLETE": f"complete_{shell}"}
-    command = [sys.executable, "-m", "farfalia_server"]
-    done = subprocess.run(command, env={**os.environ, **where}, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    return done.stdout.split()
+from tests.cli.command import Command
 
 
 @pytest.mark.parametrize(
@@ -26,5 +14,7 @@ def completed(line: str, shell: str = "bash") -> list[str]:
         ("farfalia tournament create cup --boards rot", ["rotations"]),
     ],
 )
-def test_the_tab_key_completes_commands_options_and_choices(line: str, words: list[str]) -> None:
-    assert completed(line) == words
+def test_the_tab_key_completes_commands_options_and_choices(farfalia: Command, line: str, words: list[str]) -> None:
+    last = str(len(line.split(" ")) - 1)
+    done = farfalia(COMP_WORDS=line, COMP_CWORD=last, _FARFALIA_COMPLETE="complete_bash")
+    assert (done.stdout.split(), done.stderr) == (words, "")

@@ -52,14 +52,6 @@ def test_who_cannot_play_a_game_is_told_who_can(game: str, pairs: list[str], pla
     assert str(refusal.value).startswith(said)
 
 
-@pytest.mark.parametrize("command", [("run", "--bot", "greedy"), ("tournament", "create", "Friday", "ada")])
-def test_commands_refuse_it_as_wrong_usage(farfalia: Command, command: tuple[str, ...]) -> None:
-    done = farfalia(*command, "--game", "four", "--players", 5)
-    assert done.returncode == 2
-    assert "four is played by 4, not by 5." in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 @pytest.mark.slow
 def test_as_many_as_were_asked_for_sit_at_the_table(farfalia: Command) -> None:
     arguments = ("--game", "farrago", "--players", 3, "--option", "order=random", "--rounds", 1)

@@ -5,12 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from tests.server.live import until
 
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.local import reaper
@@ -38,13 +37,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
-def until(what: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not what():
-        assert time.monotonic() < deadline, "it does not happen"
-        time.sleep(0.02)
 
 
 def alive(pid: int) -> bool:

@@ -7,18 +7,17 @@ import math
 import re
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.cli import forked
-from tests.cli.command import LIMIT, Command, environment
-from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+from tests.cli.command import Command
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server, until
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2
+from farfalia.v1 import bots_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records import files
 from farfalia_server.records.chain_checking import LadderVerdict, verify_ladders
 from farfalia_server.records.codec import seal
@@ -27,6 +26,8 @@ from farfalia_tournaments import ChainEntry, Rating, read_entry
 
 CHAIN = "basic-chain.ndjson"
 CONTROL = record_pb2.TimeControl(limit_ms=60_000, bank_ms=0, grace=0)
+#: Nobody waits for ten seconds to see whether an outage explains a strike.
+NO_PAUSES = tournaments_pb2.NetworkRule(percent=0, seconds=30)
 
 
 def wrong(bot: RawBot, message: play_pb2.PlayResponse) -> None:
@@ -45,17 +46,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
             up.register(name, "greedy")
         token = up.register("cleo")
         up.register("eve")
-        with RawBot(up.grpc_address, token, rulesets=("basic",), react=wrong):
-            for _ in range(2):
-                up.wait_for(up.tournament(["ada", "ben", "cleo", "eve"], rounds=1, ruleset="basic", control=CONTROL))
-        up.call("RegisterBot", bots_pb2.RegisterBotRequest(name="cleo", version="2"))
-        with RawBot(up.grpc_address, token, rulesets=("basic",), react=first_legal):
-            for _ in range(2):
-                up.wait_for(up.tournament(["ada", "ben", "cleo", "eve"], rounds=1, ruleset="basic", control=CONTROL))
-        deadline = time.monotonic() + PATIENCE
-        while len(up.call("ListRatingChain", ratings_pb2.ListRatingChainRequest(ladder="basic")).entries) < 4:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        terms: dict[str, Any] = {"rounds": 1, "ruleset": "basic", "control": CONTROL, "network_rule": NO_PAUSES}
+        for react in (wrong, first_legal):
+            if react is first_legal:
+                up.call("RegisterBot", bots_pb2.RegisterBotRequest(name="cleo", version="2"))
+            with RawBot(up.grpc_address, token, rulesets=("basic",), react=react):
+                for _ in range(2):
+                    up.wait_for(up.tournament(["ada", "ben", "cleo", "eve"], **terms))
+        chain = ratings_pb2.ListRatingChainRequest(ladder="basic")
+        until(lambda: len(up.call("ListRatingChain", chain).entries) == 4)
         yield up
 
 
@@ -63,10 +62,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def fetched(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the command has fetched of the ladder."""
     folder = tmp_path_factory.mktemp("files") / "basic"
-    words = ["ratings", "fetch", "basic", str(folder), "--server", server.grpc_address]
-    done = forked.run(words, folder.parent, environment(), LIMIT)
-    said = f"4 entries of the chain of basic are in {folder}, and 4 records are new.\n"
-    assert (done.returncode, done.stdout) == (0, said), done.stderr
+    said = Command(folder.parent).told("ratings", "fetch", "basic", folder, "--server", server.grpc_address)
+    assert said == f"4 entries of the chain of basic are in {folder}, and 4 records are new.\n"
     return folder
 
 
@@ -78,9 +75,8 @@ def test_what_ratings_said_is_compared_with_what_happened(folder: Path, farfalia
     assert bins[0].low == 0.5
     assert bins[0].pairs >= 3
     assert all(one.low <= one.said <= one.high and 0 <= one.happened <= 1 for one in bins)
-    done = farfalia("verify", "--ratings", folder, "--calibration")
-    assert done.returncode == 0
-    assert re.search(r"^50% to 55% +\d+ +5\d\.\d% +\d+\.\d%$", done.stdout.strip(), re.MULTILINE), done.stdout
+    shown = farfalia.told("verify", "--ratings", folder, "--calibration")
+    assert re.search(r"^50% to 55% +\d+ +5\d\.\d% +\d+\.\d%$", shown.strip(), re.MULTILINE), shown
 
 
 @pytest.fixture
@@ -298,17 +294,17 @@ def change(server: LiveServer, line: str) -> None:
 
 
 def test_a_chain_that_was_changed_in_the_database_is_named_and_made_again(
-    server: LiveServer, folder: Path, farfalia: Command
+    server: LiveServer, folder: Path, tmp_path: Path
 ) -> None:
     kept = (folder / CHAIN).read_text()
-    where = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_ADMIN_TOKEN": ADMIN}
-    assert farfalia("ratings", "rebuild", **where).returncode == 0
+    admin = Command(tmp_path, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+    admin.told("ratings", "rebuild")
     change(server, kept.splitlines()[1])
-    done = farfalia("ratings", "rebuild", **where)
+    done = admin("ratings", "rebuild")
     assert done.returncode == 1
     assert re.search(r"^basic: entry 2 \(match 2\): mu of ada is [\d.]+, expected [\d.]+$", done.stdout, re.MULTILINE)
     assert "1 chains were not what 4 matches give; --replace repairs them." in done.stderr
-    assert farfalia("ratings", "rebuild", "--replace", **where).returncode == 0
-    assert farfalia("ratings", "rebuild", **where).returncode == 0
-    farfalia("ratings", "fetch", "basic", folder, **where)
+    admin.told("ratings", "rebuild", "--replace")
+    admin.told("ratings", "rebuild")
+    admin.told("ratings", "fetch", "basic", folder)
     assert (folder / CHAIN).read_text() == kept

@@ -210,25 +210,6 @@ def test_a_program_that_never_connects_is_given_up(farfalia: Command) -> None:
     assert "slow (sleep 600) has not connected within 0.2 seconds" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--bot", "greedy", "--game", "whist"), "whist"),
-        (("--bot", "greedy", "--option", "fast=yes"), "fast"),
-        (("--bot", "greedy", "--option", "burnin=on", "--option", "double_you=on"), "expected one of the two"),
-        (("--bot", "a=greedy", "--bot", "a=random"), "Two bots are called a"),
-        ((), "--bot"),
-        (("--bot", "greedy", "--limit-ms", "0"), "--limit-ms"),
-        (("--bot", "greedy", "--boards", "same"), "--boards"),
-    ],
-)
-def test_what_cannot_be_played_is_wrong_usage(farfalia: Command, arguments: tuple[str, ...], said: str) -> None:
-    done = farfalia("run", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 #: The command, with tables that fail: what becomes of a server whose files are changed while it runs.
 BROKEN = """
 import sys

@@ -12,10 +12,10 @@ from typing import Any, Self, cast
 
 import pytest
 from tests.cli import forked
-from tests.cli.asked_server import until
 from tests.cli.command import LIMIT, Command, environment
-from tests.server.live import ADMIN, LiveServer, live_server
+from tests.server.live import ADMIN, LiveServer, live_server, until
 from tests.server.postgres_fixture import Postgres, database_url
+from tests.server.shared_redis import emptied_redis
 
 from farfalia_server.cli.serve import _serve, _ServerToRun
 
@@ -41,20 +41,17 @@ def test_every_start_says_how_to_connect_and_only_the_first_shows_the_admin_toke
         assert f"Python: install the SDK from {downloads}\n" in server.log()
         assert "Other languages: the contract and how to use it are there, too" in server.log()
         assert "farfalia" in urllib.request.urlopen(f"http://{server.http_address}/").read().decode()
-        done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", token)
-        assert done.returncode == 0
-        assert re.fullmatch(r"\S{20,}\n", done.stdout)
+        as_admin = ("--server", server.grpc_address, "--admin-token")
+        assert re.fullmatch(r"\S{20,}\n", farfalia.told("bot", "register", "ada", *as_admin, token))
         end(server, signal.SIGINT)
         server.start()
         until(lambda: server.log().count(HINT) == 2)
         assert server.log().count(token) == 1
-        done = farfalia("bot", "rotate-token", "ada", "--server", server.grpc_address, "--admin-token", token)
-        assert done.returncode == 0
+        farfalia.told("bot", "rotate-token", "ada", *as_admin, token)
         end(server, signal.SIGTERM)
     with live_server(tmp_path, admin_token="new") as server:
         assert server.log().count(HINT) == 2
-        done = farfalia("bot", "register", "ben", "--server", server.grpc_address, "--admin-token", "new")
-        assert done.returncode == 0
+        farfalia.told("bot", "register", "ben", "--server", server.grpc_address, "--admin-token", "new")
 
 
 def end(server: LiveServer, number: signal.Signals) -> None:
@@ -103,21 +100,15 @@ def test_the_admin_token_is_shown_by_the_first_start_that_succeeds(
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         for ports in (("--grpc-port", taken, "--http-port", 0), ("--grpc-port", 0, "--http-port", taken)):
-            failed = farfalia("serve", *data, *ports)
-            assert failed.returncode == 1
-            assert f"cannot listen on 127.0.0.1:{taken}" in failed.stderr
+            assert f"cannot listen on 127.0.0.1:{taken}" in farfalia.refused("serve", *data, *ports)
             assert not (tmp_path / "data").exists()
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "redis").write_text("no directory")
-    failed = farfalia("serve", *data, "--grpc-port", 0, "--http-port", 0)
-    assert failed.returncode == 1
-    assert "cannot be used for Redis" in failed.stderr
-    assert "Admin token" not in failed.stdout
+    failed = farfalia.refused("serve", *data, "--grpc-port", 0, "--http-port", 0)
+    assert "cannot be used for Redis" in failed
     (tmp_path / "data" / "redis").unlink()
     with live_server(tmp_path, admin_token="", database_url=database_url) as server:
-        token = shown_token(server)
-        done = farfalia("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", token)
-        assert done.returncode == 0
+        farfalia.told("bot", "register", "ada", "--server", server.grpc_address, "--admin-token", shown_token(server))
 
 
 def test_an_admin_token_that_could_not_be_printed_is_replaced_at_the_next_start(tmp_path: Path) -> None:
@@ -140,42 +131,15 @@ def test_a_server_on_every_address_names_one_that_others_reach(tmp_path: Path, f
         until(lambda: "start the server with --public-address HOST" in server.log())
 
 
-def test_a_taken_port_is_a_sentence(tmp_path: Path, farfalia: Command) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        done = farfalia("serve", "--data-dir", tmp_path / "other", "--grpc-port", port, "--http-port", 0)
-    assert done.returncode == 1
-    assert str(port) in done.stderr.splitlines()[-1]
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (("--grpc-port", "70000"), "--grpc-port"),
-        (("--registration", "perhaps"), "--registration"),
-        (("--config", "settings.toml"), "limit"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_wrong_usage(
-    farfalia: Command, tmp_path: Path, arguments: tuple[str, ...], named: str
-) -> None:
+def test_a_setting_that_cannot_be_is_wrong_usage(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("limit = 5\n")
-    done = farfalia("serve", *arguments)
-    assert done.returncode == 2
-    assert named in done.stderr.splitlines()[-1]
+    assert "limit" in farfalia.refused("serve", "--config", "settings.toml", code=2).splitlines()[-1]
 
 
-def test_a_server_plays_on_the_databases_that_it_is_given(
-    tmp_path: Path, redis_url: str, postgres: Postgres, farfalia: Command
-) -> None:
-    with live_server(tmp_path, redis_url=redis_url, database_url=postgres.database()) as server:
-        for words in (
-            ("bot", "register", "ada", "--house", "greedy"),
-            ("tournament", "create", "Friday", "ada", "house-random-1", "--rounds", 1, "--start"),
-            ("tournament", "watch", 1),
-        ):
-            done = farfalia(*words, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
-            assert done.returncode == 0, done.stderr
-        assert "1 of 1 matches, finished." in done.stdout
+def test_a_server_plays_on_the_databases_that_it_is_given(tmp_path: Path, postgres: Postgres) -> None:
+    with live_server(tmp_path, redis_url=emptied_redis(), database_url=postgres.database()) as server:
+        admin = Command(tmp_path, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+        admin.told("bot", "register", "ada", "--house", "greedy")
+        admin.told("tournament", "create", "Friday", "ada", "house-random-1", "--rounds", 1, "--start")
+        assert "1 of 1 matches, finished." in admin.told("tournament", "watch", 1)
     assert [*(tmp_path / "data").iterdir()] == []

@@ -27,26 +27,12 @@ def test_a_server_that_lets_everything_pass_is_reported(farfalia: Command, lenie
     assert count == "0 of 1 torments held."
 
 
-def test_the_same_for_programs(farfalia: Command, lenient: str) -> None:
-    ended = farfalia("torment", lenient, "--only", "garbage", "--seconds", 1, "--json")
-    assert ended.returncode == 1
-    (found,) = json.loads(ended.stdout)["torments"]
-    assert (found["name"], found["held"]) == ("garbage", False)
-    assert "MESSAGE_UNREADABLE" in found["seen"]
-
-
 def test_all_torments_are_listed_without_a_server(farfalia: Command) -> None:
     listed = farfalia("torment", "--list", "--json")
     assert listed.returncode == 0
     told = json.loads(listed.stdout)["torments"]
     assert "garbage" in [one["name"] for one in told]
     assert all(one["does"].endswith(".") and one["must"].endswith(".") for one in told)
-
-
-def test_a_torment_that_does_not_exist_is_refused_in_one_sentence(farfalia: Command) -> None:
-    ended = farfalia("torment", "127.0.0.1:1", "--only", "garbige")
-    assert ended.returncode == 2
-    assert "There is no torment garbige (did you mean garbage?)" in " ".join(ended.stderr.split())
 
 
 def test_a_torment_that_needs_a_proxy_says_so_and_is_refused_without_one(farfalia: Command) -> None:

@@ -47,20 +47,3 @@ def test_a_plan_knows_the_noise_of_the_game_and_that_luck_is_taken_out(farfalia:
     other, text = planned("--game", "four", "--option", "hands=8")
     assert other != pytest.approx(margin, abs=0.1)
     assert "measured with sample bots in four with its default options: with others they are a guess." in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--entrants", "0"], "--entrants"),
-        (["--entrants", "9", "--rounds", "2", "--stages", "swiss:rounds=2"], "expected one of them"),
-        (["--entrants", "9", "--stages", "swiss"], "stage 1, swiss: no rounds"),
-        (["--entrants", "500", "--rounds", "9999"], "stage 1, round-robin: at least 999900 matches"),
-        (["--entrants", "9", "--game", "whist"], "whist"),
-    ],
-)
-def test_what_cannot_be_planned_is_a_sentence(farfalia: Command, arguments: list[str], words: str) -> None:
-    done = farfalia("tournament", "plan", *arguments)
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr

@@ -107,6 +107,25 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
         ("tournament show 1 --xyzzy", "There is no option --xyzzy."),
         ("tournament shwo 1", "No such command 'shwo'. Did you mean 'show'?"),
         ("compar", "No such command 'compar'. Did you mean 'compare'?"),
+        ("run --bot greedy --option fast=yes", "fast"),
+        ("run --bot greedy --option burnin=on --option double_you=on", "expected one of the two at most"),
+        ("run --bot a=greedy --bot a=random", "Two bots are called a"),
+        ("run --bot greedy --limit-ms 0", "--limit-ms"),
+        ("run --bot greedy --boards same", "--boards"),
+        ("run --bot greedy --game four --players 5", "four is played by 4, not by 5."),
+        ("tournament create Friday ada --game four --players 5", "four is played by 4, not by 5."),
+        ("compare greedy", "'B'"),
+        ("compare greedy random --game two --with cautious", "--with names 1 bots; expected at most 0"),
+        ("compare a=greedy a=random", "Two bots are called a"),
+        ("compare greedy random --most 1", "--most"),
+        ("compare greedy random --margin -1", "--margin"),
+        ("tournament plan --entrants 0", "--entrants"),
+        ("tournament plan --entrants 9 --rounds 2 --stages swiss:rounds=2", "expected one of them"),
+        ("tournament plan --entrants 9 --stages swiss", "stage 1, swiss: no rounds"),
+        ("tournament plan --entrants 500 --rounds 9999", "stage 1, round-robin: at least 999900 matches"),
+        ("torment 127.0.0.1:1 --only garbige", "There is no torment garbige (did you mean garbage?)"),
+        ("serve --grpc-port 70000", "--grpc-port"),
+        ("serve --registration perhaps", "--registration"),
         (
             "run --bot greedy --game fuor",
             "there is no game 'fuor' (did you mean four?), expected one of: basic, chinkway, farrago, five-hand, four, "
@@ -121,7 +140,7 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
 def test_wrong_words_and_values_are_told_in_our_own_words(
     monkeypatch: pytest.MonkeyPatch, line: str, sentence: str
 ) -> None:
-    assert told(monkeypatch, line) == sentence
+    assert sentence in told(monkeypatch, line)
 
 
 def test_help_is_shown_beside_a_word_that_stands_alone(

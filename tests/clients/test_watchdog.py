@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Sequence
 from threading import Thread, current_thread, main_thread
 
 import pytest
-from tests.clients.scripted import PATIENCE, Messages, answers, greet, play_through, question
+from tests.clients.scripted import Messages, answers, greet, play_through, question
+from tests.server.live import until
 
 from farfalia import Bot, bot_runner, watchdog
 from farfalia.v1 import play_pb2
@@ -25,10 +26,7 @@ def hang(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> H
     monkeypatch.setattr(watchdog, "POLL", 0.01)
 
     def until_said() -> None:
-        deadline = time.monotonic() + PATIENCE
-        while "has not returned" not in caplog.text:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: "has not returned" in caplog.text)
         time.sleep(10 * watchdog.POLL)
 
     return until_said

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,14 @@ PATIENCE = 120.0
 _ATTEMPTS = 20
 _TAKEN = re.compile("it is in use|Address already in use")
 _ADDRESSES = re.compile(r"Bots connect to (\S+) with[\s\S]*?Pages: https?://(\S+?)/")
+
+
+def until(holds: Callable[[], object], said: Callable[[], object] = str, patience: float = PATIENCE) -> None:
+    """Wait for what must come; `said` tells more if it does not."""
+    deadline = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < deadline, f"it does not happen: {said()}"
+        time.sleep(0.02)
 
 
 class LiveServer:
@@ -195,10 +203,8 @@ class LiveServer:
 
     def wait_for_nonces(self, number: int) -> None:
         """Return when every bot of a tournament that has not been started has given a nonce."""
-        deadline = time.monotonic() + self._patience
-        while not (said := re.search(r"from (\d+) of (\d+) bots", self.show(number).waiting)) or said[1] != said[2]:
-            assert time.monotonic() < deadline, f"not all bots give a nonce: {said}"
-            time.sleep(0.05)
+        given = re.compile(r"from (\d+) of \1 bots")
+        until(lambda: given.search(self.show(number).waiting), lambda: self.show(number).waiting, self._patience)
 
     def wait_for(self, number: int, finished: int | None = None) -> tournaments_pb2.Tournament:
         """The tournament when it is over, or when `finished` of its matches are finished."""
