@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.clients.scripted import Messages
+from collections.abc import Generator
+
+import grpc
+from tests.clients.scripted import End, Messages, greet
 
 from farfalia.v1.play_pb2 import Entered, Finished, Nonce, PlayResponse, Seated
 
@@ -16,6 +19,14 @@ def nonce_in(messages: Messages) -> Nonce:
 
 def entered(tournament: int = 0, match: int = 0) -> PlayResponse:
     return PlayResponse(entered=[Entered(tournament=tournament, match=match, commitment=COMMITMENT)])
+
+
+def breaking(messages: Messages) -> Generator[PlayResponse]:
+    """Enter the bot in tournament 3, take its nonce, and lose the connection."""
+    yield from greet(messages)
+    yield entered(tournament=3)
+    nonce_in(messages)
+    raise End(grpc.StatusCode.UNAVAILABLE, "")
 
 
 def seat(nonces: list[bytes], tournament: int = 3, match: int = 5, commitment: bytes = COMMITMENT) -> PlayResponse:

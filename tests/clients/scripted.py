@@ -134,6 +134,21 @@ def greet(
     return first
 
 
+def says(*responses: PlayResponse, ends: End | None = None, **welcome: Any) -> Script:
+    """A script that welcomes the bot, says this, waits for the answers to what it asks, and ends its stream so."""
+
+    def script(messages: Messages) -> Generator[PlayResponse]:
+        yield from greet(messages, **welcome)
+        for response in responses:
+            yield response
+            if response.questions:
+                answers(messages)
+        if ends:
+            raise ends
+
+    return script
+
+
 def answers(messages: Messages) -> list[play_pb2.Action]:
     """The actions of the next message that has any."""
     return next(list(message.actions) for message in messages if message.actions)

@@ -10,7 +10,7 @@ from threading import Event, current_thread
 
 import grpc
 import pytest
-from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question
+from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question, says
 
 from farfalia import Bot, bot_runner
 from farfalia.v1 import play_pb2
@@ -104,13 +104,7 @@ def test_a_method_that_was_quick_is_called_in_the_event_loop_from_then_on(monkey
             threads.append(current_thread().name)
             return view.legal[0]
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        for number in range(1, 40):
-            yield PlayResponse(questions=[question(1, number)])
-            answers(messages)
-
-    play_through(Curious(), script)
+    play_through(Curious(), says(*(PlayResponse(questions=[question(1, number)]) for number in range(1, 40))))
     assert threads[0] == "farfalia-bot"
     assert "MainThread" in threads
 
@@ -123,11 +117,7 @@ def test_hooks_that_wait_for_their_turn_are_called_before_the_end() -> None:
             time.sleep(0.06)
             heard.append(finished.match)
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        yield PlayResponse(finished=[play_pb2.Finished(match=match) for match in (1, 2, 3)])
-
-    play_through(Slow(), script)
+    play_through(Slow(), says(PlayResponse(finished=[play_pb2.Finished(match=match) for match in (1, 2, 3)])))
     assert heard == [1, 2, 3]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import pytest
-from tests.clients.scripted import Messages, answers, greet, play_through, question
+from tests.clients.scripted import Messages, answers, greet, play_through, question, says
 
 from farfalia import Bot
 from farfalia.v1 import play_pb2
@@ -56,12 +56,7 @@ def test_a_traceback_shows_only_the_authors_own_frames(caplog: pytest.LogCapture
         def on_seated(self, seated: play_pb2.Seated) -> None:
             raise ValueError("hook")
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages, open=[play_pb2.Seated(match=1)])
-        yield PlayResponse(questions=[question(1)])
-        answers(messages)
-
-    play_through(Clumsy(), script)
+    play_through(Clumsy(), says(PlayResponse(questions=[question(1)]), open=[play_pb2.Seated(match=1)]))
     shown = [line.split('"')[1] for line in caplog.text.splitlines() if line.startswith("  File ")]
     assert shown == [__file__] * 3
     assert "LookupError: lost my notes" in caplog.text

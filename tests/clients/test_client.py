@@ -11,7 +11,7 @@ from threading import Event
 
 import grpc
 import pytest
-from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question, scripted
+from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question, says, scripted
 
 from farfalia import Bot, play, settings
 from farfalia.client import Client
@@ -81,10 +81,7 @@ def test_a_server_that_falls_silent_is_given_up() -> None:
         yield from greet(messages, ping_interval_ms=20)
         assert list(messages) == []
 
-    def well(messages: Messages) -> Said:
-        yield from greet(messages)
-
-    play_through(Bot(), silent, well)
+    play_through(Bot(), silent, says())
 
 
 def test_a_server_that_takes_the_call_and_never_welcomes_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,22 +183,14 @@ def test_why_a_bot_waits_on_a_ladder_is_told_once_until_it_changes() -> None:
         ("OTHER", "Something is wrong."),
     ]
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        yield PlayResponse(notices=[play_pb2.Notice(reason=reason, text=text) for reason, text in said])
-
-    play_through(Listening(), script)
+    notices = [play_pb2.Notice(reason=reason, text=text) for reason, text in said]
+    play_through(Listening(), says(PlayResponse(notices=notices)))
     assert heard == [said[place][1] for place in (0, 1, 4, 5, 6, 7)]
 
 
 def test_the_author_is_told_when_the_connection_is_lost_and_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
-    def lost(messages: Messages) -> Said:
-        yield from greet(messages)
-        raise End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "back in a minute")
-
-    def back(messages: Messages) -> Said:
-        yield from greet(messages, open=[play_pb2.Seated(match=3)])
-
+    lost = says(ends=End(grpc.StatusCode.UNAVAILABLE, "SERVER_STOPS", "back in a minute"))
+    back = says(open=[play_pb2.Seated(match=3)])
     with caplog.at_level(logging.INFO, "farfalia"):
         play_through(Bot(), lost, back)
     assert "connection lost: back in a minute (SERVER_STOPS); trying again in 0." in caplog.text

@@ -75,12 +75,6 @@ def test_the_formula_for_pairs_on_the_contracts_page_is_right() -> None:
         assert discard_pair(low, high) == 256 + low * (103 - low) // 2 + high - low - 1
 
 
-def test_links_lead_to_files() -> None:
-    for page in (CONTRACT, ROOT / "docs" / "bots.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (page.parent / target).exists(), target
-
-
 def test_the_rulesets_on_the_contracts_page_are_those_that_the_server_plays() -> None:
     (listed,) = re.findall(r"features, rulesets: ([^;|]+); none means all", CONTRACT.read_text())
     assert re.findall(r"`([^`]+)`", listed) == sorted(GAMES)

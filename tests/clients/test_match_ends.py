@@ -6,7 +6,7 @@ import logging
 from collections.abc import Generator
 
 import pytest
-from tests.clients.scripted import Messages, greet, play_through
+from tests.clients.scripted import Messages, greet, play_through, says
 
 from farfalia import Bot, match_ends
 from farfalia.v1 import play_pb2, record_pb2
@@ -33,12 +33,8 @@ def rated(match: int, before: float, after: float, ladder: str = "chinkway") -> 
 def lines(caplog: pytest.LogCaptureFixture, *messages: PlayResponse, pages: str = PAGES) -> list[str]:
     """What is said while and after the server says this, but for the connection."""
 
-    def script(heard: Messages) -> Said:
-        yield from greet(heard, pages=pages)
-        yield from messages
-
     with caplog.at_level(logging.INFO, "farfalia"):
-        play_through(Bot(), script)
+        play_through(Bot(), says(*messages, pages=pages))
     told = [record.message for record in caplog.records if record.levelno == logging.INFO]
     return [line for line in told if "connected to" not in line]
 

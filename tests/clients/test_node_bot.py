@@ -12,9 +12,9 @@ from threading import Event
 
 import grpc
 import pytest
-from tests.clients.nonces import entered, nonce_in, over, seat
+from tests.clients.nonces import breaking, entered, nonce_in, over, seat
 from tests.clients.programs import connected, house, sample
-from tests.clients.scripted import End, Messages, Script, answers, greet, question, scripted
+from tests.clients.scripted import End, Messages, Script, answers, greet, question, says, scripted
 from tests.server.certificate import make_certificate
 from tests.server.live import PATIENCE, LiveServer, live_server
 
@@ -179,24 +179,11 @@ def test_the_node_bot_plays_on_a_draining_server_until_another_stream_has_taken_
 
 def test_the_node_bot_tries_again_after_whatever_a_proxy_may_say(node_bot: list[str]) -> None:
     codes = [grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DEADLINE_EXCEEDED]
-
-    def ending(code: grpc.StatusCode) -> Script:
-        def script(messages: Messages) -> Said:
-            yield from greet(messages)
-            raise End(code, "")
-
-        return script
-
-    assert play_through(node_bot, *map(ending, codes)).count("connected as tester") == len(codes)
+    said = play_through(node_bot, *(says(ends=End(code, "")) for code in codes))
+    assert said.count("connected as tester") == len(codes)
 
 
 def test_the_node_bot_says_what_became_of_a_nonce_and_accuses_only_where_it_must(node_bot: list[str]) -> None:
-    def breaking(messages: Messages) -> Said:
-        yield from greet(messages)
-        yield entered(tournament=3)
-        nonce_in(messages)
-        raise End(grpc.StatusCode.UNAVAILABLE, "")
-
     def following(messages: Messages) -> Said:
         yield from greet(messages, open=seat([b"another's"], tournament=3, match=5).seated)
         for tournament in (4, 6):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-import grpc
 import pytest
-from tests.clients.nonces import COMMITMENT, entered, nonce_in, over, seat
-from tests.clients.scripted import End, Messages, greet, play_through
+from tests.clients.nonces import COMMITMENT, breaking, entered, nonce_in, over, seat
+from tests.clients.scripted import Messages, greet, play_through
 
 from farfalia.bot import Bot
 from farfalia.v1.play_pb2 import Entered, Nonce, Notice, PlayResponse, Seated, Welcome
@@ -84,12 +83,6 @@ def test_a_nonce_that_was_not_taken_raises_no_alarm(
 def test_a_nonce_that_may_have_been_lost_with_its_stream_is_no_reason_to_accuse(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def breaking(messages: Messages) -> Said:
-        yield from greet(messages)
-        yield entered(tournament=3)
-        nonce_in(messages)
-        raise End(grpc.StatusCode.UNAVAILABLE, "")
-
     def following(messages: Messages) -> Said:
         yield from greet(messages, open=seat([b"another's"]).seated)
         yield over(5)
@@ -101,12 +94,6 @@ def test_a_nonce_that_may_have_been_lost_with_its_stream_is_no_reason_to_accuse(
 
 
 def test_a_nonce_that_was_given_again_after_the_stream_broke_has_to_be_used(caplog: pytest.LogCaptureFixture) -> None:
-    def breaking(messages: Messages) -> Said:
-        yield from greet(messages)
-        yield entered(tournament=3)
-        nonce_in(messages)
-        raise End(grpc.StatusCode.UNAVAILABLE, "")
-
     def following(messages: Messages) -> Said:
         yield from greet(messages)
         yield entered(tournament=3)

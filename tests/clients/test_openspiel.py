@@ -17,11 +17,6 @@ from tests.engine.games import label, pairwise
 from farfalia_engine import BadOption
 
 
-@pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_a_deal_passes_the_random_simulation(game: Game) -> None:
-    pyspiel.random_sim_test(load(game, horizon="deal"), num_sims=1, serialize=True, verbose=False)
-
-
 @pytest.mark.parametrize(
     "game", [("two", {"double_you": "on"}), ("basic", {"burnin": "on"}), ("farrago", {"players": "3"})], ids=label
 )

@@ -143,15 +143,6 @@ def test_an_episode_can_be_any_deal_and_nobody_has_points_yet(game: Game) -> Non
         assert len(environment.match.scores) == environment.rules.seats * deal
 
 
-def test_sides_and_weight_are_those_of_the_deal() -> None:
-    first, sixth = raw_env("chinkway", horizon="deal"), raw_env("chinkway", horizon="deal", deal=6)
-    for environment in (first, sixth):
-        environment.reset(seed=5)
-    assert [bytes(each.match.observation(0).sides) for each in (first, sixth)] == [b"\0\1\1\2\2", b"\0\1\2\1\2"]
-    doubled = raw_env("basic", horizon="deal", deal=3)
-    assert {info["points"] % 2 for seed in range(5) for info in play(doubled, seed)[1].values()} == {0}
-
-
 def test_farrago_begins_a_late_deal_with_the_types_that_are_left() -> None:
     kinds = set()
     for seed in range(20):
@@ -206,19 +197,6 @@ def test_an_agent_that_is_not_asked_observes_but_may_do_nothing() -> None:
     observation = environment.match.observation(environment.agents.index(other))
     assert np.array_equal(environment.observe(other)["observation"], observation_tensor(observation))
     assert not environment.observe(other)["action_mask"].any()
-
-
-def test_those_who_decide_at_once_do_not_see_what_the_first_of_them_chose() -> None:
-    observations = []
-    for choice in (125, 126):
-        environment = raw_env("chinkway", {"double_you": "on"})
-        environment.reset(seed=8)
-        assert environment.agent_selection == "seat_0"
-        environment.step(choice)
-        assert environment.agent_selection == "seat_1"
-        # Of those who choose later, all is as if the first had not chosen.
-        observations.append([environment.observe(f"seat_{seat}")["observation"] for seat in range(1, 5)])
-    assert np.array_equal(observations[0], observations[1])
 
 
 def test_an_agent_that_waits_for_the_others_is_not_asked_again() -> None:

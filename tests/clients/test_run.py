@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from collections.abc import Generator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,7 +12,8 @@ from threading import Event, Thread
 import grpc
 import pytest
 from tests.cli import forked
-from tests.clients.scripted import PATIENCE, End, Messages, ScriptedServer, greet, question, scripted
+from tests.clients.scripted import PATIENCE, End, Messages, ScriptedServer, greet, question, says, scripted
+from tests.server.certificate import make_certificate
 
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER, server
@@ -59,16 +59,21 @@ def outcome(program: forked.Bot) -> tuple[int, str]:
     return program.wait(), said
 
 
+def seat(messages: Messages, seated: Event) -> Said:
+    """Seat the bot at a table, and wait for its goodbye."""
+    yield from greet(messages, open=[play_pb2.Seated(match=1)])
+    yield PlayResponse(ping=play_pb2.Ping(nonce=1))
+    next(message for message in messages if message.HasField("pong"))
+    seated.set()
+    next(message for message in messages if message.HasField("goodbye"))
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_told_once_to_stop_a_bot_says_goodbye_and_finishes_its_matches(number: signal.Signals) -> None:
     seated = Event()
 
     def script(messages: Messages) -> Said:
-        yield from greet(messages, open=[play_pb2.Seated(match=1)])
-        yield PlayResponse(ping=play_pb2.Ping(nonce=1))
-        next(message for message in messages if message.HasField("pong"))
-        seated.set()
-        next(message for message in messages if message.HasField("goodbye"))
+        yield from seat(messages, seated)
         yield PlayResponse(questions=[question(1)])
         assert next(message for message in messages if message.actions).actions[0].match == 1
         yield PlayResponse(finished=[play_pb2.Finished(match=1)])
@@ -87,11 +92,7 @@ def test_told_twice_to_stop_a_bot_stops_at_once() -> None:
     seated, goodbye = Event(), Event()
 
     def script(messages: Messages) -> Said:
-        yield from greet(messages, open=[play_pb2.Seated(match=1)])
-        yield PlayResponse(ping=play_pb2.Ping(nonce=1))
-        next(message for message in messages if message.HasField("pong"))
-        seated.set()
-        next(message for message in messages if message.HasField("goodbye"))
+        yield from seat(messages, seated)
         goodbye.set()
         list(messages)
 
@@ -194,22 +195,10 @@ def test_the_port_of_the_pages_is_told_from_that_of_the_bots() -> None:
     )
 
 
-def test_tls_with_a_server_that_has_none_is_explained() -> None:
-    with scripted() as server:
-        program = start(FIRST_LEGAL, f"https://{server.address}")
-        said = program.stderr.readline()
-        program.kill()
-        program.communicate()
-    assert f"cannot be reached: it does not speak TLS; connect to farfalia://{server.address}" in said
-
-
 @pytest.mark.parametrize("how", ["argument", "environment"])
 def test_a_quiet_bot_says_only_what_goes_wrong(how: str) -> None:
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        yield PlayResponse(finished=[play_pb2.Finished(match=1)])
-        yield PlayResponse(notices=[play_pb2.Notice(reason="SOMETHING", text="Something is wrong.")])
-
+    wrong = play_pb2.Notice(reason="SOMETHING", text="Something is wrong.")
+    script = says(PlayResponse(finished=[play_pb2.Finished(match=1)]), PlayResponse(notices=[wrong]))
     program = FIRST_LEGAL.replace("Bot())", "Bot(), quiet=True)") if how == "argument" else FIRST_LEGAL
     with scripted(script) as server:
         code, said = outcome(start(program, server.address, FARFALIA_QUIET="0" if how == "argument" else "1"))
@@ -220,16 +209,10 @@ def test_a_quiet_bot_says_only_what_goes_wrong(how: str) -> None:
 
 
 def test_https_means_tls_with_a_certificate_that_is_checked(tmp_path: Path) -> None:
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
-    command = [*make.split(), "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(command, check=True, capture_output=True)
+    certificate, key = make_certificate(tmp_path, "ours", "DNS:localhost")
     credentials = grpc.ssl_server_credentials([(key.read_bytes(), certificate.read_bytes())])
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        raise End(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN")
-
+    script = says(ends=End(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN"))
     with scripted(script, credentials=credentials) as server:
         stranger = start(FIRST_LEGAL, server.address)
         assert "its certificate cannot be checked" in stranger.stderr.readline()
@@ -250,34 +233,11 @@ def test_an_address_that_is_none_is_said_before_anything_is_dialled() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("address", "target", "tls"),
-    [
-        ("arena", "arena:7600", False),
-        ("arena:99", "arena:99", False),
-        ("http://arena:99/", "arena:99", False),
-        ("https://arena", "arena:443", True),
-        ("https://arena:7600", "arena:7600", True),
-        ("[::1]", "[::1]:7600", False),
-        ("[::1]:99", "[::1]:99", False),
-    ],
-)
-def test_an_address_says_where_and_how_to_dial(address: str, target: str, tls: bool) -> None:
-    dialled = server(address, "token")
-    assert (dialled.target, dialled.tls) == (target, tls)
-
-
 def test_without_an_address_the_environment_counts_and_then_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FARFALIA_SERVER", raising=False)
     assert server(token="token").target == DEFAULT_SERVER
     monkeypatch.setenv("FARFALIA_SERVER", "arena:1")
     assert server(token="token").target == "arena:1"
-
-
-@pytest.mark.parametrize("address", ["arena:", "arena:99999", ":7600", "arena/x", "https://"])
-def test_an_address_without_host_or_port_is_refused(address: str) -> None:
-    with pytest.raises(BadSetting, match="expected host:port"):
-        server(address, "token")
 
 
 def test_a_token_that_was_copied_with_something_else_is_refused() -> None:

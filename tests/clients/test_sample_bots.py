@@ -12,13 +12,7 @@ import pytest
 from farfalia import bots
 from farfalia.bots import HOUSE, create
 from farfalia.errors import BadSetting
-from farfalia.testing import check, play_match
-
-
-@pytest.mark.parametrize("name", HOUSE)
-def test_every_answer_of_a_sample_bot_is_legal(name: str) -> None:
-    report = check(create(name, 1), matches=10)
-    assert report.ok, report
+from farfalia.testing import play_match
 
 
 @pytest.mark.parametrize("name", HOUSE)

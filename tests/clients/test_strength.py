@@ -8,16 +8,11 @@ from tests.clients.strength import DOCUMENT, PAIRS, gain
 from farfalia_engine import GAMES
 
 
+@pytest.mark.parametrize(("deals", "errors"), [(100, 2.5), pytest.param(300, 4, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_greedy_is_stronger_than_random(name: str) -> None:
-    found = gain(name, "greedy", "random", 60)
-    assert found.points > 5 * found.error
-
-
-@pytest.mark.parametrize("name", sorted(GAMES))
-def test_cautious_is_stronger_than_greedy(name: str) -> None:
-    found = gain(name, "cautious", "greedy", 300)
-    assert found.points > 4 * found.error
+def test_cautious_is_stronger_than_greedy(name: str, deals: int, errors: float) -> None:
+    found = gain(name, "cautious", "greedy", deals)
+    assert found.points > errors * found.error
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Whom a bot trusts, and who it says it is, on a connection with TLS."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,9 @@ def test_a_certificate_and_its_key_belong_together(monkeypatch: pytest.MonkeyPat
         ("farfalias://arena", "arena:7600", True),
         ("farfalias://arena:9/", "arena:9", True),
         ("http://arena", "arena:7600", False),
+        ("http://arena:99/", "arena:99", False),
+        ("[::1]", "[::1]:7600", False),
+        ("[::1]:99", "[::1]:99", False),
         ("https://arena", "arena:443", True),
         ("https://arena:7600", "arena:7600", True),
     ],
@@ -68,10 +72,17 @@ def test_the_scheme_of_an_address_says_whether_there_is_tls(address: str, target
     assert (server.target, server.tls) == (target, tls)
 
 
-@pytest.mark.parametrize("address", ["ftp://arena", "://arena", "farfaliass://arena"])
-def test_another_scheme_is_one_sentence_with_those_there_are(address: str) -> None:
-    with pytest.raises(BadSetting, match=r"expected host:port, farfalia://host:port or farfalias://host:port\.$"):
-        settings.server(address, "t")
+@pytest.mark.parametrize(
+    ("addresses", "said"),
+    [
+        (("ftp://arena", "://arena", "farfaliass://arena"), ", farfalia://host:port or farfalias://host:port."),
+        (("arena:", "arena:99999", ":7600", "arena/x", "https://"), ""),
+    ],
+)
+def test_an_address_that_is_none_is_one_sentence(addresses: tuple[str, ...], said: str) -> None:
+    for address in addresses:
+        with pytest.raises(BadSetting, match=re.escape(f"expected host:port{said}")):
+            settings.server(address, "t")
 
 
 def test_an_authority_that_is_named_goes_before_that_of_the_environment(files: Path) -> None:

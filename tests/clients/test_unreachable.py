@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from pathlib import Path
 import grpc
 import grpc.aio
 import pytest
+from tests.server.certificate import make_certificate
 
 from farfalia.settings import Server
 from farfalia.stream_end import stream_end
@@ -34,19 +34,12 @@ async def said(server: Server, trusted: bytes | None = None) -> str:
     return stream_end(raised.value, server).text
 
 
-def make_certificate(folder: Path, names: str) -> tuple[bytes, bytes]:
-    """Key and certificate for these names, signed by nobody else."""
-    make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=arena"
-    files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")]
-    subprocess.run([*make.split(), "-addext", f"subjectAltName={names}", *files], check=True, capture_output=True)
-    return (folder / "key.pem").read_bytes(), (folder / "certificate.pem").read_bytes()
-
-
 @contextmanager
-def secured(key: bytes, certificate: bytes) -> Iterator[str]:
+def secured(certificate: Path, key: Path) -> Iterator[str]:
     """A gRPC server with this certificate; answers its port."""
+    pair = (key.read_bytes(), certificate.read_bytes())
     server = grpc.server(ThreadPoolExecutor(1))
-    port = server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials([(key, certificate)]))
+    port = server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials([pair]))
     server.start()
     try:
         yield f"127.0.0.1:{port}"
@@ -75,28 +68,29 @@ def talking(words: bytes) -> Iterator[str]:
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_named_with_what_to_do(tmp_path: Path) -> None:
-    with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
+    with secured(*make_certificate(tmp_path, "ours")) as target:
         text = await said(Server(target, tls=True, token=""))
     assert text.startswith("its certificate cannot be checked (")
     assert text.endswith("; if you trust it, name its file or its authority's in FARFALIA_CA")
 
 
 async def test_a_certificate_for_another_name_is_not_called_untrusted(tmp_path: Path) -> None:
-    key, certificate = make_certificate(tmp_path, "DNS:arena")
-    with secured(key, certificate) as target:
-        text = await said(Server(target, tls=True, token=""), certificate)
+    certificate, key = make_certificate(tmp_path, "other", "DNS:arena")
+    with secured(certificate, key) as target:
+        text = await said(Server(target, tls=True, token=""), certificate.read_bytes())
     assert text == "its certificate is not for 127.0.0.1; connect to a name that the certificate holds"
 
 
-async def test_https_to_a_port_without_tls_says_so() -> None:
-    with talking(b"HTTP/1.1 400 Bad Request\r\n\r\n") as target:
+@pytest.mark.parametrize("words", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0\0\0\4\0\0\0\0\0"], ids=["web", "gRPC"])
+async def test_https_to_a_port_without_tls_says_so(words: bytes) -> None:
+    with talking(words) as target:
         text = await said(Server(target, tls=True, token=""))
     assert text == f"it does not speak TLS; connect to farfalia://{target}"
 
 
 async def test_a_port_that_expects_tls_says_so(tmp_path: Path) -> None:
     expected = "it does not speak as a Farfalia server does; if it expects TLS, connect to farfalias://{}"
-    with secured(*make_certificate(tmp_path, "IP:127.0.0.1")) as target:
+    with secured(*make_certificate(tmp_path, "ours")) as target:
         assert await said(Server(target, tls=False, token="")) == expected.format(target)
 
 

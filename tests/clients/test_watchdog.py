@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from threading import Thread, current_thread, main_thread
 
 import pytest
-from tests.clients.scripted import Messages, answers, greet, play_through, question
+from tests.clients.scripted import Messages, greet, play_through, question, says
 from tests.server.live import until
 
 from farfalia import Bot, bot_runner, watchdog
@@ -77,13 +77,8 @@ def test_a_call_that_hangs_in_the_event_loop_is_named_too(
                 hang()
             return view.legal[0]
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        for number in range(1, 31):
-            yield PlayResponse(questions=[asked(number) if number == 30 else question(4, number)])
-            answers(messages)
-
-    play_through(Hanging(), script)
+    questions = [*(question(4, number) for number in range(1, 30)), asked(30)]
+    play_through(Hanging(), says(*(PlayResponse(questions=[one]) for one in questions)))
     assert threads == [main_thread()]
     assert "match 4, question 30: play() has not returned for " in caplog.text
 
@@ -134,12 +129,7 @@ def test_a_bot_within_its_time_hears_nothing(monkeypatch: pytest.MonkeyPatch, ca
             time.sleep(0.1)
             return view.legal[0]
 
-    def script(messages: Messages) -> Said:
-        yield from greet(messages)
-        long = question(1)
-        long.clock.limit_ms = 3_600_000
-        yield PlayResponse(questions=[long])
-        answers(messages)
-
-    play_through(Searching(), script)
+    long = question(1)
+    long.clock.limit_ms = 3_600_000
+    play_through(Searching(), says(PlayResponse(questions=[long])))
     assert "has not returned" not in caplog.text
