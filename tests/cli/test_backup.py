@@ -26,23 +26,16 @@ def test_a_server_goes_back_to_its_backup_and_plays_what_was_open_on_new_boards(
         with RawBot(server.grpc_address, token) as bot:
             tournament = server.tournament(["slow", "house-greedy-1"], rounds=3, ruleset="two")
             bot.question()
-            done = farfalia("backup", "farfalia.backup", *where)
-            assert done.returncode == 0, done.stderr
-            assert "farfalia.backup has " in done.stdout
+            assert "farfalia.backup has " in farfalia.told("backup", "farfalia.backup", *where)
             server.register("late")
-            refused = farfalia("restore", "farfalia.backup", "--replace", *where)
-            assert refused.returncode == AnotherServer.exit_code
-            assert "another server uses the database" in refused.stderr
+            refused = farfalia.refused("restore", "farfalia.backup", "--replace", *where, code=AnotherServer.exit_code)
+            assert "another server uses the database" in refused
         server.stop()
         if not moves:
-            refused = farfalia("restore", "farfalia.backup", *where)
-            assert refused.returncode == 1
-            assert "is not empty" in refused.stderr
-            assert len(refused.stderr.splitlines()) == 1
+            (refused,) = farfalia.refused("restore", "farfalia.backup", *where).splitlines()
+            assert "is not empty" in refused
         target = ("--database-url", other) if moves else ("--replace", *where)
-        done = farfalia("restore", "farfalia.backup", *target)
-        assert done.returncode == 0, done.stderr
-        assert "from SQLite." in done.stdout
+        assert "from SQLite." in farfalia.told("restore", "farfalia.backup", *target)
     with live_server(tmp_path, database_url=other) as server, RawBot(server.grpc_address, token, react=first_legal):
         after = server.wait_for(tournament)
         assert after.finished == after.matches == 3
@@ -74,16 +67,14 @@ def test_a_cluster_is_restored_when_its_nodes_have_stopped_and_one_that_slept_en
         running.register("late")
         sleeping.process.send_signal(signal.SIGSTOP)
         for _ in range(30):  # both nodes renew one lease, and the one that sleeps may have been the last to do it
-            refused = farfalia("restore", "farfalia.backup", "--replace", *where)
-            assert refused.returncode == AnotherServer.exit_code
-            if "node A, process" in refused.stderr:
+            refused = farfalia.refused("restore", "farfalia.backup", "--replace", *where, code=AnotherServer.exit_code)
+            if "node A, process" in refused:
                 break
-        assert "another server uses the database" in refused.stderr
-        assert "node A, process" in refused.stderr
+        assert "another server uses the database" in refused
+        assert "node A, process" in refused
         running.process.send_signal(signal.SIGTERM)
         assert running.process.wait(PATIENCE) == 0
-        done = farfalia("restore", "farfalia.backup", "--replace", *where)
-        assert done.returncode == 0, done.stderr
+        farfalia.told("restore", "farfalia.backup", "--replace", *where)
         sleeping.process.send_signal(signal.SIGCONT)
         assert sleeping.process.wait(PATIENCE) == AnotherServer.exit_code
         assert "was restored from a backup while this server ran" in sleeping.log()
@@ -114,7 +105,4 @@ def test_what_cannot_be_backed_up_or_restored_is_one_sentence(
 ) -> None:
     (tmp_path / "text").write_text("some text")
     (tmp_path / "bad.toml").write_text("colour = 1\n")
-    done = farfalia(*words)
-    assert done.returncode == code
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert said in farfalia.refused(*words, code=code)

@@ -6,20 +6,19 @@ from pathlib import Path
 from tests.cli.command import Command
 from tests.server.arena_client import serving
 
+from farfalia.v1 import tournaments_pb2
+from farfalia_server.local.client import Arena
 from farfalia_server.store import PauseCause
 
 NAMES = [f"team{number:02}" for number in range(40)]
 
 
-async def test_the_commands_say_who_is_missing_and_what_ends_the_wait(tmp_path: Path, farfalia: Command) -> None:
+async def test_the_commands_say_who_is_missing_and_what_ends_the_wait(tmp_path: Path) -> None:
     async with serving(tmp_path) as arena:
+        admin = Command(tmp_path, FARFALIA_SERVER=arena.address, FARFALIA_ADMIN_TOKEN=arena.admin)
 
         async def ask(*arguments: object) -> str:
-            done = await asyncio.to_thread(
-                farfalia, *arguments, FARFALIA_SERVER=arena.address, FARFALIA_ADMIN_TOKEN=arena.admin
-            )
-            assert done.returncode == 0, done.stderr
-            return " ".join(done.stdout.split())
+            return " ".join((await asyncio.to_thread(admin.told, *arguments)).split())
 
         store = arena.here.store
         await arena.here.register(*NAMES)
@@ -38,8 +37,11 @@ async def test_the_commands_say_who_is_missing_and_what_ends_the_wait(tmp_path: 
         ) in shown
         assert "paused" in await ask("tournament", "list")
         assert "39 of 40 bots were lost within 30 s" in await ask("tournament", "log", final.id)
-        for name in NAMES[6:]:
-            await ask("tournament", "withdraw", final.id, name)
+        await ask("tournament", "withdraw", final.id, NAMES[6])
+        async with Arena(arena.address, arena.admin) as calls:
+            for name in NAMES[7:]:
+                withdrawn = tournaments_pb2.WithdrawFromTournamentRequest(id=final.id, bot=name)
+                await calls.ask("WithdrawFromTournament", withdrawn)
         assert "Missing: team01, team02, team03, team04 and team05. It" in await ask("tournament", "show", final.id)
         assert "Paused" not in await ask("tournament", "resume", final.id)
         assert "Waiting for team01, team02" in await ask("tournament", "show", final.id)

@@ -58,7 +58,7 @@ def test_a_program_can_neither_read_the_admin_token_nor_trace_its_starter(tmp_pa
     assert json.loads((tmp_path / "seen.json").read_text()) == {"told": [], "files": [], "traced": False}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [2, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_process_that_a_server_starts_has_its_settings(tmp_path: Path, workers: int) -> None:
     server = LiveServer(tmp_path, {"workers": workers}, program=("-m", "farfalia_server"))
     server.start()

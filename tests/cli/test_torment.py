@@ -25,6 +25,10 @@ def test_a_server_that_lets_everything_pass_is_reported(farfalia: Command, lenie
     assert "Must hold: Each stream ends with MESSAGE_UNREADABLE" in line
     assert line.endswith("DID NOT HOLD: the stream's end (MESSAGE_UNREADABLE) did not come within 1 s.")
     assert count == "0 of 1 torments held."
+    (found,) = json.loads(farfalia("torment", lenient, "--only", "garbage", "--seconds", 1, "--json").stdout)[
+        "torments"
+    ]
+    assert (found["name"], found["held"], "MESSAGE_UNREADABLE" in found["seen"]) == ("garbage", False, True)
 
 
 def test_all_torments_are_listed_without_a_server(farfalia: Command) -> None:

@@ -1,6 +1,7 @@
 """What the command says of void attempts, and of a tournament that was cancelled."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from tests.cli.command import Command
@@ -8,17 +9,10 @@ from tests.server.arena_client import FIVE, serving
 from tests.server.void_attempts import QUOTE, ladder_match, void
 
 
-async def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(
-    tmp_path: Path, farfalia: Command
-) -> None:
+async def test_the_command_shows_void_attempts_and_why_a_tournament_was_cancelled(tmp_path: Path) -> None:
     async with serving(tmp_path) as arena:
-
-        async def ask(*arguments: object) -> str:
-            done = await asyncio.to_thread(
-                farfalia, *arguments, FARFALIA_SERVER=arena.address, FARFALIA_ADMIN_TOKEN=arena.admin
-            )
-            assert done.returncode == 0, done.stderr
-            return done.stdout
+        admin = Command(tmp_path, FARFALIA_SERVER=arena.address, FARFALIA_ADMIN_TOKEN=arena.admin)
+        ask = partial(asyncio.to_thread, admin.told)
 
         await arena.five()
         store = arena.here.store
