@@ -101,25 +101,24 @@ def test_fields_stand_in_the_order_of_their_numbers(proto: Path) -> None:
         assert found == sorted(found), name
 
 
-def test_the_committed_stubs_are_what_the_protos_make(tmp_path: Path) -> None:
+def made_stubs(folder: Path, root: Path, kinds: tuple[str, ...], *protos: str | Path) -> dict[Path, bytes]:
+    """What the locked tools make of these protos."""
     subprocess.run(["make", "--silent", "stub-tools"], check=True, cwd=ROOT)
-    tools = ROOT / ".venv-proto/bin/python"
-    flags = [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi", "grpc_python")]
-    subprocess.run([tools, "-m", "grpc_tools.protoc", "-I", ROOT / "proto", *flags, *PROTOS], check=True, cwd=ROOT)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*_pb2*")}
+    words = ["-m", "grpc_tools.protoc", "-I", root, *(f"--{kind}_out={folder}" for kind in kinds), *protos]
+    subprocess.run([ROOT / ".venv-proto/bin/python", *words], check=True, cwd=ROOT)
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*_pb2*")}
+
+
+def test_the_committed_stubs_are_what_the_protos_make(tmp_path: Path) -> None:
+    made = made_stubs(tmp_path, ROOT / "proto", ("python", "pyi", "grpc_python"), *PROTOS)
     kept = {path.relative_to(STUBS): path.read_bytes() for path in STUBS.rglob("*_pb2*.py*") if path.suffix != ".pyc"}
     assert sorted(path for path in made | kept if made.get(path) != kept.get(path)) == [], "run `make proto`"
 
 
 def test_the_committed_stubs_of_what_nodes_send_each_other_are_what_its_proto_makes(tmp_path: Path) -> None:
-    subprocess.run(["make", "--silent", "stub-tools"], check=True, cwd=ROOT)
-    tools, flags = ROOT / ".venv-proto/bin/python", [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi")]
-    proto = "farfalia_server/nodes/forwarding.proto"
-    subprocess.run([tools, "-m", "grpc_tools.protoc", "-I", ROOT / "server", *flags, proto], check=True, cwd=ROOT)
-    made = {path.name: path.read_bytes() for path in tmp_path.rglob("*_pb2*")}
-    kept = {path.name: path.read_bytes() for path in (ROOT / "server/farfalia_server/nodes").glob("*_pb2.py*")}
-    assert sorted(made) == ["forwarding_pb2.py", "forwarding_pb2.pyi"]
-    assert made == kept, "run `make proto`"
+    made = made_stubs(tmp_path, ROOT / "server", ("python", "pyi"), "farfalia_server/nodes/forwarding.proto")
+    assert sorted(path.name for path in made) == ["forwarding_pb2.py", "forwarding_pb2.pyi"]
+    assert made == {path: (ROOT / "server" / path).read_bytes() for path in made}, "run `make proto`"
 
 
 if __name__ == "__main__":

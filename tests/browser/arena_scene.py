@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from tests.server.live import LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
@@ -31,23 +32,26 @@ class Player:
     def __init__(self, *, clumsy: bool = False) -> None:
         self._clumsy = clumsy
         self._let: int | None = None
+        self._one_at_a_time = Lock()  # the stream has a thread of its own
         self.asked: list[play_pb2.Question] = []
 
-    def hold(self, answers: int) -> None:
-        """From now on answer at most this number of questions."""
+    def hold(self, answers: int | None) -> None:
+        """From now on answer at most this number of questions, or all of them."""
         self._let = answers
 
     def let(self, bot: RawBot, answers: int) -> None:
         """Answer this number of further questions."""
-        self._let = (self._let or 0) + answers
+        with self._one_at_a_time:
+            self._let = (self._let or 0) + answers
         self(bot, play_pb2.PlayResponse())
 
     def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
-        self.asked += message.questions
-        now = self.asked[: self._let]
-        self.asked = self.asked[len(now) :]
-        if self._let is not None:
-            self._let -= len(now)
+        with self._one_at_a_time:
+            self.asked += message.questions
+            now = self.asked[: self._let]
+            self.asked = self.asked[len(now) :]
+            if self._let is not None:
+                self._let -= len(now)
         for card in [one for one in now if self._clumsy and one.kind == cards_pb2.DECISION_KIND_PLAY][:1]:
             self._clumsy = False
             bot.act(card.match, card.number, max(card.legal) + 1)
@@ -68,16 +72,6 @@ class Scene:
     planned: int
     match: int  # over, in which ben has a strike
     live: int  # at the table until `player` goes on
-    token: str
-
-    def restart(self) -> None:
-        """Kill the server and start it again; its bot dials again."""
-        self.server.kill()
-        self.bot.close()
-        self.server.start()
-        self.player.asked.clear()
-        self.bot = RawBot(self.server.grpc_address, self.token, react=self.player)
-        self.bot.until(lambda: self.player.asked)
 
     @property
     def address(self) -> str:
@@ -110,8 +104,4 @@ def scene(folder: Path) -> Iterator[Scene]:
             planned = server.tournament((*OWN, *HOUSE), name="Winter League", stages=[], start=False)
             ada.until(lambda: player.asked)
             live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
-            here = Scene(server, ada, player, over, staged, running, planned, struck, live, tokens[0])
-            try:
-                yield here
-            finally:
-                here.bot.close()
+            yield Scene(server, ada, player, over, staged, running, planned, struck, live)

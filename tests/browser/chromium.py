@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal
@@ -51,6 +51,10 @@ class Visit:
 
     def run(self, script: str, *given: Any) -> Any:
         return self.page.evaluate(script, *given)
+
+
+#: Opens a window at the server of the season, as the fixture `visit` does.
+Open = Callable[..., AbstractContextManager[Visit]]
 
 
 @contextmanager

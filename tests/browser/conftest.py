@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
 from playwright.sync_api import Browser
 from tests.browser import arena_scene
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import BROWSERLESS, WHY, Visit, chromium, visiting
+from tests.browser.chromium import BROWSERLESS, WHY, Open, chromium, visiting
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 
 @pytest.fixture
-def visit(browser: Browser, scene: Scene) -> Callable[..., AbstractContextManager[Visit]]:
+def visit(browser: Browser, scene: Scene) -> Open:
     """Open a window at the server of the season."""
     return partial(visiting, browser, scene.address)
 

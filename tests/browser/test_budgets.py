@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import Visit, visiting
+from tests.browser.chromium import Open, Visit, visiting
 from tests.server.live import live_server
 
 import farfalia_server.web
 from farfalia_tools.bench.web.large_arena import REGULAR, Size, fill
-
-Open = Callable[..., AbstractContextManager[Visit]]
 
 STATIC = Path(farfalia_server.web.__file__).parent / "static"
 #: Bytes over the wire of a page with all that it loads, and nodes of its document.

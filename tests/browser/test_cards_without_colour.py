@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -12,8 +11,6 @@ import pytest
 from playwright.sync_api import Browser
 from tests.browser.arena_scene import Scene
 from tests.browser.chromium import Visit, visiting
-
-Open = Callable[..., AbstractContextManager[Visit]]
 
 #: Suits that lie on one table. A wild card has the symbol of its family; its `W` tells it from the others.
 CHINKWAY, FARRAGO = ("S", "L", "F", "O"), ("spades", "hearts", "diamonds", "clubs")

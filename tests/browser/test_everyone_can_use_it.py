@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import AXE, SIZES, Visit, violations, visiting
+from tests.browser.chromium import AXE, SIZES, Open, Visit, violations, visiting
 from tests.browser.states import STATES
-
-Open = Callable[..., AbstractContextManager[Visit]]
 
 #: The rules of axe whose answer may be another one on a phone at night.
 OF_COLOUR_AND_SIZE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
+from tests.browser.arena_scene import Player
 from tests.browser.chromium import violations, visiting
 from tests.server.live import live_server
-from tests.server.rawbot import RawBot, first_legal
+from tests.server.rawbot import RawBot
 
-from farfalia.v1 import play_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 
 GAME = "three"
 CONTROL = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
@@ -19,32 +19,10 @@ CONTROL = record_pb2.TimeControl(limit_ms=600_000, bank_ms=0, grace=3)
 CARDS = 4 * 13
 
 
-class Holding:
-    """Answers as many questions as it is let."""
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.asked: list[play_pb2.Question] = []
-        self._one_at_a_time = Lock()
-
-    def __call__(self, bot: RawBot, message: play_pb2.PlayResponse) -> None:
-        with self._one_at_a_time:  # the stream has a thread of its own
-            self.asked += message.questions
-            now, self.asked = self.asked[: self.left], self.asked[self.left :]
-            self.left -= len(now)
-        first_legal(bot, play_pb2.PlayResponse(questions=now))
-
-    def let(self, bot: RawBot, answers: int) -> None:
-        """Answer so many more, and wait for the next question."""
-        with self._one_at_a_time:
-            self.left += answers
-        self(bot, play_pb2.PlayResponse())
-        bot.until(lambda: self.asked and not self.left)
-
-
 def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(browser: Browser, tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
-        token, holding = server.register("ada"), Holding()
+        token, holding = server.register("ada"), Player()
+        holding.hold(0)
         names = ["ada", "house-greedy-1", "house-greedy-2"]
         settings: dict[str, Any] = {"control": CONTROL, "ruleset": GAME, "boards": stages_pb2.BOARDS_FRESH}
         number = server.tournament(names, rounds=1, start=False, **settings)
@@ -56,7 +34,7 @@ def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(bro
             with visiting(browser, f"http://{server.http_address}") as window:
                 page = window.go(f"/matches/{match}")
                 page.get_by_label("Speed").select_option("very fast")
-                holding.let(bot, 6)
+                answer(holding, bot, 6)
                 page.get_by_role("button", name="To the card in play").click()
                 seen = played(page, 8)
                 assert page.locator(".seat").count() == 4
@@ -71,11 +49,10 @@ def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(bro
                 holding.asked = []
                 with RawBot(server.grpc_address, token, rulesets=(GAME,), react=holding) as again:
                     again.until(lambda: holding.asked)
-                    holding.let(again, 4)
+                    answer(holding, again, 4)
                     assert played(page, seen + 4) > seen, "the table goes on where it was"
                     expect(page.get_by_text("The server does not answer")).to_have_count(0)
-                    holding.left = 10**6
-                    holding(again, play_pb2.PlayResponse())
+                    holding.let(again, 10**6)
                     expect(page.get_by_text("The match is over.").first).to_be_visible()
                 refused = [fault for fault in window.faults if "ERR_" in fault]
                 window.faults = [fault for fault in window.faults if fault not in refused]
@@ -84,13 +61,13 @@ def test_a_table_is_drawn_as_it_plays_and_goes_on_when_the_server_comes_back(bro
 
 def test_the_front_page_shows_a_table_and_when_it_is_over_the_next(browser: Browser, tmp_path: Path) -> None:
     with live_server(tmp_path) as server, visiting(browser, f"http://{server.http_address}") as window:
-        page, token, holding = window.go("/"), server.register("ada"), Holding()
+        page, token, holding = window.go("/"), server.register("ada"), Player()
         watched = page.get_by_role("region", name="A table in progress")
         expect(watched).to_have_count(0)
         with RawBot(server.grpc_address, token, rulesets=(GAME,), react=holding) as bot:
             bot.until(lambda: bot.messages)
             for _ in range(2):
-                holding.left = 0
+                holding.hold(0)
                 names = ["ada", "house-greedy-1", "house-greedy-2"]
                 number = server.tournament(
                     names, rounds=1, control=CONTROL, ruleset=GAME, boards=stages_pb2.BOARDS_FRESH
@@ -100,9 +77,15 @@ def test_the_front_page_shows_a_table_and_when_it_is_over_the_next(browser: Brow
                 expect(watched.get_by_role("link", name=f"{GAME}, match {match}")).to_be_visible()
                 expect(watched.locator(".seat")).to_have_count(4)
                 expect(watched.get_by_role("button", name="Stop")).to_be_visible()
-                holding.left = 10**6
-                holding(bot, play_pb2.PlayResponse())
+                holding.let(bot, 10**6)
                 server.wait_for(number)
+
+
+def answer(player: Player, bot: RawBot, questions: int) -> None:
+    """Answer so many more, one after the other."""
+    for _ in range(questions):
+        player.let(bot, 1)
+        bot.until(lambda: player.asked)
 
 
 def played(page: Page, cards: int) -> int:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import SIZES, Scheme, Visit
+from tests.browser.chromium import SIZES, Open, Scheme
 from tests.browser.states import STATES
 
 #: Whether a table that is watched is there.
 _DRAWN = """() =>
   !document.querySelector(".watched:not([hidden]) [data-table]:empty, main > section[data-events][hidden]")"""
-
-Open = Callable[..., AbstractContextManager[Visit]]
 
 
 @pytest.mark.parametrize("width", SIZES)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 from playwright.sync_api import expect
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import Visit, violations
-
-Open = Callable[..., AbstractContextManager[Visit]]
+from tests.browser.chromium import Open, violations
 
 
 def test_a_card_is_jumped_to_and_one_that_is_not_there_is_named(visit: Open, scene: Scene) -> None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.arena_scene import HOUSE, Scene
-from tests.browser.chromium import Visit
-
-Open = Callable[..., AbstractContextManager[Visit]]
+from tests.browser.chromium import Open
 
 
 def test_the_address_of_a_card_opens_the_table_at_that_card_in_another_browser(visit: Open, scene: Scene) -> None:
@@ -144,19 +140,6 @@ def test_a_board_shows_what_other_tables_made_of_the_same_cards(visit: Open, sce
         assert len(of_board) == 2
         for match in of_board:
             assert any((link or "").startswith(f"/matches/{match}") for link in tables)
-
-
-def test_a_table_is_watched_while_it_plays_and_after_the_server_was_killed(visit: Open, scene: Scene) -> None:
-    with visit() as window:
-        page = window.go(f"/matches/{scene.live}")
-        main = page.locator("main")
-        for kills in (False, True):
-            if kills:
-                scene.restart()
-            before = main.inner_text()
-            scene.player.let(scene.bot, 4)
-            expect(main).not_to_have_text(before, use_inner_text=True)
-        window.faults[:] = [fault for fault in window.faults if "ERR_" not in fault]  # while it was gone
 
 
 def test_a_tournament_is_followed_to_its_end(visit: Open, scene: Scene) -> None:

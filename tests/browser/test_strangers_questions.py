@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.arena_scene import Scene
-from tests.browser.chromium import Visit
-
-Open = Callable[..., AbstractContextManager[Visit]]
+from tests.browser.chromium import Open, Visit
 
 
 class Stranger:
