@@ -11,6 +11,7 @@ import pytest
 from tests.cli import forked
 from tests.cli.bots import LOW, waiting
 from tests.cli.command import LIMIT, Command, environment
+from tests.server.live import until
 
 
 @pytest.mark.slow
@@ -71,9 +72,7 @@ def test_ctrl_c_shows_what_is_known_so_far(tmp_path: Path) -> None:
     words = "compare one=random two.py --game two --most 40 --limit-ms 600000 --records records --json stopped.json"
     process, told = forked.watched(words.split(), environment(), tmp_path, tmp_path / "out")
     with told:
-        for line in told:
-            if re.match(r"boards: [1-9]", line):
-                break
+        until(lambda: len([*(tmp_path / "records").glob("*.json")]) >= 2)
         process.send_signal(signal.SIGINT)
         told.read()
     assert process.wait(LIMIT) == 128 + signal.SIGINT
