@@ -45,7 +45,8 @@ class Command:
     def refused(self, *arguments: object, code: int = 1, **more: str) -> str:
         """What it says on standard error; it must fail with this code, and print nothing."""
         done = self(*arguments, **more)
-        assert (done.returncode, done.stdout, done.stderr.count("Traceback")) == (code, "", 0), done.stderr
+        said = done.stdout + done.stderr
+        assert (done.returncode, done.stdout, said.count("Traceback")) == (code, "", 0), said
         return done.stderr
 
 

@@ -27,7 +27,7 @@ def written(print_it: Callable[[], object], width: int) -> str:
     """All that a function of this process sends to a terminal of this width."""
     master, slave = pty.openpty()
     with ThreadPoolExecutor() as reader:
-        said = reader.submit(_read_to_end, master)
+        said = reader.submit(read_to_end, master)
         with pytest.MonkeyPatch.context() as patch, os.fdopen(slave, "w", encoding="utf-8") as screen:
             patch.setattr("sys.stdout", screen)
             patch.setenv("COLUMNS", str(width))
@@ -53,12 +53,13 @@ def real(*arguments: str, width: int) -> list[str]:
     with Path(os.devnull).open("wb") as nothing:
         process = forked.start(arguments, env, slave, nothing.fileno())
     os.close(slave)
-    said = _read_to_end(master)
+    said = read_to_end(master)
     assert process.wait(60) == 0
     return STYLE.sub("", said).splitlines()
 
 
-def _read_to_end(master: int) -> str:
+def read_to_end(master: int) -> str:
+    """All that is written to a terminal until its last writer has closed it."""
     said = bytearray()
     try:
         while part := os.read(master, 65536):

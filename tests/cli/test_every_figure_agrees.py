@@ -6,7 +6,6 @@ import asyncio
 import csv
 import json
 import re
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import pytest
 from tests.cli import forked
 from tests.cli.command import LIMIT, environment
 from tests.server.every_kind import KINDS, play_every_kind
-from tests.server.live import ADMIN, LiveServer, live_server
+from tests.server.live import ADMIN, LiveServer, live_server, until
 from tests.server.tables_shown import printed, table_with, tables_of
 
 from farfalia.v1 import matches_pb2, record_pb2
@@ -74,15 +73,14 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 def settle(arena: Arena) -> None:
     """Wait until house bots have played what baselines need, every match is rated and pages show it."""
-    deadline = time.monotonic() + LIMIT
-    while True:
+
+    def settled() -> bool:
         missing = [arena.json(f"/api/tournaments/{number}")["baselinesMissing"] for number in arena.numbers.values()]
         missing += [arena.server.show(number).baselines_missing for number in arena.numbers.values()]
         chain = [json.loads(line)["match"] for line in arena.page("/api/ladders/chinkway/chain").splitlines()]
-        if not any(missing) and {one.id for one in arena.server.matches(arena.numbers["lost seat"])} <= set(chain):
-            return
-        assert time.monotonic() < deadline, missing
-        time.sleep(0.2)
+        return not any(missing) and {one.id for one in arena.server.matches(arena.numbers["lost seat"])} <= set(chain)
+
+    until(settled)
 
 
 def finished(arena: Arena, number: int) -> list[tuple[matches_pb2.Match, record_pb2.Record]]:

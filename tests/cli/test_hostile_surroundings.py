@@ -176,7 +176,6 @@ def test_a_terminal_that_lacks_characters_shows_others_or_their_numbers(
     for arguments in (
         ("tournament", "plan", "--entrants", "7", "--rounds", "3"),
         ("replay", record),
-        ("tournament", "list"),
         ("tournament", "show", str(number)),
         ("tournament", "show", str(number), "--json"),
     ):

@@ -216,18 +216,18 @@ async def play(self, entries, *, are_lost):
     raise ImportError("half an edit")
 
 Table.play = play
-sys.argv = ["farfalia", *sys.argv[1:]]
+sys.argv = ["farfalia", *sys.argv[2:]]
 main()
 """
 
 
 def test_a_run_whose_matches_are_all_void_says_so_and_fails() -> None:
     words = "run --bot greedy --bot random --game two --rounds 1"
-    command = [sys.executable, "-c", BROKEN, *words.split()]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=LIMIT)
-    assert done.returncode == 1
-    assert "2 of 2 matches are void: the server failed at every attempt to play them" in done.stdout
-    assert "half an edit" in done.stderr
+    broken = forked.bot(["-c", BROKEN, *words.split()], environment())
+    told, said = broken.communicate(LIMIT)
+    assert broken.wait() == 1
+    assert "2 of 2 matches are void: the server failed at every attempt to play them" in told
+    assert "half an edit" in said
 
 
 @pytest.mark.slow

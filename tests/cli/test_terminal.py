@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pty
-import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,14 +15,13 @@ import grpc
 import pytest
 from tests.cli import forked
 from tests.cli.command import played, write
+from tests.cli.screen import STYLE, read_to_end
 
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, record_pb2, tournaments_pb2
 
 #: A title, a screen that is wiped, a bell, a C1 control, a line of its own, and text that runs the other way.
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x07\x9b31m\r\nforged line\u2028\u202egnihton"
 WAIT = ladders_pb2.LadderWait(ladder=HOSTILE, text=HOSTILE)
-#: Colours and bold, which the commands themselves may send.
-STYLE = re.compile("\x1b\\[[0-9;]*m")
 
 
 class Hostile(arena_pb2_grpc.ArenaServiceServicer):
@@ -65,28 +63,21 @@ def address() -> Iterator[str]:
     server.stop(None)
 
 
-def on_a_terminal(*arguments: str, server: str = "", keys: bytes = b"") -> bytes:
+def on_a_terminal(*arguments: str, server: str = "", keys: bytes = b"") -> str:
     """Everything that a command writes to a terminal, outputs and errors; these keys are pressed before."""
     master, slave = pty.openpty()
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "FARFALIA_SERVER": server}
     process = forked.start(arguments, environment, slave, slave, stdin=slave)
     os.close(slave)
     os.write(master, keys)
-    said = b""
-    try:
-        while part := os.read(master, 65536):
-            said += part
-    except OSError:
-        pass  # the last writer has closed it
-    finally:
-        os.close(master)
+    said = read_to_end(master)
     process.wait(60)
     return said
 
 
-def harmless(said: bytes) -> str:
-    """What was said, as text; no control character but the terminal's own line ends and our styles."""
-    text = STYLE.sub("", said.decode())
+def harmless(said: str) -> str:
+    """What was said; no control character but the terminal's own line ends and our styles."""
+    text = STYLE.sub("", said)
     found = [one for one in text if (ord(one) < 32 and one not in "\r\n") or 0x7F <= ord(one) < 0xA0]
     assert found == [], repr(text[:2000])
     assert not {"\u202e", "\u2028"} & set(text)
