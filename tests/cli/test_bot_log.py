@@ -45,9 +45,7 @@ def test_lines_stand_beside_their_decisions_and_are_for_the_owner_alone(tmp_path
             bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(match=match, text="well played")]))
 
             def asked(*more: object, **shown: str) -> str:
-                done = farfalia("bot", "log", "ada", match, *more, FARFALIA_SERVER=server.grpc_address, **shown)
-                assert done.returncode == 0, done.stderr
-                return done.stdout
+                return farfalia.told("bot", "log", "ada", match, *more, FARFALIA_SERVER=server.grpc_address, **shown)
 
             while "well played" not in (told := asked(FARFALIA_ACCOUNT_TOKEN=tokens["olga"])):
                 pass

@@ -65,8 +65,7 @@ def test_a_bot_of_ones_own_plays_against_house_bots(farfalia: Command, tmp_path:
 def test_each_match_is_a_new_process_that_has_seen_no_card(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "mindful.py").write_text(MINDFUL)
     run = ("run", "--bot", "mindful.py", "--bot", "greedy", "--rounds", 1, "--game", "three")
-    done = farfalia(*run, "--keep", "kept", "--records", "matches", "--json", "out.json")
-    assert done.returncode == 0, done.stderr
+    farfalia.told(*run, "--keep", "kept", "--records", "matches", "--json", "out.json")
     seated = [
         line.split() for line in (tmp_path / "kept/output/mindful.log").read_text().splitlines() if "seen" in line
     ]
@@ -134,11 +133,10 @@ def test_the_same_seed_deals_the_same_cards_and_brings_the_same_table(farfalia: 
 def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
     run = ("run", "--bot", "wrong.py", "--rounds", 1, "--boards", "fresh", "--game", "two")
-    done = farfalia(*run, "--json", "out.json")
-    assert done.returncode == 0, done.stderr
-    assert "Incidents of wrong, as the server measured them:" in done.stdout
-    assert re.search(r"match 1, deal 2, action \d+: .*\(failure, strike 1\)", done.stdout)
-    assert "play returned 51 (O13)" in done.stdout
+    told = farfalia.told(*run, "--json", "out.json")
+    assert "Incidents of wrong, as the server measured them:" in told
+    assert re.search(r"match 1, deal 2, action \d+: .*\(failure, strike 1\)", told)
+    assert "play returned 51 (O13)" in told
     out = json.loads((tmp_path / "out.json").read_text())
     first = out["incidents"]["wrong"][0]
     assert (first["match"], first["deal"], first["cause"], first["strikes"]) == (1, 2, "failure", 1)
@@ -149,9 +147,8 @@ def test_what_a_bot_prints_is_shown_below_the_table(farfalia: Command, tmp_path:
     talking = LOW.replace("return min(", 'print("\x1b[31mholding", len(view.hand))\n        return min(')
     (tmp_path / "talking.py").write_text(talking)
     run = ("run", "--bot", "talking.py", "--bot", "greedy", "--rounds", 1, "--boards", "fresh", "--game", "two")
-    done = farfalia(*run, "--keep", "kept")
-    assert done.returncode == 0, done.stderr
-    _, _, printed = done.stdout.partition("\ntalking printed, at the end:\n")
+    told = farfalia.told(*run, "--keep", "kept")
+    _, _, printed = told.partition("\ntalking printed, at the end:\n")
     lines = printed.partition("\n\n")[0].splitlines()
     assert len(lines) == 6
     assert all(re.fullmatch(r"  \| \S+holding \d+", line) and "\x1b" not in line for line in lines[:5])

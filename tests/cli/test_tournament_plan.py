@@ -17,9 +17,8 @@ def test_a_plan_says_how_even_how_long_and_how_sure(farfalia: Command) -> None:
 
 def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
     stages = "swiss:rounds=3,qualifiers=4 knockout:advance=1"
-    done = farfalia("tournament", "plan", "--entrants", 8, "--game", "two", "--stages", stages, "--json")
-    assert done.returncode == 0, done.stderr
-    plan = json.loads(done.stdout)
+    told = farfalia.told("tournament", "plan", "--entrants", 8, "--game", "two", "--stages", stages, "--json")
+    plan = json.loads(told)
     assert plan["matches"] == 3 * 4 + 2 + 1
     assert [stage["entrants"] for stage in plan["stages"]] == [8, 4]
     assert [stage["rounds"] for stage in plan["stages"]] == [3, 2]
