@@ -1,8 +1,12 @@
 """Fields of bots whose skill is known, to see whether it is found."""
 
 import random
+from collections.abc import Iterable
+from typing import TypeVar
 
 from farfalia_tournaments import MatchResult, Noise
+
+Entrant = TypeVar("Entrant", bound=str | int)
 
 #: Standard deviations of a field's skills and of the noise in one match's score, in points, as measured.
 SKILL, NOISE = 4.8, Noise().fresh
@@ -19,11 +23,12 @@ def played(rng: random.Random, skills: list[float], matches: int, noise: float =
 
 
 def table(rng: random.Random, skills: list[float], seated: list[int], noise: float = NOISE) -> MatchResult[int]:
-    """One match."""
-    return result(seated, [skills[entrant] + rng.gauss(0, noise) for entrant in seated])
+    """One match, in hundredths of points."""
+    return finished(seated, [100 * (skills[entrant] + rng.gauss(0, noise)) for entrant in seated])
 
 
-def result(seated: list[int], made: list[float]) -> MatchResult[int]:
-    """The result of a match in which these entrants made these points, to a hundredth."""
-    points = tuple(round(100 * one) for one in made)
-    return MatchResult(tuple(seated), points, tuple(1 + sum(other > mine for other in points) for mine in points))
+def finished(entrants: Iterable[Entrant], points: Iterable[float], board: str = "") -> MatchResult[Entrant]:
+    """The result of a match in which these entrants made these points, rounded; their places follow from them."""
+    made = tuple(map(round, points))
+    places = tuple(1 + sum(other > mine for other in made) for mine in made)
+    return MatchResult(tuple(entrants), made, places, board=board)

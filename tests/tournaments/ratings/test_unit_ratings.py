@@ -1,6 +1,7 @@
 """A block counts as one result, with less performance noise."""
 
 import pytest
+from tests.tournaments.fields import finished
 
 from farfalia_tournaments import MatchResult, TrueSkill, as_result, rate, rate_units, units
 from farfalia_tournaments.ratings.unit_ratings import performance_noise
@@ -13,8 +14,7 @@ def turns(*points: tuple[int, ...], names: str = "abcde") -> list[MatchResult[st
     results = []
     for turn, made in enumerate(points):
         seated = tuple(names[(seat + turn) % len(names)] for seat in range(len(made)))
-        places = tuple(1 + sum(other > mine for other in made) for mine in made)
-        results.append(MatchResult(seated, made, places, board="x"))
+        results.append(finished(seated, made, "x"))
     return results
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import fewest
+from tests.tournaments.fields import finished
 
 from farfalia_tournaments import (
     AwaitedResults,
@@ -54,8 +55,7 @@ def played_out(match: Match, strength: int = 1) -> DrawnMatch:
     house = {number: -1 - place for place, number in enumerate(names)}
     named = tuple(house.get(number, number) for number in numbers)
     points = tuple(luck.randrange(20) - strength * (number if number >= 0 else 30) for number in named)
-    places = tuple(1 + sum(other > own for other in points) for own in points)
-    return DrawnMatch(match, MatchResult(named, points, places, board=match.board))
+    return DrawnMatch(match, finished(named, points, match.board))
 
 
 @cache

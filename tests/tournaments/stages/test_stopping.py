@@ -7,13 +7,13 @@ from itertools import count
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tournaments.fields import finished
 
 from farfalia_tournaments import (
     AwaitedResults,
     DrawnMatch,
     Entry,
     Match,
-    MatchResult,
     NextRound,
     ScheduleError,
     TournamentOver,
@@ -29,9 +29,8 @@ def played(match: Match, strengths: Sequence[float]) -> DrawnMatch:
     """A match with luck of its own between entrants of these strengths, in points."""
     luck = random.Random(f"{match.stage} {match.round} {match.table} {match.board}")
     entrants = tuple(number for number in match.entrants if number is not None)
-    points = tuple(round(100 + strengths[number] + luck.gauss(0, 13)) for number in entrants)
-    places = tuple(1 + sum(other > own for other in points) for own in points)
-    return DrawnMatch(match, MatchResult(entrants, points, places, board=match.board))
+    points = [100 + strengths[number] + luck.gauss(0, 13) for number in entrants]
+    return DrawnMatch(match, finished(entrants, points, match.board))
 
 
 def rounds_of(stages: str, strengths: Sequence[float], seats: int = 5) -> tuple[int, list[DrawnMatch]]:

@@ -4,7 +4,7 @@ from itertools import permutations
 from statistics import fmean
 
 import pytest
-from tests.tournaments.fields import NOISE, field, played
+from tests.tournaments.fields import NOISE, field, finished, played
 
 from farfalia_tournaments import Effect, MatchResult, TournamentError, collusion
 
@@ -16,14 +16,7 @@ def match(rng: random.Random, skills: list[float], extra: float, board: str = ""
     if {0, 1} <= set(seated):
         made[seated.index(0)] += extra
         made[seated.index(1)] -= extra
-    return result(seated, made, board)
-
-
-def result(seated: list[int], made: list[float], board: str = "") -> MatchResult[int]:
-    points = tuple(map(round, made))
-    return MatchResult(
-        tuple(seated), points, tuple(1 + sum(other > mine for other in points) for mine in points), board=board
-    )
+    return finished(seated, made, board)
 
 
 def feeding(seed: int, extra: float, matches: int = 900) -> list[Effect[int]]:
@@ -68,7 +61,7 @@ def in_a_circle(points: float) -> list[MatchResult[int]]:
             sum((one - other) % 3 == 1 for other in seated) - sum((one - other) % 3 == 2 for other in seated)
             for one in seated
         ]
-        results.append(result(seated, [points * more + rng.gauss(0, NOISE) for more in wins]))
+        results.append(finished(seated, [points * more + rng.gauss(0, NOISE) for more in wins]))
     return results
 
 
@@ -91,7 +84,7 @@ def test_equal_cards_show_a_pair_sooner() -> None:
             hands = [rng.gauss(0, NOISE) for _ in range(5)]
             for seated in (drawn[:5], drawn[5:]):
                 made = [skills[one] + hand + rng.gauss(0, NOISE / 3) for one, hand in zip(seated, hands, strict=True)]
-                results.append(result(seated, made, f"board {number}" if boards else ""))
+                results.append(finished(seated, made, f"board {number}" if boards else ""))
         return next(effect for effect in collusion(results) if (effect.entrant, effect.other) == (0, 1))
 
     assert joint(True).standard_error < 0.85 * joint(False).standard_error
@@ -107,7 +100,7 @@ def test_a_block_of_rotations_counts_as_one_unit_with_less_luck() -> None:
         for turn in range(5):
             seated = drawn[turn:] + drawn[:turn]
             made = [skills[one] + hand + rng.gauss(0, NOISE / 2) for one, hand in zip(seated, hands, strict=True)]
-            results.append(result(seated, made, f"board {number}"))
+            results.append(finished(seated, made, f"board {number}"))
     effects = collusion(results)
     assert len(effects) == len(list(permutations(range(7), 2)))
     assert all(effect.together + effect.apart <= 120 for effect in effects)

@@ -5,39 +5,35 @@ from fractions import Fraction
 from statistics import pstdev
 
 import pytest
+from tests.tournaments.fields import finished
 
 from farfalia_tournaments import MatchResult, standings, units
 from farfalia_tournaments.statistics.units import DATUM_SHRINKAGE_WITHOUT_LUCK
 
 
-def played(entrants: str, points: tuple[int, ...], board: str = "") -> MatchResult[str]:
-    places = tuple(1 + sum(other > mine for other in points) for mine in points)
-    return MatchResult(tuple(entrants), points, places, board=board)
-
-
 def test_a_match_with_cards_of_its_own_is_a_unit_and_its_scores_are_relative() -> None:
-    (unit,) = units([played("abc", (10, 4, 1))])
+    (unit,) = units([finished("abc", (10, 4, 1))])
     assert unit.scores == {"a": 5, "b": -1, "c": -4}
     assert not unit.whole
 
 
 def test_matches_without_a_board_are_never_a_block() -> None:
-    assert len(units([played("ab", (3, 1)), played("ab", (3, 1))])) == 2
+    assert len(units([finished("ab", (3, 1)), finished("ab", (3, 1))])) == 2
 
 
 def test_the_same_table_with_the_same_board_is_one_unit_whatever_the_seats() -> None:
-    turns = [played("abc", (9, 0, 0), "x"), played("bca", (9, 0, 0), "x"), played("cab", (9, 0, 0), "x")]
+    turns = [finished("abc", (9, 0, 0), "x"), finished("bca", (9, 0, 0), "x"), finished("cab", (9, 0, 0), "x")]
     (unit,) = units(turns)
     assert unit.whole
     assert unit.scores == dict.fromkeys("abc", 0)  # everybody won with the good seat
 
 
 def test_two_boards_of_one_table_are_two_units() -> None:
-    assert len(units([played("ab", (3, 1), "x"), played("ba", (3, 1), "y")])) == 2
+    assert len(units([finished("ab", (3, 1), "x"), finished("ba", (3, 1), "y")])) == 2
 
 
 def test_a_board_at_two_tables_takes_off_what_the_other_table_made_with_the_seat() -> None:
-    first, second = units([played("ab", (10, 0), "x"), played("cd", (8, 0), "x")])
+    first, second = units([finished("ab", (10, 0), "x"), finished("cd", (8, 0), "x")])
     weight = 1 / (1 + Fraction(53, 50))
     assert first.scores == {"a": 5 - weight * 4, "b": -5 + weight * 4}
     assert second.scores == {"c": 4 - weight * 5, "d": -4 + weight * 5}
@@ -55,7 +51,7 @@ def test_the_more_tables_there_are_the_less_a_hands_effect_is_shrunk() -> None:
 
 
 def test_a_match_of_house_bots_with_the_board_takes_three_quarters_of_its_luck_off() -> None:
-    (unit,) = units([played("ab", (10, 0), "x")], {"x": (6, 2)})
+    (unit,) = units([finished("ab", (10, 0), "x")], {"x": (6, 2)})
     assert unit.scores == {"a": 5 - Fraction(3, 4) * 2, "b": -5 + Fraction(3, 4) * 2}
 
 
@@ -103,7 +99,7 @@ def test_rotations_take_most_of_the_luck_of_strong_seats_out_of_the_table(boards
                 cards = hands if kind else [rng.gauss(0, 12) for _ in range(5)]
                 seated = [(seat + turn) % 5 for seat in range(5)]
                 points = tuple(round(50 + cards[seat] + rng.gauss(0, 6)) for seat in range(5))
-                results.append(played("".join("abcde"[entrant] for entrant in seated), points, kind))
+                results.append(finished("".join("abcde"[entrant] for entrant in seated), points, kind))
             row = next(row for row in standings(results, ratings={}) if row.entrant == "a")
             scores.append(row.adjusted)
     assert pstdev(block) < 0.6 * pstdev(fresh)
@@ -124,7 +120,7 @@ def test_the_intervals_of_blocks_cover_the_truth_nineteen_times_in_twenty(tourna
                 points = tuple(
                     round(50 + skills[bot] + hands[seat] + rng.gauss(0, 6)) for seat, bot in enumerate(seated)
                 )
-                results.append(played("".join("abcde"[bot] for bot in seated), points, f"board-{block}"))
+                results.append(finished("".join("abcde"[bot] for bot in seated), points, f"board-{block}"))
         for row in standings(results, ratings={}):
             shown += 1
             covered += row.interval[0] <= skills["abcde".index(row.entrant)] <= row.interval[1]
@@ -133,6 +129,6 @@ def test_the_intervals_of_blocks_cover_the_truth_nineteen_times_in_twenty(tourna
 
 def test_the_table_is_in_the_order_of_the_adjusted_scores() -> None:
     # b is ahead by points; but with b's hand d made still more at the other table.
-    rows = standings([played("ab", (4, 8), "x"), played("cd", (0, 20), "x")], ratings={})
+    rows = standings([finished("ab", (4, 8), "x"), finished("cd", (0, 20), "x")], ratings={})
     assert [row.entrant for row in rows][:2] == ["d", "a"]
     assert all(row.units == 1 for row in rows)
