@@ -15,7 +15,6 @@ from tests.cli import forked
 from tests.cli.command import LIMIT, Command, environment
 from tests.server.live import ADMIN, LiveServer, live_server, until
 from tests.server.postgres_fixture import Postgres, database_url
-from tests.server.shared_redis import emptied_redis
 
 from farfalia_server.cli.serve import _serve, _ServerToRun
 
@@ -136,8 +135,8 @@ def test_a_setting_that_cannot_be_is_wrong_usage(farfalia: Command, tmp_path: Pa
     assert "limit" in farfalia.refused("serve", "--config", "settings.toml", code=2).splitlines()[-1]
 
 
-def test_a_server_plays_on_the_databases_that_it_is_given(tmp_path: Path, postgres: Postgres) -> None:
-    with live_server(tmp_path, redis_url=emptied_redis(), database_url=postgres.database()) as server:
+def test_a_server_plays_on_the_databases_that_it_is_given(tmp_path: Path, redis_url: str, postgres: Postgres) -> None:
+    with live_server(tmp_path, redis_url=redis_url, database_url=postgres.database()) as server:
         admin = Command(tmp_path, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
         admin.told("bot", "register", "ada", "--house", "greedy")
         admin.told("tournament", "create", "Friday", "ada", "house-random-1", "--rounds", 1, "--start")
