@@ -15,10 +15,12 @@ from starlette.routing import Route
 
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
+from farfalia_server.web.agent_guide import AgentGuide
 from farfalia_server.web.api import Api
 from farfalia_server.web.calls import Calls, MakeCall
 from farfalia_server.web.downloads import Downloads
@@ -74,10 +76,15 @@ def create_front(
 
 
 def create_web(
-    reader: Reader, addresses: Callable[[], Awaitable[Addresses]], *, server_name: str, server_version: str
+    reader: Reader,
+    addresses: Callable[[], Awaitable[Addresses]],
+    *,
+    server_name: str,
+    server_version: str,
+    registration: Registration = Registration.CLOSED,
 ) -> Starlette:
     """Return the pages, their JSON, their static files, and the downloads;
-    `addresses` returns the public addresses.
+    `addresses` returns the public addresses. `registration` says who can get a token here.
     """
     static = StaticAddresses()
     renderer = PageRenderer(server_name, server_version, static)
@@ -85,6 +92,7 @@ def create_web(
         Pages(reader, addresses, server_version, renderer),
         MatchPages(reader, renderer),
         ReferencePages(addresses, renderer),
+        AgentGuide(addresses, renderer, server_version, registration),
     )
     api = Api(reader, server_version)
     downloads = Downloads(renderer.page, addresses, server_version)

@@ -285,7 +285,13 @@ async def _open(site: Site) -> _ReadingProcess:
             store = await Store.attach(site.database_url)
             standings = StandingsCache(store, rating_system(site.rating_system))
             reader = Reader(store, _RemotePresence(), standings=standings)
-            web = create_web(reader, _addresses, server_name=site.server_name, server_version=site.server_version)
+            web = create_web(
+                reader,
+                _addresses,
+                server_name=site.server_name,
+                server_version=site.server_version,
+                registration=site.registration,
+            )
             _opened[site] = _ReadingProcess(store, standings, web, reader)
             # Modules stay for good: to look at them with everything else took as long as several pages.
             gc.freeze()
