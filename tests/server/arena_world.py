@@ -79,6 +79,7 @@ class World:
         options: Mapping[str, str] | None = None,
         boards: stages_pb2.Boards = stages_pb2.BOARDS_UNSPECIFIED,
         stages: str = "",
+        unrated: bool = False,
     ) -> Tournament:
         request = tournaments_pb2.CreateTournamentRequest(
             name=name,
@@ -88,6 +89,7 @@ class World:
             options=options,
             boards=boards,
             stages=map(stage_message, parse_stages(stages, Boards.DATUM)),
+            unrated=unrated,
         )
         return await self.planner.plan(request)
 

@@ -139,6 +139,7 @@ def match_message(match: Match) -> matches_pb2.Match:
         board=match.board if match.tournament_id else "",
         luck=[points / 1000 for points in match.result.luck] if match.result else (),
         missed=match.result.missed if match.result else (),
+        unrated=not match.rated,
     )
 
 

@@ -396,6 +396,7 @@ def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> t
         cancel_reason=row.cancel_reason,
         pause=None if row.pause is None else pause_message(row.pause),
         network_rule=tournaments_pb2.NetworkRule(**asdict(row.network)),
+        unrated=not row.rated,
     )
 
 

@@ -95,6 +95,9 @@ def create(
     pause_settling: Annotated[
         int, typer.Option(metavar="SECONDS", min=0, max=3600, help="Go on when the bots are back for this long.")
     ] = 10,
+    unrated: Annotated[
+        bool, typer.Option("--unrated", help="Count its matches on no ladder, such as those of a trial run.")
+    ] = False,
     start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -124,6 +127,7 @@ def create(
         boards=BOARDS[boards],
         beacon_source=beacon_source,
         beacon_round=beacon_round,
+        unrated=unrated,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),
     )

@@ -75,6 +75,7 @@ class Planner:
                 beacon_source=source,
                 beacon_round=round_,
                 network=network_rule(request),
+                rated=not request.unrated,
             )
         )
 

@@ -81,6 +81,7 @@ class TournamentDesk(FormPages):
             rounds=whole_number(fields, "rounds"),
             stages=map(stage_message, stages),
             boards=BOARDS[boards],
+            unrated=fields.get("rated") != "yes",
         )
         return await self._done(request, visitor, "CreateTournament", wanted)
 

@@ -248,6 +248,7 @@ class World:
                 created=_BEGINNING,
                 started=None,
                 finished=None,
+                rated=True,
                 rating_seq=None,
                 stage=0,
                 table=0,

@@ -42,7 +42,7 @@ VOID_REASON_NETWORK: VoidReason
 VOID_REASON_ORGANISER: VoidReason
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "unrated")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -57,6 +57,7 @@ class Match(_message.Message):
     BOARD_FIELD_NUMBER: _ClassVar[int]
     LUCK_FIELD_NUMBER: _ClassVar[int]
     MISSED_FIELD_NUMBER: _ClassVar[int]
+    UNRATED_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -71,7 +72,8 @@ class Match(_message.Message):
     board: str
     luck: _containers.RepeatedScalarFieldContainer[float]
     missed: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ...) -> None: ...
+    unrated: bool
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., unrated: bool = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
     __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")

@@ -53,6 +53,7 @@ def to_match(row: Row[*tuple[Any, ...]], *, record_open: bool = False) -> Match:
         created=row.created,
         started=row.started,
         finished=row.finished,
+        rated=row.rated,
         rating_seq=row.rating_seq,
         stage=row.stage,
         table=row.table,

@@ -147,6 +147,7 @@ class Match:
     created: datetime
     started: datetime | None
     finished: datetime | None
+    rated: bool
     rating_seq: int | None
     stage: int
     table: int

@@ -31,7 +31,12 @@ _LAST = select(func.max(schema.match.c.rating_seq))
 _UNRATED = (
     select(schema.match, schema.record.c.data)
     .outerjoin_from(schema.match, schema.record)
-    .where(schema.match.c.state == MatchState.FINISHED, schema.match.c.rating_seq.is_(None), boards.OPEN)
+    .where(
+        schema.match.c.state == MatchState.FINISHED,
+        schema.match.c.rating_seq.is_(None),
+        schema.match.c.rated,
+        boards.OPEN,
+    )
     .order_by(schema.match.c.finished, schema.match.c.id)
 )
 #: Which of these matches can still be rated, as they were played at which epoch.

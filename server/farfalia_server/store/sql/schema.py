@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     text,
+    true,
 )
 
 from farfalia_server.store.sql.column_types import Moment, Number
@@ -140,6 +141,7 @@ tournament = Table(
     Column("ended", Moment),
     Column("paused", Moment),  # none unless it is paused now
     Column("pause", JSON(none_as_null=True)),  # cause, reason, who; none unless it is paused now
+    Column("rated", Boolean, nullable=False, server_default=true()),  # its matches count on the ladder of its game
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     sqlite_autoincrement=True,
@@ -175,7 +177,7 @@ entrant = Table(
 )
 
 # What the rater looks for, over and over: rows that are few among very many.
-_unrated = text("state = 'finished' AND rating_seq IS NULL")
+_unrated = text("state = 'finished' AND rating_seq IS NULL AND rated")
 # Matches with a result by when they ended: few changes, since no other state is in these indexes.
 _finished = text("state = 'finished'")
 # True of every match. Only a search by game says so: SQLite would also take its index where another reads far fewer.
@@ -209,6 +211,7 @@ match = Table(
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("finished", Moment),
+    Column("rated", Boolean, nullable=False, server_default=true()),  # it counts on the ladder of its game
     Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
     Column("replaced_by", Number),  # the match that is played instead of this void one; 0 if its round is drawn anew
     UniqueConstraint("tournament_id", "number"),
