@@ -11,7 +11,8 @@ from typing import get_args
 import pytest
 from tests.browser.arena_scene import Scene
 from tests.browser.chromium import SIZES, Scheme, Visit
-from tests.browser.states import STATES
+from tests.browser.states import PICTURED
+from tests.browser.tour import BYTES, HEIGHT, TOUR, WIDTH, webp
 
 #: Whether a table that is watched is there.
 _DRAWN = """() =>
@@ -27,7 +28,7 @@ def test_every_page_is_drawn_in_every_size_and_scheme(
     folder = Path(request.config.getoption("--pictures"))
     folder.mkdir(parents=True, exist_ok=True)
     with visit(width=width) as window:
-        for name, path in STATES.items():
+        for name, path in PICTURED.items():
             page = window.go(path.format_map(vars(scene)))
             page.wait_for_function(_DRAWN)
             for scheme in get_args(Scheme):
@@ -35,3 +36,18 @@ def test_every_page_is_drawn_in_every_size_and_scheme(
                 file = folder / f"{re.sub(r'[^a-zA-Z]+', '-', name)}.{width}.{scheme}.png"
                 page.screenshot(path=file, full_page=True)
                 assert file.stat().st_size > 1000
+
+
+def test_the_screenshots_of_the_tutorial_are_taken(visit: Open, scene: Scene, request: pytest.FixtureRequest) -> None:
+    folder = Path(request.config.getoption("--pictures"))
+    folder.mkdir(parents=True, exist_ok=True)
+    with visit(width=WIDTH, height=HEIGHT) as window:
+        converting = window.context.new_page()
+        for name, path in TOUR.items():
+            page = window.go(path.format_map(vars(scene)))
+            page.wait_for_function(_DRAWN)
+            for scheme, ending in (("light", "webp"), ("dark", "dark.webp")):
+                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                made = webp(converting, page.screenshot())
+                assert len(made) <= BYTES, name
+                (folder / f"tour-{name}.{ending}").write_bytes(made)

@@ -20,6 +20,7 @@ from farfalia_server.net.client_address import is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.api import Api
+from farfalia_server.web.document_pages import DocumentPages
 from farfalia_server.web.downloads import Downloads
 from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
 from farfalia_server.web.match_pages import MatchPages
@@ -78,6 +79,7 @@ def create_web(
         Pages(reader, addresses, server_version, renderer),
         MatchPages(reader, renderer),
         ReferencePages(addresses, renderer),
+        DocumentPages(renderer),
     )
     api = Api(reader, server_version)
     downloads = Downloads(renderer.page, addresses, server_version)
