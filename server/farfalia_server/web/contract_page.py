@@ -22,6 +22,10 @@ _PACKAGE = "farfalia.v1"
 #: Where the first words of a comment end.
 _GIST = re.compile(r"[.:;](?:\s|$)")
 
+#: A document in a text, by its path in the repository or by its address.
+_DOCUMENT = re.compile(r"(?:docs/(?=[\w/-]+\.md)|/docs/)([\w/-]+\w)(?:\.md)?")
+_QUOTED_DOCUMENT = re.compile(r"`(docs/[\w/-]+\.md)`")
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -95,15 +99,22 @@ def uses(name: str) -> Uses:
     )
 
 
+def to_documents(text: str) -> Markup:
+    """Return a text in which documents are links, whether they are named by their path or by their address."""
+    parts = _DOCUMENT.split(text)
+    link = Markup('<a href="/docs/{0}">/docs/{0}</a>')
+    return Markup().join(link.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
+
+
 def prose(text: str) -> Markup:
-    """Return a comment as markup: paragraphs, and what stands between backticks as code."""
+    """Return a comment as markup: paragraphs, what stands between backticks as code, and documents as links."""
     return Markup().join(Markup("<p>{}</p>").format(_coded(paragraph)) for paragraph in text.split("\n\n") if paragraph)
 
 
 def _coded(text: str) -> Markup:
     return Markup().join(
-        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
-        for number, part in enumerate(text.split("`"))
+        Markup("<code>{}</code>").format(part) if number % 2 else to_documents(part)
+        for number, part in enumerate(_QUOTED_DOCUMENT.sub(r"\1", text).split("`"))
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.browser.tour import BYTES, HEIGHT, WIDTH
 from tests.server.web_site import Site, words
 
+from farfalia_engine import GAMES
 from farfalia_server.web.card_figures import rows
 from farfalia_server.web.document_markdown import DocumentBody, document_body
 from farfalia_server.web.documents import Documents, documents
@@ -132,6 +133,20 @@ async def test_every_page_leads_to_the_documents_and_each_document_to_its_neighb
     assert f'<a rel="prev" href="{before.address}">' in page
     assert f'<a rel="next" href="{after.address}">' in page
     assert '<a href="/docs/" aria-current="page">' in page
+
+
+async def test_pages_lead_to_the_document_that_says_more(site: Site) -> None:
+    for page, link in {
+        "/": "/docs/tutorial",
+        "/rules": "/docs/rules",
+        "/rules/three-short": "/docs/rules#three-short",
+        "/downloads/": "/docs/bots",
+        "/api": "/docs/watching",
+        "/contract/Role": "/docs/server-reference",
+        "/contract/DealSource": "/docs/deals",
+    }.items():
+        assert link in Links((await site.get(page)).text).links, page
+    assert set(GAMES) <= set(Links((await site.get("/docs/rules")).text).ids)
 
 
 def test_links_are_those_of_the_pages_and_of_what_only_the_repository_has_the_text_is_left() -> None:

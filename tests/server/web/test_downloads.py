@@ -149,7 +149,7 @@ async def test_the_contract_and_what_explains_it_come_in_files_and_in_one(tmp_pa
 async def test_authors_in_other_languages_find_the_page_of_the_contract_and_a_bot_to_copy(tmp_path: Path) -> None:
     async with serving(tmp_path, version("farfalia")) as site:
         page = (await site.get("/downloads/")).text
-        assert '<a href="/downloads/clients/README.md">The contract on one page</a>' in page
+        assert '<a href="/docs/clients">The contract on one page</a>' in page
         assert (await site.get("/downloads/clients/README.md")).text.startswith("# The contract on one page")
         assert (await site.get("/downloads/clients/node/bot.mjs")).text.startswith("//")
 
