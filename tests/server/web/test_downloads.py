@@ -20,6 +20,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.web_site import Site, serving
 
 from farfalia.v1 import record_pb2
+from farfalia_server.web.documents import documents
 from farfalia_server.web.wheel import contract, filename, guide
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -103,6 +104,24 @@ def test_what_is_installed_gives_the_same_wheel_again(server: LiveServer, python
     assert done.returncode == 0, done.stderr
     given = httpx.get(f"http://{server.http_address}/downloads/{WHEEL}", timeout=PATIENCE)
     assert hashlib.sha256(done.stdout).digest() == hashlib.sha256(given.content).digest()
+
+
+def test_what_is_installed_shows_the_documents_that_came_with_it(python: Path) -> None:
+    shown = """
+from farfalia_server.web.documents import documents
+from farfalia_server.web.python_reference import with_reference
+from farfalia_server.web.wheel import documents_folder
+
+print(documents_folder())
+print(*(one.address for one in documents().listed))
+print(with_reference("::: farfalia_engine").count("signature"))
+"""
+    done = subprocess.run([python, "-c", shown], env=environment(), capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    folder, addresses, signatures = done.stdout.splitlines()
+    assert Path(folder).is_relative_to(python.parents[1])
+    assert addresses.split() == [one.address for one in documents().listed]
+    assert int(signatures) > 100
 
 
 def test_the_command_of_the_wheel_works(python: Path) -> None:
