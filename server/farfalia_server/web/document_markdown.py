@@ -153,7 +153,7 @@ class _Renderer(RendererHTML):
         if tokens[place].info == "cards":
             return self._cards(content)
         if tokens[place].info == "signature":
-            return f'<pre class="signature"><code>{escape(content.strip())}</code></pre>\n'
+            return f'<code class="signature">{escape(content.strip())}</code>\n'
         scrolled = ' tabindex="0"' if any(len(line) > _NARROW for line in content.splitlines()) else ""
         return f"<pre{scrolled}><code>{escape(content)}</code></pre>\n"
 

@@ -70,7 +70,9 @@ def _definition(one: Any, name: str, level: int) -> Iterator[str]:
     yield _docstring(one)
     if one.is_class:
         members = [member for inner, member in sorted(one.members.items()) if not inner.startswith("_")]
-        yield "\n".join(_field(member) for member in members if member.is_attribute)
+        signature = _signature(one)
+        fields = [member for member in members if member.is_attribute]
+        yield "\n".join(_field(field) for field in fields if field.docstring or _typed(field) not in signature)
         for member in members:
             if member.is_function:
                 yield from _definition(member, f"{name}.{member.name}", 4)
