@@ -20,9 +20,12 @@ from farfalia_server.web.documents import Documents
 from farfalia_server.web.picture_size import picture_size
 
 _ANCHOR = re.compile(r'<a id="[\w-]+">|</a>')
+_FILE = re.compile(r"[\w/.-]+\.md")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 #: Characters of code that a phone shows in a line; a block with longer lines is scrolled, also by the keyboard.
 _NARROW: Final = 36
+#: Characters of a cell that is no number or word but a text, and is not to get too narrow on a phone.
+_TEXT: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +92,25 @@ def _numbered(name: str, form: str, first: int) -> Iterator[str]:
 
 
 def _linked(tokens: Sequence[Token], documents: Documents, path: str) -> Iterator[Token]:
-    """Yield the tokens of a text with links as the pages have them; those that lead to nothing there become text."""
+    """Yield the tokens of a text with links as the pages have them; those that lead to nothing there become text.
+
+    A link whose text is the name of a file, such as `rules.md`, gets the title of the document instead.
+    """
     kept: list[bool] = []
+    title = ""
     for token in tokens:
         if token.type == "link_open":
             address = documents.leads_to(path, str(token.attrGet("href")))
             token.attrSet("href", address)
             kept.append(bool(address))
+            title = documents.title_at(address)
+        elif token.type == "text" and title and _FILE.fullmatch(token.content):
+            token.content = title
         if token.type not in ("link_open", "link_close") or kept[-1]:
             yield token
         if token.type == "link_close":
             kept.pop()
+            title = ""
 
 
 class _Renderer(RendererHTML):
@@ -144,8 +155,8 @@ class _Renderer(RendererHTML):
         return "</th>\n" if tokens[place - 1].content else "</td>\n"
 
     def td_open(self, tokens: Sequence[Token], place: int, *given: Any) -> str:
-        """Begin a cell: a column with sentences does not get too narrow on a phone."""
-        return '<td class="text">' if len(tokens[place + 1].content) > _NARROW else f"<td{_aligned(tokens[place])}>"
+        """Begin a cell."""
+        return '<td class="text">' if len(tokens[place + 1].content) > _TEXT else f"<td{_aligned(tokens[place])}>"
 
     def fence(self, tokens: Sequence[Token], place: int, *given: Any) -> str:
         """Show cards, or code."""

@@ -53,6 +53,11 @@ class Documents:
             raise NotFound(f"there is no document {quoted(name)}; /docs/ lists all")
         return found
 
+    def title_at(self, address: str) -> str:
+        """Return the title of the document at an address, which may have an anchor; empty if there is none."""
+        found = self._by_address.get(address.partition("#")[0])
+        return found.title if found else ""
+
     def around(self, document: Document) -> tuple[Document | None, Document | None]:
         """Return the documents before and after one in the list; none for the list itself."""
         listed = self.listed

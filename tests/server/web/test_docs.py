@@ -156,6 +156,9 @@ def test_links_are_those_of_the_pages_and_of_what_only_the_repository_has_the_te
     assert links.links == ["/docs/b#x", "/docs/clients", "/downloads/clients/node/bot.mjs", "https://x.example", "#a"]
     assert words(body(text).html) == "b c d e f g"
     assert Links(body("# A\n[a](../docs/a.md)", "clients/README.md").html).links == ["/docs/a"]
+    assert words(body("# A\n[b.md](b.md#x) [docs/b.md](b.md) [the B](b.md) [Makefile.md](../Makefile.md)").html) == (
+        "B B the B Makefile.md"
+    )
     assert "javascript:" not in Links(body("# A\n[a](javascript:alert%281%29)").html).links
 
 
