@@ -98,7 +98,7 @@ def test_no_test_file_imports_another() -> None:
 
 
 def test_a_constant_is_documented_by_the_comment_above_it() -> None:
-    """The site's reference is made from comments that begin with `#:`."""
+    """The reference under `/docs/` is made from comments that begin with `#:`."""
     plain = re.compile(r"^# [^\n]*\n(_?[A-Z][A-Z0-9_, ]*)(?:: Final[^=\n]*)? = ", re.MULTILINE)
     modules = [
         path
