@@ -46,5 +46,9 @@ PAGES: dict[str, str] = {
     "not found": NOWHERE,
 }
 STATES = PAGES | DOCUMENTS
-#: Those of which there are pictures: one document of each kind stands for the others.
-PICTURED = PAGES | {name: DOCUMENTS[name] for name in ("/docs/rules", "/docs/tutorial", "/docs/reference/engine")}
+#: Those of which there are pictures: three documents stand for the others.
+PICTURED = PAGES | {
+    "rules in full": "/docs/rules",
+    "tutorial": "/docs/tutorial",
+    "reference of a package": "/docs/reference/engine",
+}
