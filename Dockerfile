@@ -6,6 +6,7 @@ COPY engine engine
 COPY tournaments tournaments
 COPY server server
 COPY clients clients
+COPY docs docs
 RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir --constraint requirements.lock '.[server,otel]'
 
 FROM python:3.13-slim

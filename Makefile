@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster docs legs check pictures figures stub-tools
+.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster legs check pictures figures stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -71,10 +71,6 @@ pictures: .venv/checks
 # What benchmarks measured, in documents: FIGURES="--only pairing" for one of them, "--help" for the rest.
 figures: .venv/checks
 	$(python) -m tests.figures $(FIGURES)
-
-# The theme's remark that it has a successor is no news of this site.
-docs: .venv/checks stub-tools
-	NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build
 
 # While tests wait, lint and mypy have time. What they say is shown when they are through, and if it is bad again below
 # what the tests say.

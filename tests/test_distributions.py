@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.web.wheel import guide
+from farfalia_server.web.wheel import documents, guide
 
 ROOT = Path(__file__).resolve().parents[1]
 PROTOS = {f"farfalia/v1/{path.name}": path.read_bytes() for path in ROOT.glob("proto/farfalia/v1/*.proto")}
@@ -72,6 +72,17 @@ def test_the_wheel_holds_what_explains_the_contract(wheel: Path) -> None:
     assert {name for name in inside(wheel) if name.startswith("farfalia/clients/")} == {
         f"farfalia/clients/{path}" for path in held
     }
+
+
+def test_the_wheel_holds_the_documents_and_their_pictures(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {
+            name.removeprefix("farfalia_server/docs/"): archive.read(name)
+            for name in archive.namelist()
+            if name.startswith("farfalia_server/docs/")
+        }
+    assert held == documents()
+    assert {"README.md", "rules.md", "reference/engine.md", "assets/architecture.svg"} <= held.keys()
 
 
 def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel: Path) -> None:

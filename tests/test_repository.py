@@ -101,7 +101,7 @@ def test_a_name_of_a_test_fits_a_line() -> None:
 
 
 def test_a_constant_is_documented_by_the_comment_above_it() -> None:
-    """The site's reference is made from comments that begin with `#:`."""
+    """The reference under `/docs/` is made from comments that begin with `#:`."""
     plain = re.compile(r"^# [^\n]*\n(_?[A-Z][A-Z0-9_, ]*)(?:: Final[^=\n]*)? = ", re.MULTILINE)
     modules = [
         path

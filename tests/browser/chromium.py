@@ -71,11 +71,17 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def visiting(
-    browser: Browser, address: str, *, width: int = 1280, scheme: Scheme = "light", **more: Any
+    browser: Browser,
+    address: str,
+    *,
+    width: int = 1280,
+    height: int | None = None,
+    scheme: Scheme = "light",
+    **more: Any,
 ) -> Iterator[Visit]:
     """A new window at our server. It reaches no other host, and at the end nothing may have gone wrong in it."""
     context = browser.new_context(
-        viewport={"width": width, "height": SIZES.get(width, 800)},
+        viewport={"width": width, "height": height or SIZES.get(width, 800)},
         color_scheme=scheme,
         **{"reduced_motion": "reduce", **more},
     )

@@ -2,8 +2,12 @@
 
 from tests.browser.chromium import NOWHERE
 
-#: Every page and state: what it is, and its address.
-STATES: dict[str, str] = {
+from farfalia_server.web.documents import documents
+
+#: Every document, by its address.
+DOCUMENTS: dict[str, str] = {one.address: one.address for one in documents().listed}
+#: Every other page and state: what it is, and its address.
+PAGES: dict[str, str] = {
     "front": "/",
     "ladder": "/ladders/chinkway",
     "ladder, searched": "/ladders/chinkway?search=ada",
@@ -38,5 +42,13 @@ STATES: dict[str, str] = {
     "contract, a service": "/contract/ArenaService",
     "contract, a message": "/contract/Match",
     "downloads": "/downloads/",
+    "documents": "/docs/",
     "not found": NOWHERE,
+}
+STATES = PAGES | DOCUMENTS
+#: Those of which there are pictures: three documents stand for the others.
+PICTURED = PAGES | {
+    "rules in full": "/docs/rules",
+    "tutorial": "/docs/tutorial",
+    "reference of a package": "/docs/reference/engine",
 }

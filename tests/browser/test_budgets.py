@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 from tests.browser.arena_scene import Scene
 from tests.browser.chromium import Open, Visit, visiting
+from tests.browser.states import DOCUMENTS
 from tests.server.live import live_server
 
 import farfalia_server.web
@@ -48,6 +49,14 @@ def test_lists_of_a_large_arena_stay_small(browser: Browser, crowded: str, path:
 def test_a_deal_of_chinkway_stays_small_and_nothing_moves_while_it_loads(visit: Open, scene: Scene) -> None:
     for path in (f"/matches/{scene.match}", f"/matches/{scene.match}/3", f"/matches/{scene.match}/3/4.5"):
         with visit() as window:
+            window.go(path)
+            assert_within_budget(window)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_documents_stay_small_and_nothing_moves_while_they_load(visit: Open, width: int) -> None:
+    for path in ("/docs/", *DOCUMENTS.values()):
+        with visit(width=width) as window:
             window.go(path)
             assert_within_budget(window)
 

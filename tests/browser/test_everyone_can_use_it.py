@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.arena_scene import Scene
 from tests.browser.chromium import AXE, SIZES, Open, Visit, violations, visiting
-from tests.browser.states import STATES
+from tests.browser.states import PAGES, STATES
 
 #: The rules of axe whose answer may be another one on a phone at night.
 OF_COLOUR_AND_SIZE = ("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size")
@@ -43,9 +43,9 @@ def test_axe_finds_nothing_and_no_screen_scrolls_sideways(window: Visit, scene: 
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_on_a_phone_no_table_is_scrolled_sideways_but_a_crosstable(visit: Open, scene: Scene, width: int) -> None:
+def test_on_a_phone_no_table_of_results_is_scrolled_but_a_crosstable(visit: Open, scene: Scene, width: int) -> None:
     with visit(width=width) as window:
-        shown = {name: scrolled(window, path.format_map(vars(scene))) for name, path in STATES.items()}
+        shown = {name: scrolled(window, path.format_map(vars(scene))) for name, path in PAGES.items()}
     found = {name: wide for name, wide in shown.items() if wide}
     assert found.pop("tournament that is over") == ["Against each other"]
     assert found.pop("tournament with a final", []) in ([], ["Against each other"])

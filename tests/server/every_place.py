@@ -32,6 +32,7 @@ from farfalia.v1 import (
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web import create_web
+from farfalia_server.web.documents import documents
 
 OWNER = "olga"
 SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
@@ -156,6 +157,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
         "{id}": sorted({scene.tournament, scene.over, scene.held}),
         "{name}": scene.entrants,
         "{game}": [GAME],
+        "{document:path}": [one.address.removeprefix("/docs/") for one in documents().listed],
         "": [""],
     }
     with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:

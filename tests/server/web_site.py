@@ -17,6 +17,7 @@ import httpx
 import uvicorn
 from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import DATABASE, World, world
+from tests.server.live import PATIENCE
 
 from farfalia_server.arena import Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
@@ -107,7 +108,7 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
             await asyncio.sleep(0.01)
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         try:
-            async with httpx.AsyncClient(base_url=address) as client:
+            async with httpx.AsyncClient(base_url=address, timeout=PATIENCE) as client:
                 yield Site(here, client, address)
         finally:
             server.should_exit = True

@@ -13,7 +13,8 @@ from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall
-from farfalia_server.web.form_pages import FormPages, Refused
+from farfalia_server.web.form_fields import Refused
+from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.forms import Visitor, sign_in, sign_out
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.wheel import filename

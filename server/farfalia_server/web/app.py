@@ -23,6 +23,7 @@ from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.web.agent_guide import AgentGuide
 from farfalia_server.web.api import Api
 from farfalia_server.web.calls import Calls, MakeCall
+from farfalia_server.web.document_pages import DocumentPages
 from farfalia_server.web.downloads import Downloads
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
@@ -93,6 +94,7 @@ def create_web(
         MatchPages(reader, renderer),
         ReferencePages(addresses, renderer),
         AgentGuide(addresses, renderer, server_version, registration),
+        DocumentPages(renderer),
     )
     api = Api(reader, server_version)
     downloads = Downloads(renderer.page, addresses, server_version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,10 @@ from farfalia_server.web.json_addresses import DOWNLOADS, PATHS
 from farfalia_server.web.proto_comments import comment, gist
 
 _PACKAGE = "farfalia.v1"
+
+#: A document in a text, by its path in the repository or by its address.
+_DOCUMENT = re.compile(r"(?:docs/(?=[\w/-]+\.md)|/docs/)([\w/-]+\w)(?:\.md)?")
+_QUOTED_DOCUMENT = re.compile(r"`(docs/[\w/-]+\.md)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +97,22 @@ def uses(name: str) -> Uses:
     )
 
 
+def to_documents(text: str) -> Markup:
+    """Return a text in which documents are links, whether they are named by their path or by their address."""
+    parts = _DOCUMENT.split(text)
+    link = Markup('<a href="/docs/{0}">/docs/{0}</a>')
+    return Markup().join(link.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
+
+
 def prose(text: str) -> Markup:
-    """Return a comment as markup: paragraphs, and what stands between backticks as code."""
+    """Return a comment as markup: paragraphs, what stands between backticks as code, and documents as links."""
     return Markup().join(Markup("<p>{}</p>").format(_coded(paragraph)) for paragraph in text.split("\n\n") if paragraph)
 
 
 def _coded(text: str) -> Markup:
     return Markup().join(
-        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
-        for number, part in enumerate(text.split("`"))
+        Markup("<code>{}</code>").format(part) if number % 2 else to_documents(part)
+        for number, part in enumerate(_QUOTED_DOCUMENT.sub(r"\1", text).split("`"))
     )
 
 

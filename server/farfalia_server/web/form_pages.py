@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.message import Message
@@ -19,6 +18,7 @@ from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall, answer_to
+from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.forms import PROOF, Visitor, form_of
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.problem import Problem
@@ -29,17 +29,6 @@ Act = Callable[[Request, Visitor, dict[str, str]], Awaitable[Response]]
 _DIGITS = 9
 #: Fields whose contents a page never repeats.
 _SECRET = ("password", "old", "token", PROOF)
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A form that was refused: which one, at which field if one is wrong, why, and what else was typed."""
-
-    form: str
-    field: str
-    text: str
-    status: int
-    typed: dict[str, str]
 
 
 class FormPages(ABC):

@@ -175,7 +175,7 @@ DOWNLOADS = (
     Path(
         "/api/ladders/{game}/chain",
         "downloadChain",
-        "The chain of a ladder, in order; docs/records.md explains its entries",
+        "The chain of a ladder, in order; /docs/records explains its entries",
         None,
         (("after", "only entries after the one with this number"),),
         lines=True,
@@ -187,13 +187,13 @@ STREAMS = (
     Path(
         "/api/matches/{id}/events",
         "watchMatch",
-        "What happens at a table, while it plays and afterwards; docs/watching.md explains the events",
+        "What happens at a table, while it plays and afterwards; /docs/watching explains the events",
         None,
     ),
     Path(
         "/api/tournaments/{id}/events",
         "watchTournament",
-        "What happens in a tournament until it is over; docs/watching.md explains the events",
+        "What happens in a tournament until it is over; /docs/watching explains the events",
         None,
     ),
 )

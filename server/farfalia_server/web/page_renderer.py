@@ -8,7 +8,8 @@ from starlette.responses import HTMLResponse, Response
 
 from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.web.charts import line
-from farfalia_server.web.contract_page import prose
+from farfalia_server.web.contract_page import prose, to_documents
+from farfalia_server.web.form_fields import field_attributes
 from farfalia_server.web.page_language import PageEnvironment
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.wording.phrases import FILTERS
@@ -19,12 +20,13 @@ class PageRenderer:
 
     def __init__(self, server_name: str, server_version: str, static_address: StaticAddresses) -> None:
         self.environment = PageEnvironment()
-        self.environment.filters.update(FILTERS, line=line, prose=prose)
+        self.environment.filters.update(FILTERS, line=line, prose=prose, to_documents=to_documents)
         self.environment.globals.update(
             server_name=server_name,
             server_version=server_version,
             default_ladder=DEFAULT_LADDER,
             static_address=static_address,
+            field_attributes=field_attributes,
         )
 
     def page(self, template: str, section: str, twin: str = "", status: int = 200, **values: Any) -> Response:

@@ -10,7 +10,8 @@ from starlette.routing import Route
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.store.people.tokens import new_code
-from farfalia_server.web.form_pages import FormPages, Refused, whole_number
+from farfalia_server.web.form_fields import Refused
+from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
 
 #: Accounts on one page.

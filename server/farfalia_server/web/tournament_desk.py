@@ -14,7 +14,8 @@ from farfalia_engine import GAMES
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
-from farfalia_server.web.form_pages import FormPages, Refused, whole_number
+from farfalia_server.web.form_fields import Refused
+from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS

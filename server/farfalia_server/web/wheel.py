@@ -1,4 +1,5 @@
-"""The wheel of the software that runs, made from its installed files, and what authors in other languages need.
+"""The wheel of the software that runs, made from its installed files, its documents, and what authors in other
+languages need.
 
 Nothing is built: the modules are pure Python, so a wheel is their files, the metadata that they were installed with,
 and a list of both. The same files give the same bytes.
@@ -20,6 +21,8 @@ NAME = "farfalia"
 PACKAGES = ("farfalia", "farfalia_engine", "farfalia_server", "farfalia_tournaments")
 #: Where the contract lies among the packages' files, and what explains it.
 _PROTO, _CLIENTS = PurePosixPath("farfalia/proto"), PurePosixPath("farfalia/clients")
+#: Where the documents lie among the packages' files, and what they consist of.
+_DOCS, _DOCUMENT_SUFFIXES = PurePosixPath("farfalia_server/docs"), frozenset({".md", ".svg", ".webp"})
 #: The contract on one page, a bot for Node.js to be copied, and a conversation to try a parser with.
 _GUIDE = (
     "README.md",
@@ -36,7 +39,7 @@ _GUIDE = (
 )
 
 #: What a package consists of; nothing else in its directory is given away.
-_SUFFIXES = frozenset({".css", ".html", ".js", ".proto", ".py", ".pyi", ".svg", ".typed"})
+_SUFFIXES = frozenset({".css", ".html", ".js", ".proto", ".py", ".pyi", ".svg", ".txt", ".typed"})
 #: What an installer adds for itself.
 _INSTALLER_FILES = frozenset({"INSTALLER", "RECORD", "RECORD.jws", "RECORD.p7s", "REQUESTED", "direct_url.json"})
 _MOMENT = (2020, 2, 2, 0, 0, 0)  # the same in every wheel, and later than 1979, where zip begins
@@ -56,6 +59,7 @@ def wheel() -> bytes:
     files = _installed_files(installed) if _has_modules(installed) else _checkout_files()
     files |= {str(_PROTO / path): content for path, content in contract().items()}
     files |= {str(_CLIENTS / path): content for path, content in guide().items()}
+    files |= {str(_DOCS / path): content for path, content in documents().items()}
     files = dict(sorted(files.items())) | metadata
     record = "".join(f"{path},{_digest(content)},{len(content)}\n" for path, content in files.items())
     return archive(files | {f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()})
@@ -76,6 +80,17 @@ def guide() -> Files:
         if (root / _GUIDE[0]).is_file():
             return {path: root.joinpath(*path.split("/")).read_bytes() for path in _GUIDE}
     return {}
+
+
+def documents() -> Files:
+    """Return the documents and their pictures by path in `docs/`."""
+    return dict(sorted(files_below(documents_folder(), _DOCUMENT_SUFFIXES)))
+
+
+def documents_folder() -> Path:
+    """Return the folder of the documents: of the checkout, if that is what runs."""
+    installed = Path(__file__).resolve().parents[1] / "docs"
+    return installed if installed.is_dir() else _checkout() / "docs"
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:

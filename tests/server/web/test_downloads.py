@@ -20,6 +20,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.web_site import Site, serving
 
 from farfalia.v1 import record_pb2
+from farfalia_server.web.documents import documents
 from farfalia_server.web.wheel import contract, filename, guide
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -105,6 +106,24 @@ def test_what_is_installed_gives_the_same_wheel_again(server: LiveServer, python
     assert hashlib.sha256(done.stdout).digest() == hashlib.sha256(given.content).digest()
 
 
+def test_what_is_installed_shows_the_documents_that_came_with_it(python: Path) -> None:
+    shown = """
+from farfalia_server.web.documents import documents
+from farfalia_server.web.python_reference import with_reference
+from farfalia_server.web.wheel import documents_folder
+
+print(documents_folder())
+print(*(one.address for one in documents().listed))
+print(with_reference("::: farfalia_engine").count("signature"))
+"""
+    done = subprocess.run([python, "-c", shown], env=environment(), capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    folder, addresses, signatures = done.stdout.splitlines()
+    assert Path(folder).is_relative_to(python.parents[1])
+    assert addresses.split() == [one.address for one in documents().listed]
+    assert int(signatures) > 100
+
+
 def test_the_command_of_the_wheel_works(python: Path) -> None:
     done = subprocess.run(
         [python.with_name("farfalia"), "version"], env=environment(), capture_output=True, text=True, timeout=PATIENCE
@@ -149,7 +168,7 @@ async def test_the_contract_and_what_explains_it_come_in_files_and_in_one(tmp_pa
 async def test_authors_in_other_languages_find_the_page_of_the_contract_and_a_bot_to_copy(tmp_path: Path) -> None:
     async with serving(tmp_path, version("farfalia")) as site:
         page = (await site.get("/downloads/")).text
-        assert '<a href="/downloads/clients/README.md">The contract on one page</a>' in page
+        assert '<a href="/docs/clients">The contract on one page</a>' in page
         assert (await site.get("/downloads/clients/README.md")).text.startswith("# The contract on one page")
         assert (await site.get("/downloads/clients/node/bot.mjs")).text.startswith("//")
 

@@ -39,6 +39,6 @@ def test_a_text_passes_gettext_and_its_values_are_escaped(marked: Environment, s
 
 def test_every_template_names_the_values_of_its_texts() -> None:
     environment = PageEnvironment()
-    environment.filters.update(FILTERS, line=str, prose=str)
+    environment.filters.update(FILTERS, line=str, prose=str, to_documents=str)
     for name in environment.list_templates(["html"]):
         environment.get_template(name)  # a text that names a value which it is not given does not compile

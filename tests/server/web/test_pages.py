@@ -32,6 +32,8 @@ async def test_every_link_of_every_page_leads_somewhere(season: Site) -> None:
         assert re.search(r"<title>[^<]+ · Farfalia</title>", answer.text), path
         assert answer.text.count("<h1>") == 1, path
         whole = {link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*)"', answer.text)}
+        if path.startswith("/docs/"):  # only documents name other sites
+            whole = {link for link in whole if not re.match(r"https?://", link)}
         links = {link.partition("#")[0] for link in whole}
         names[path] = set(re.findall(r' id="([^"]*)"', answer.text))
         anchors |= {link for link in whole if link.partition("#")[0] and "#" in link}

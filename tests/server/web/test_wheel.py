@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server.web.wheel import PACKAGES, contract, filename, files_below, guide, wheel
+from farfalia_server.web.wheel import PACKAGES, contract, documents, filename, files_below, guide, wheel
 
 ROOT = Path(__file__).resolve().parents[3]
 VERSION = version("farfalia")
@@ -59,10 +59,12 @@ def sources() -> Iterator[str]:
                     yield path.relative_to(ROOT / room).as_posix()
 
 
-def test_it_holds_the_packages_and_the_contract_and_nothing_else(files: dict[str, bytes]) -> None:
+def test_it_holds_the_packages_the_contract_and_the_documents_and_nothing_else(files: dict[str, bytes]) -> None:
     protos = {f"farfalia/proto/{path}" for path in contract()}
     guides = {f"farfalia/clients/{path}" for path in guide()}
-    assert set(files) == {*sources(), *protos, *guides, *(path for path in files if path.startswith(f"{INFO}/"))}
+    docs = {f"farfalia_server/docs/{path}" for path in documents()}
+    metadata = {path for path in files if path.startswith(f"{INFO}/")}
+    assert set(files) == {*sources(), *protos, *guides, *docs, *metadata}
     assert {path.name for path in (ROOT / "proto/farfalia/v1").glob("*.proto")} == {Path(path).name for path in protos}
 
 
