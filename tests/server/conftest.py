@@ -51,7 +51,8 @@ async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the runner of matches tries again is tried again at once."""
-    monkeypatch.setattr("farfalia_server.play.match_runner._BACKOFF", (0.001, 0.001))
+    for module in ("match_endings", "match_runner"):
+        monkeypatch.setattr(f"farfalia_server.play.{module}._BACKOFF", (0.001, 0.001))
 
 
 @pytest.fixture

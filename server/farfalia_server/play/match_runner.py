@@ -1,21 +1,19 @@
-"""Plays matches on this node: claims them, seats their bots, and stores their results."""
+"""Plays matches on this node: claims them, seats their bots, and plays them to their end (`match_endings`)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
 
 import structlog
 from structlog.contextvars import bound_contextvars
 
-from farfalia.v1 import play_pb2, record_pb2
+from farfalia.v1 import play_pb2
 from farfalia_engine import Deals, EngineError, board_key, ruleset
-from farfalia_server.contract.errors import FarfaliaServerError, NotFound, StoreUnavailable, UnstorableValue
-from farfalia_server.contract.untrusted import clean
+from farfalia_server.contract.errors import NotFound, StoreUnavailable
 from farfalia_server.net import wall_clock
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
@@ -26,10 +24,10 @@ from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_core import SeatState
+from farfalia_server.play.match_endings import MatchEndings
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
-from farfalia_server.play.recording import record_of, without_texts
 from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
 from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
@@ -38,21 +36,8 @@ from farfalia_server.store import ClaimedMatch, Match, MatchState, Store, VoidRe
 
 log = structlog.get_logger(__name__)
 
-T = TypeVar("T")
-
 #: Seconds before the first retry of a step that must succeed, and most seconds between later ones.
 _BACKOFF = (0.1, 5.0)
-#: Finished matches that are remembered.
-_REMEMBERED = 10_000
-#: Most characters of the sentence that says why a match is void.
-_LONGEST_TEXT = 500
-#: The beginnings of that sentence, which name no card.
-_VOIDED = {
-    VoidReason.UNPLAYABLE: "the match could not be played on",
-    VoidReason.JOURNAL_LOST: "the journal of the match was lost with its Redis",
-    VoidReason.SERVER_FAILED: "the server failed while the match was played",
-    VoidReason.ABANDONED: "too few of its bots were left for a result; it is played again when they are back",
-}
 
 
 class MatchRunner:
@@ -87,10 +72,7 @@ class MatchRunner:
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._cancelled: set[int] = set()
-        #: Matches whose results were stored here, newest last, with their attempts: a failover may lose results.
-        self._finished: dict[int, int] = {}
-        #: Held while a record is made.
-        self._making_record = asyncio.Lock()
+        self._endings = MatchEndings(store, journal, measures)
 
     @property
     def playing(self) -> int:
@@ -120,7 +102,7 @@ class MatchRunner:
         except asyncio.CancelledError:
             if match_id not in self._cancelled:
                 raise
-            await self._clear(match_id)
+            await self._endings.clear(match_id)
         finally:
             del self._tables[match_id]
             self._tournaments.pop(match_id, None)
@@ -153,7 +135,9 @@ class MatchRunner:
             return None
         if claimed.match.attempt <= ended_at:  # its bots have seen its cards
             log.warning("result_lost", match=match_id)
-            await self._void(claimed.match, VoidReason.UNPLAYABLE, detail="the database no longer knows how it ended")
+            await self._endings.void(
+                claimed.match, VoidReason.UNPLAYABLE, detail="the database no longer knows how it ended"
+            )
             return None
         return await self._play(claimed, entries, are_lost=are_lost)
 
@@ -169,7 +153,7 @@ class MatchRunner:
         node = self.node
         before = await self._journal.claim(match_id, epoch + 1, "" if known else node)
         # Redis tells of all nodes' matches; what ended here is known here even if Redis has lost its data.
-        ended_at = max(before.ended, self._finished.get(match_id, 0))
+        ended_at = max(before.ended, self._endings.attempt_finished(match_id))
         entries = known
         if epoch and not known:
             match = await self._store.matches.get(match_id)
@@ -180,7 +164,7 @@ class MatchRunner:
                 entries = found
         claimed = await self._store.claims.claim(match_id, node, epoch)
         if claimed is None:
-            await self._clear(match_id)
+            await self._endings.clear(match_id)
             return None, (), ended_at
         match = claimed.match
         self._tournaments[match_id] = match.tournament_id
@@ -211,20 +195,20 @@ class MatchRunner:
         try:
             entries = await self._journal.read(match.id, match.attempt)
         except JournalCorrupt as error:
-            await self._void(match, VoidReason.UNPLAYABLE, detail=str(error))
+            await self._endings.void(match, VoidReason.UNPLAYABLE, detail=str(error))
             return None
         # A node writes its claim of a match to Redis before SQL. If SQL has a claim that Redis does not know, Redis has
         # lost its data since, even if it knows a later claim by another node. Check this after reading the entries,
         # because Redis may have lost them just before.
         if not entries and not await self._journal.knows(match.id, match.epoch, match.node or ""):
-            await self._void(match, VoidReason.JOURNAL_LOST)
+            await self._endings.void(match, VoidReason.JOURNAL_LOST)
             return None
         return entries
 
     async def _play(self, claimed: ClaimedMatch, entries: Sequence[bytes], *, are_lost: bool) -> Table | None:
         match = claimed.match
         if entries and not claimed.source.settled:  # its bots have seen cards that nobody can deal again
-            await self._void(
+            await self._endings.void(
                 match, VoidReason.UNPLAYABLE, detail="the database no longer knows the nonces of its cards"
             )
             return None
@@ -237,7 +221,7 @@ class MatchRunner:
             table = self._table(claimed, await self._will_not_come(match))
         try:
             if await self._is_played_out(claimed, table, entries, are_lost=are_lost):
-                await self._finish(claimed, table)
+                await self._endings.finish(claimed, table)
         except JournalLost:
             return table
         except NotFound:
@@ -268,12 +252,12 @@ class MatchRunner:
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
         except MatchAbandoned as abandoned:
-            await self._void(match, VoidReason.ABANDONED, table.bot_seats, walked_out=abandoned.walked_out)
+            await self._endings.void(match, VoidReason.ABANDONED, table.bot_seats, walked_out=abandoned.walked_out)
         except (JournalCorrupt, EngineError) as error:
-            await self._void(claimed.match, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
+            await self._endings.void(claimed.match, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
         except Exception:
             log.exception("table_failed", match=match.id)
-            await self._void(claimed.match, VoidReason.SERVER_FAILED, table.bot_seats)
+            await self._endings.void(claimed.match, VoidReason.SERVER_FAILED, table.bot_seats)
         else:
             return True
         return False
@@ -359,102 +343,3 @@ class MatchRunner:
             nonces=claimed.source.nonces,
             time_control=time_control_message(match.time_control),
         )
-
-    async def _finish(self, claimed: ClaimedMatch, table: Table) -> None:
-        """Store the result. Only a newer owner or a cancelled tournament keeps it from being stored."""
-        match = claimed.match
-        store = partial(self._store_record, claimed, table, table.finished_ms())
-        with span("store"):
-            record = await _until_done("finishing match", match.id, store)
-        if record is None:
-            log.warning("result_refused", match=match.id)
-            now = await self._clear(match.id)
-            if now.state.over or now.attempt > match.attempt:  # nobody plays this attempt on
-                for seat in table.bot_seats:
-                    seat.send_given_up(voided=not now.state.over)
-            return
-        shown = await self._public_record(match.id) if any(seat.wants_record for seat in table.bot_seats) else None
-        for seat in table.bot_seats:
-            seat.send_finished(record.outcome, shown)
-        self._measures.finished += 1
-        self._finished[match.id] = match.attempt
-        if len(self._finished) > _REMEMBERED:
-            del self._finished[next(iter(self._finished))]
-        await self._journal.drop(match.id, match.attempt)
-
-    async def _store_record(self, claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_pb2.Record | None:
-        """Store the record and return it; None if the match is no longer ours."""
-        match, finish = claimed.match, self._store.claims.finish
-        async with self._making_record:  # it takes milliseconds, and many matches can end at once
-            record = record_of(claimed, table, finished_ms)
-            await asyncio.sleep(0)
-        try:
-            done = await finish(match.id, match.epoch, record)
-        except UnstorableValue as error:
-            log.error("incident_texts_dropped", match=match.id, error=str(error))
-            record = without_texts(record)
-            done = await finish(match.id, match.epoch, record)
-        return record if done else None
-
-    async def _public_record(self, match_id: int) -> record_pb2.Record | None:
-        """Return the record of a match that has just ended; None if its board is still in play,
-        or if the database does not answer.
-        """
-        try:
-            return await self._store.records.get(match_id)
-        except FarfaliaServerError:
-            return None
-
-    async def _void(
-        self,
-        match: Match,
-        reason: VoidReason,
-        seats: Sequence[BotSeat] = (),
-        *,
-        detail: str = "",
-        walked_out: Collection[int] = (),
-    ) -> None:
-        """Void an attempt, by a fault of the server or because its bots are gone: the match is replayed on a new board.
-
-        The database decides: from then on the old attempt's journal is never read, deleted or not. The detail may name
-        a card of a board that is in play at other tables: it is stored with the match, and not logged.
-        """
-        why = _VOIDED[reason]
-        text = clean(f"{why}: {detail}" if detail else why, _LONGEST_TEXT)
-        void = partial(self._store.claims.void, match.id, match.epoch, reason, text, walked_out)
-        await _until_done("voiding match", match.id, void)
-        now = await self._clear(match.id)
-        if not now.state.over and now.attempt == match.attempt:
-            log.warning("match_superseded", match=match.id, epoch=match.epoch)
-            return
-        if reason is VoidReason.ABANDONED:
-            log.info("match_abandoned", match=match.id, reason=why)
-        else:
-            log.error("match_voided", match=match.id, reason=why)
-        for seat in seats:
-            seat.send_given_up(voided=not now.state.over)
-
-    async def _clear(self, match_id: int) -> Match:
-        """Delete everything of a finished match from Redis; of an unfinished one, its void attempts."""
-        match = await retrying("looking up match", partial(self._store.matches.get, match_id), match=match_id)
-        if match.state.over:
-            await self._journal.drop(match_id, match.attempt)
-        else:
-            await self._journal.forget(match_id, match.attempt - 1)
-        return match
-
-
-async def _until_done(what: str, match: int, call: Callable[[], Awaitable[T]]) -> T:
-    """Repeat a call until it succeeds, whatever the error: for calls that must succeed and may be repeated.
-
-    Raises NotFound if there is no such match any more.
-    """
-    for pause in backoff(*_BACKOFF):
-        try:
-            return await retrying(what, call, match=match)
-        except NotFound:
-            raise
-        except Exception:
-            log.exception("step_failed", what=what, match=match, retry_seconds=pause)
-        await asyncio.sleep(pause)
-    raise AssertionError("unreachable")

@@ -78,7 +78,7 @@ async def test_of_matches_that_end_at_once_one_record_is_made_in_each_turn_of_th
         await play(table, entries, are_lost=are_lost)
         await ended.wait()
 
-    monkeypatch.setattr("farfalia_server.play.match_runner.record_of", counted)
+    monkeypatch.setattr("farfalia_server.play.match_endings.record_of", counted)
     monkeypatch.setattr(Table, "play", together)
     with records.counting():
         await asyncio.gather(*(scene.host.play(match.id, match.epoch) for match in matches))
@@ -205,13 +205,13 @@ async def test_a_clock_that_steps_back_while_a_match_plays_spoils_no_record(
         match = await scene.begun(entry)
     else:
         match = await scene.match()
-        finish = scene.host._finish
+        finish = scene.host._endings.finish
 
         async def set_back(*arguments: Any) -> None:
             scene.wrong = -back
             await finish(*arguments)
 
-        scene.host._finish = set_back  # type: ignore[method-assign,assignment]
+        scene.host._endings.finish = set_back  # type: ignore[method-assign,assignment]
     assert (await scene.play_on(match.id)).state is MatchState.FINISHED
     record = await scene.store.records.get(match.id)
     took_ms = record.finished.ToMilliseconds() - record.started.ToMilliseconds()
