@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.server.migrated import sqlite_url
+from tests.server.store_world import claim
 
 import farfalia_engine as engine
 from farfalia import bots
@@ -93,8 +94,7 @@ class World:
 
     async def play(self, match_id: int, *, slow: int | None = None, collecting: bool = False) -> None:
         """Play a match to its end; the seat `slow` runs out of time once, over a card or as it collects."""
-        claimed = await self.store.claims.claim(match_id, "node-a")
-        assert claimed is not None
+        claimed = await claim(self.store, match_id, "node-a")
         assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow, collecting))
 
     async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:

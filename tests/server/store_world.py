@@ -86,17 +86,22 @@ def record_of(match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> re
     )
 
 
+async def claim(store: Store, match_id: int, node: str = "here") -> ClaimedMatch:
+    """Claim a match that waits, or that another node plays."""
+    claimed = await store.claims.claim(match_id, node)
+    assert claimed is not None
+    return claimed
+
+
 async def play(store: Store, match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> None:
     """Claim a match and finish it."""
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     assert await store.claims.finish(match_id, claimed.match.epoch, record_of(match_id, points))
 
 
 async def play_out(store: Store, match_id: int) -> None:
     """Claim a match and let chance play it, card by card."""
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     assert await store.claims.finish(match_id, claimed.match.epoch, _played_out(claimed))
 
 

@@ -10,6 +10,7 @@ import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, described, rest
 from tests.server.arena_world import World
+from tests.server.store_world import claim
 
 import farfalia_engine as engine
 from farfalia.v1 import matches_pb2, stages_pb2, tournaments_pb2
@@ -324,8 +325,7 @@ async def test_standings_count_a_board_once_no_table_plays_it_and_say_how_many_r
         seen.append(await look())
     await world.play(second)
     seen.append(await look())
-    claimed = await world.store.claims.claim(fourth, "node-a")
-    assert claimed is not None
+    claimed = await claim(world.store, fourth, "node-a")
     await world.store.claims.void(fourth, claimed.match.epoch, VoidReason.SERVER_FAILED, "it fails")
     seen.append(await look())
     await world.play(fourth)

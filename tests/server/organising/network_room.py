@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from tests.server.arena_world import World, played
 from tests.server.organising.staged import names
+from tests.server.store_world import claim
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.organising.network_watch import NetworkWatch
@@ -60,6 +61,5 @@ async def room(here: World, bots: int, rule: tuple[int, int, int] = (50, 30, 10)
 
 async def finish(here: World, match: int, *, slow: int | None = None) -> bool:
     """Play a match, with a strike for one seat; return whether it counts."""
-    claimed = await here.store.claims.claim(match, "node-a")
-    assert claimed is not None
+    claimed = await claim(here.store, match, "node-a")
     return await here.store.claims.finish(match, claimed.match.epoch, played(claimed, slow))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.server.arena_world import World, world
-from tests.server.store_world import SECRET, five_bots, match_ids, play, seats, started
+from tests.server.store_world import SECRET, claim, five_bots, match_ids, play, seats, started
 
 import farfalia_engine as engine
 import farfalia_server.organising.house_points
@@ -83,8 +83,7 @@ async def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(store: 
     tournament = await started(store, five, shared, "datum")
     first, second = await match_ids(store, tournament)
     await play(store, first)
-    claimed = await store.claims.claim(second, "here")
-    assert claimed is not None
+    claimed = await claim(store, second)
     assert await store.baselines.missing() == []
     assert await store.claims.void(second, claimed.match.epoch, VoidReason.SERVER_FAILED, "the disk was full")
     assert [one.board for one in await store.baselines.missing(tournament_id=tournament.id)] == ["board-1"]

@@ -10,6 +10,7 @@ import pytest
 from tests.server.arena_world import World
 from tests.server.migrated import sqlite_url
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
+from tests.server.store_world import claim
 
 from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
@@ -145,8 +146,7 @@ async def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(world: W
     await play_round(world, tournament, leave=1)
     last = (await matches_of(world, tournament))[-1]
     for _ in range(5):
-        claimed = await world.store.claims.claim(last.id, "node-a")
-        assert claimed is not None
+        claimed = await claim(world.store, last.id, "node-a")
         assert await world.store.claims.void(
             last.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "the server failed"
         )

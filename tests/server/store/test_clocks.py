@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.server.store_world import five_bots, match_ids, play, seats, started
+from tests.server.store_world import claim, five_bots, match_ids, play, seats, started
 
 from farfalia_server.contract.errors import ResourceExhausted
 from farfalia_server.store import MatchState, NewMatch, Store, VoidReason, WantedMatches
@@ -29,8 +29,7 @@ class Clock:
 
 
 async def void(store: Store, match_id: int) -> None:
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it fails")
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from html import unescape
 
 import pytest
-from tests.server.store_world import match_ids, play, record_of, seats, started
+from tests.server.store_world import claim, match_ids, play, record_of, seats, started
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import record_pb2
@@ -77,8 +77,7 @@ async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisi
     bots = [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
     causes = [record_pb2.CAUSE_ILLEGAL, record_pb2.CAUSE_TIMEOUT, *[record_pb2.CAUSE_ILLEGAL] * 10]
     (number,) = await match_ids(store, await started(store, bots))
-    claimed = await store.claims.claim(number, "here")
-    assert claimed is not None
+    claimed = await claim(store, number)
     record = record_of(number)
     for at, cause in enumerate(causes):
         record.incidents.add(seat=0, action_index=at, cause=cause, strikes=at + 1, text=f"the server saw {at}")
@@ -108,8 +107,7 @@ async def test_the_page_of_incidents_says_when_there_are_older_ones(site: Site) 
     store = site.here.store
     bots = [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
     (number,) = await match_ids(store, await started(store, bots))
-    claimed = await store.claims.claim(number, "here")
-    assert claimed is not None
+    claimed = await claim(store, number)
     record = record_of(number)
     for at in range(101):
         record.incidents.add(seat=0, action_index=at, cause=record_pb2.CAUSE_TIMEOUT, strikes=1)

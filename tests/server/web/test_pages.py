@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 from tests.server.arena_world import played
-from tests.server.store_world import match_ids, planned
+from tests.server.store_world import claim, match_ids, planned
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import tournaments_pb2
@@ -236,8 +236,7 @@ async def test_points_of_more_deals_than_a_phone_has_columns_carry_the_numbers_o
     bots = [(await store.bots.register(f"four-{seat}"))[0] for seat in range(4)]
     spring = await planned(store, bots, ruleset="four", options={"hands": "12"})
     (number,) = await match_ids(store, await store.tournaments.start(spring.id))
-    claimed = await store.claims.claim(number, "here")
-    assert claimed is not None
+    claimed = await claim(store, number)
     assert await store.claims.finish(number, claimed.match.epoch, played(claimed))
     page = (await season.get(f"/matches/{number}")).text
     numbered = re.findall(r'class="n of-deal" data-label="(\d+)"', page)
@@ -336,8 +335,7 @@ async def test_a_match_whose_board_is_still_played_shows_times_and_no_card_and_n
 
 
 async def test_a_match_that_is_being_played_hides_everything(season: Site) -> None:
-    claimed = await season.here.store.claims.claim(4, "node-b")
-    assert claimed is not None
+    claimed = await claim(season.here.store, 4, "node-b")
     text = (await season.get("/matches/4")).text
     assert "Its record opens when every match on its board is over." in words(text)
     assert 'class="card ' not in text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import ColumnElement, create_engine, select, text
-from tests.server.store_world import five_bots, match_ids, play, record_of, seats, started
+from tests.server.store_world import claim, five_bots, match_ids, play, record_of, seats, started
 
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import FailedPrecondition
@@ -28,8 +28,7 @@ async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
 
 async def finish(store: Store, match_id: int) -> None:
     """Play a match with one incident at seat 0, which quotes legal actions."""
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     record = record_of(match_id)
     record.incidents.add(seat=0, cause=record_pb2.CAUSE_ILLEGAL, strikes=1, text="legal were 3, 9, 17")
     assert await store.claims.finish(match_id, claimed.match.epoch, record)
@@ -37,8 +36,7 @@ async def finish(store: Store, match_id: int) -> None:
 
 async def void(store: Store, match_id: int, times: int = 1) -> None:
     for _ in range(times):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        claimed = await claim(store, match_id)
         assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")
 
 

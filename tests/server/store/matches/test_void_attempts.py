@@ -8,15 +8,7 @@ import grpc
 import pytest
 from sqlalchemy import create_engine, select, text
 from tests.server.arena_client import Arena
-from tests.server.store_world import (
-    SECRET,
-    five_bots,
-    match_ids,
-    planned,
-    play,
-    seats,
-    started,
-)
+from tests.server.store_world import SECRET, claim, five_bots, match_ids, planned, play, seats, started
 from tests.server.void_attempts import QUOTE, ladder_match, void
 from tests.server.web_site import FIVE, Site
 
@@ -140,8 +132,7 @@ async def test_the_key_of_a_void_attempt_deals_the_cards_that_were_played(store:
     (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
     dealt = []
     for _ in range(2):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        claimed = await claim(store, match_id)
         key = board_key(claimed.source.secret, claimed.source.nonces, claimed.match.board)
         dealt.append(Deals(key).shuffle("deal/1/cards", 52))
         await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
@@ -168,8 +159,7 @@ async def test_every_void_attempt_counts_once_and_an_old_epoch_voids_nothing(sto
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
     for attempt in range(1, MOST_ATTEMPTS + 1):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        claimed = await claim(store, match_id)
         assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, f"fault {attempt}")
         assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "again") is None
     assert (await store.matches.get(match_id)).state is MatchState.VOID
@@ -183,8 +173,7 @@ async def test_every_void_attempt_counts_once_and_an_old_epoch_voids_nothing(sto
 async def test_a_void_attempt_on_a_ladder_shows_its_key_and_the_secret_after_the_match(store: Store) -> None:
     bots = await five_bots(store)
     match_id = await ladder_match(store, bots)
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     await store.nonces.settle_match(match_id, claimed.match.epoch, {bots[0].id: b"nonce of the first"})
     await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, QUOTE)
     (attempt,) = await store.void_attempts.newest(ladder="chinkway")
@@ -289,8 +278,7 @@ async def test_a_match_whose_bots_are_gone_is_queued_again_however_often(store: 
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
     for _ in range(MOST_ATTEMPTS + 2):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        claimed = await claim(store, match_id)
         state = await store.claims.void(match_id, claimed.match.epoch, VoidReason.ABANDONED, "gone", {1})
         assert state is MatchState.QUEUED
     match = await store.matches.get(match_id)
