@@ -291,38 +291,10 @@ def let_expire(certificate: Path, key: Path) -> None:
         commonName = supplied
         """
     )
-    ask: list[str | Path] = [
-        "openssl",
-        "req",
-        "-new",
-        "-key",
-        key,
-        "-subj",
-        "/CN=localhost",
-        "-out",
-        folder / "request",
-    ]
-    sign: list[str | Path] = [
-        "openssl",
-        "ca",
-        "-batch",
-        "-notext",
-        "-selfsign",
-        "-config",
-        folder / "ca.cnf",
-        "-keyfile",
-        key,
-    ]
-    sign += [
-        "-in",
-        folder / "request",
-        "-out",
-        certificate,
-        "-startdate",
-        "20200101000000Z",
-        "-enddate",
-        "20200201000000Z",
-    ]
+    ask = ["openssl", "req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(folder / "request")]
+    sign = ["openssl", "ca", "-batch", "-notext", "-selfsign", "-config", str(folder / "ca.cnf")]
+    sign += ["-keyfile", str(key), "-in", str(folder / "request"), "-out", str(certificate)]
+    sign += ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"]
     for words in (ask, sign):
         subprocess.run(words, check=True, capture_output=True)
 

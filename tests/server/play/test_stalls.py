@@ -20,8 +20,8 @@ from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
 
 #: Time for a decision, enough for a bot on a busy machine, and a stall that is longer.
-LIMIT_MS = 3000
-STALL = 4.0
+LIMIT_MS = 2000
+STALL = 2.5
 
 
 @pytest.mark.parametrize("anyio_backend", LOOPS.values(), ids=LOOPS)

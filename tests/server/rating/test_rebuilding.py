@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,6 @@ from tests.server.store_world import five_bots, match_ids, play_out, seats, star
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
-from farfalia_server.contract.errors import FarfaliaServerError
-from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
 from farfalia_server.rating.chain_rebuilding import ChainDifference, ChainReason
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, problems
@@ -84,7 +81,6 @@ def edited(data: bytes, change: str) -> bytes:
     return pack(seal(record))
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebuilding, "_BATCH", 4)
 
@@ -94,7 +90,6 @@ async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch:
     assert await store.ratings.all() == kept
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_results_are_rated_when_no_table_plays_their_board_and_rebuilt_in_that_order(store: Store) -> None:
     bots = await five_bots(store)
     new = [NewMatch(number, f"board-{number}", seats(bots), table=table) for number in (1, 2) for table in (1, 2)]
@@ -114,7 +109,6 @@ async def test_without_matches_there_is_nothing_to_differ(store: Store) -> None:
     assert await rebuild(store, put_right=True) == RebuildReport(over=True)
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(store: Store) -> None:
     bots = await rated(store, 5)
     right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
@@ -161,7 +155,6 @@ async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: Pr
         assert closed == RecordProblem(1, 1, reason, text)
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: Store, store_url: str) -> None:
     result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
     damage = (
@@ -190,7 +183,6 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: St
     assert await store.ratings.all() == []  # no record holds
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_are_rebuilt_from_the_records_that_hold(store: Store, store_url: str) -> None:
     await rated(store, 5)
     await edit(store_url, "DELETE FROM record WHERE match_id = 3")
@@ -208,7 +200,6 @@ async def test_ratings_are_rebuilt_from_the_records_that_hold(store: Store, stor
     assert (again.problems, again.differences, again.chain_differences) == (first.problems, (), ())
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_other(store: Store, store_url: str) -> None:
     await rated(store, 2)
     (kept, _) = await store.ratings.kept(0, 10)
@@ -240,7 +231,6 @@ async def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(arena: A
     assert problem.text == "match 2: its record is missing"
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_the_call_is_the_admins_and_says_how_far_it_is(arena: Arena) -> None:
     (token, *_) = await arena.five()
     tournament = await arena.here.plan("Friday", FIVE, 2)
@@ -261,27 +251,6 @@ async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, i
     async for step in arena.stream("RebuildRatings", token, **fields):
         found.append((step.checked, step.total, step.over, step.problem_count, len(step.differences)))
     return found
-
-
-async def test_what_a_worker_process_computes_comes_back_or_fails_as_it_would_here() -> None:
-    async with WorkerProcess() as worker:
-        assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
-        with pytest.raises(ValueError, match="invalid literal"):
-            await worker.run(int, "three")
-        assert await worker.run(sum, [1, 2]) == 3
-
-
-async def test_a_worker_process_that_dies_is_a_sentence() -> None:
-    async with WorkerProcess() as worker:
-        with pytest.raises(FarfaliaServerError, match="died before it had answered"):
-            await worker.run(exit, 1)
-
-
-async def test_leaving_ends_a_worker_process_at_once() -> None:
-    async with WorkerProcess() as worker:
-        endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
-        await asyncio.sleep(0.1)
-        endless.cancel()
 
 
 async def test_bots_that_come_while_ratings_are_rebuilt_are_known_by_name(store: Store) -> None:

@@ -43,7 +43,6 @@ async def test_a_new_version_keeps_what_the_bot_was_worth_and_is_as_unsure_as_a_
     assert new.sigma < NEW_SIGMA
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_versions_are_rebuilt_from_the_records_alone(store: Store) -> None:
     ids = await match_ids(store, await started(store, await five_bots(store), 6))
     for number in range(3):

@@ -54,18 +54,8 @@ def python(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Path
     page = httpx.get(f"http://{server.http_address}/downloads/", timeout=PATIENCE).text
     found = re.search(r"<code>pip install (http\S+)</code>", page)
     assert found is not None
-    install = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(program),
-        "install",
-        "--no-deps",
-        "--no-index",
-        "--no-cache-dir",
-    ]
-    done = subprocess.run([*install, found[1]], capture_output=True, text=True, timeout=PATIENCE * 5)
+    install = [sys.executable, "-m", "pip", "--python", str(program), "install", "--no-deps", "--no-index"]
+    done = subprocess.run([*install, "--no-cache-dir", found[1]], capture_output=True, text=True, timeout=PATIENCE * 5)
     assert done.returncode == 0, done.stderr
     # What it requires comes from where the tests run, and is found after what was installed.
     site = next((folder / "lib").glob("python*/site-packages"))
