@@ -7,11 +7,12 @@ from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Executable, text
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
 from farfalia_engine import TimeControl
+from farfalia_server.play.recording import value_function_of
 from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import (
     Bot,
@@ -115,6 +116,19 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
         for at, (seat, action, forced) in enumerate(played)
     ]
+    return record_of_play(claimed, actions, state.outcome, ended_ms=1_795_000_060_000)
+
+
+def record_of_play(
+    claimed: ClaimedMatch,
+    actions: Sequence[engine.RecordedAction],
+    outcome: engine.Outcome | None,
+    ended_ms: int,
+    incidents: Sequence[engine.Incident] = (),
+) -> record_pb2.Record:
+    """The record of a match in which this was played within a minute."""
+    match, source = claimed.match, claimed.source
+    key = engine.board_key(source.secret, source.nonces, match.board)
     record = engine.Record(
         engine=engine.__version__,
         match=match.id,
@@ -126,13 +140,14 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
         source=engine.DealSource(
-            claimed.source.commitment, claimed.source.nonces, match.board, key, value_function=rules.value_function
+            source.commitment, source.nonces, match.board, key, value_function=value_function_of(claimed)
         ),
         time_control=CONTROL,
         actions=tuple(actions),
-        outcome=state.outcome,
-        started_ms=1_795_000_000_000,
-        finished_ms=1_795_000_060_000,
+        incidents=tuple(incidents),
+        outcome=outcome,
+        started_ms=ended_ms - 60_000,
+        finished_ms=ended_ms,
     )
     return seal(to_message(record))
 
@@ -159,3 +174,15 @@ async def transaction(database: Database, *statements: str) -> AsyncIterator[Non
     finally:
         over.set()
         await done
+
+
+async def run_sql(url: str, *statements: str | Executable) -> None:
+    """Change a database behind the server's back."""
+
+    def work(connection: Connection) -> None:
+        for statement in statements:
+            connection.execute(text(statement) if isinstance(statement, str) else statement)
+
+    database = await Database.open(url)
+    await database.write(work)
+    await database.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -41,14 +40,6 @@ async def test_an_account_registers_bots_up_to_its_quota(tmp_path: Path) -> None
         shown = await arena.ask("GetAccount", ada)
         assert (shown.account.name, shown.account.bots, shown.account.quota) == ("ada", 3, 2)
         assert [(bot.name, bot.has_token) for bot in shown.bots] == [("ant", True), ("bee", True), ("cat", True)]
-
-
-async def test_two_registrations_at_once_do_not_pass_the_quota(tmp_path: Path) -> None:
-    async with serving(tmp_path, RegistrationRules(quota=3)) as arena:
-        ada = await account(arena, "ada")
-        asked = [arena.ask("RegisterBot", ada, name=f"bot{number}") for number in range(8)]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        assert sum(not isinstance(answer, BaseException) for answer in answers) == 3
 
 
 async def test_the_tokens_of_a_bot_are_for_its_owner_and_no_other_account(arena: Arena) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
-from tests.server.arena_client import FIVE, OPEN, Arena, serving
+from tests.server.arena_client import OPEN, Arena, serving
 from tests.server.cpu_burning import burn
 
 from farfalia.v1 import bots_pb2, tournaments_pb2
@@ -70,8 +70,7 @@ async def test_a_proxy_that_names_nobody_is_not_counted_as_one_reader(tmp_path: 
 
 async def test_an_address_has_a_limit_of_open_watches_and_ending_one_makes_room(tmp_path: Path) -> None:
     async with serving(tmp_path, call_limits=CallLimits(Proxies("127.0.0.1"), watches=2)) as arena:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=1)
+        made = await arena.here.spring()
         arena.come_from = "203.0.113.5"
         open_ones = [arena.stream("WatchTournament", id=made.id) for _ in range(2)]
         for watch in open_ones:
@@ -174,8 +173,7 @@ async def test_standings_are_paid_by_those_who_ask_for_them(tmp_path: Path, monk
     monkeypatch.setattr(standings_cache, "make_standings", slow_standings)
     budget = CallBudget("callers without a token", 0.4, 0.00001)
     async with serving(tmp_path, call_limits=CallLimits(strangers=budget)) as arena:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=1)
+        made = await arena.here.spring()
         await arena.ask("GetTournament", id=made.id)
         assert (await arena.refused("GetTournament", id=made.id))[:2] == (EXHAUSTED, "CALLS_TOO_FAST")
 
@@ -183,8 +181,7 @@ async def test_standings_are_paid_by_those_who_ask_for_them(tmp_path: Path, monk
 async def test_a_watch_is_paid_by_those_who_begin_it(tmp_path: Path) -> None:
     budget = CallBudget("callers without a token", 0.9, 0.00001)
     async with serving(tmp_path, call_limits=CallLimits(strangers=budget)) as arena:
-        await arena.five()
-        made = await arena.here.plan("spring", FIVE, rounds=1)
+        made = await arena.here.spring()
         first = arena.stream("WatchTournament", id=made.id)
         assert (await first.read()).tournament.id == made.id
         budget.spend(1.0)

@@ -160,8 +160,7 @@ async def test_bots_ladders_and_tournaments_are_listed_page_by_page(arena: Arena
 
 
 async def test_matches_are_listed_newest_first_page_by_page(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=3)
+    made = await arena.here.spring(rounds=3)
     await arena.here.plan("summer", ("ant",), rounds=1)
     page = (await arena.ask("ListMatches", limit=2)).matches
     assert [match.id for match in page] == [4, 3]
@@ -174,8 +173,7 @@ async def test_matches_are_listed_newest_first_page_by_page(arena: Arena) -> Non
 
 
 async def test_a_record_is_there_once_the_match_is_over(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=2)
+    made = await arena.here.spring(rounds=2)
     code, reason, _ = await arena.refused("GetRecord", match=1)
     assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_NOT_OVER")
     await arena.here.play_all(made, leave=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.arena_world import World, world
+from tests.server.arena_world import FIVE, World, world
 from tests.server.store_world import SECRET, claim, five_bots, match_ids, play, seats, started
 
 import farfalia_engine as engine
@@ -21,8 +21,6 @@ from farfalia_server.organising.baseliner import BATCH, Baseliner
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.store import NewMatch, Store, VoidReason
-
-FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
 class Counted(WorkerProcess):
@@ -95,8 +93,7 @@ async def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(store: 
 
 
 async def a_tournament(here: World, rounds: int) -> int:
-    await here.register(*FIVE)
-    made = await here.plan("spring", FIVE, rounds=rounds)
+    made = await here.spring(rounds=rounds)
     await here.play_all(made)
     return made.id
 
@@ -174,8 +171,7 @@ async def test_standings_that_take_long_are_shown_as_they_were_until_there_are_n
     monkeypatch.setattr(standings_cache, "PATIENCE", 0)
 
     async with world(tmp_path) as here:
-        await here.register(*FIVE)
-        made = await here.plan("spring", FIVE, rounds=3)
+        made = await here.spring(rounds=3)
         await here.play_all(made, leave=2)
         reader = Reader(here.store, here.crowd)
         with pytest.raises(NotReady, match="standings of tournament 1 are being computed"):

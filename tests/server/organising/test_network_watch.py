@@ -8,8 +8,8 @@ from datetime import datetime
 import pytest
 import structlog
 from tests.server.arena_world import World, played
-from tests.server.organising.network_room import Room, finish, room
-from tests.server.organising.staged import begun, matches_of, names, play_round
+from tests.server.organising.network_room import finish, room, staged_room
+from tests.server.organising.staged import matches_of, names, play_round
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, RoleLost
 from farfalia_server.organising.fillers import fillers
@@ -211,8 +211,7 @@ async def test_a_match_that_ended_just_before_the_pause_with_a_strike_is_played_
 
 
 async def test_a_round_that_was_drawn_from_results_of_the_outage_is_drawn_anew(world: World) -> None:
-    tournament = await begun(world, 4, "swiss:rounds=2")
-    here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
+    tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.watch.look()
     first = (await matches_of(world, tournament))[0]
     assert await finish(world, first.id, slow=0)

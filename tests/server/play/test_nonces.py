@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack
 
 import grpc
 import pytest
 from tests.server.connection_world import lobby_of
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.live import PATIENCE, LiveServer
 from tests.server.rawbot import RawBot, first_legal
 from tests.server.store_world import SECRET, claim, five_bots, planned
 from tests.server.void_attempts import ladder_match
@@ -23,12 +23,6 @@ from farfalia_server.store import Bot, Change, NonceReceipt, Source, Store, Topi
 from farfalia_tools.testing import RecordingStream
 
 SOURCE, ROUND, BEACON = "a newspaper", "21 November", "headline of 21 November"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("nonces")) as live:
-        yield live
 
 
 def give(tournament: int, nonce: bytes, match: int = 0) -> play_pb2.PlayRequest:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import grpc
 import pytest
-from sqlalchemy import Connection, text, update
+from sqlalchemy import update
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
-from tests.server.store_world import five_bots, match_ids, play_out, seats, started
+from tests.server.store_world import five_bots, match_ids, play_out, run_sql, seats, started
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
@@ -24,7 +24,6 @@ from farfalia_server.records.codec import seal
 from farfalia_server.store import Bot, LadderRating, NewMatch, Store
 from farfalia_server.store.matches.archive import pack, unpack
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_tournaments import read_entry
 
 
@@ -45,18 +44,6 @@ async def rated(store: Store, matches: int) -> list[Bot]:
         await play_out(store, match_id)
     await Rater(store).rate_all()
     return bots
-
-
-async def edit(url: str, *statements: str) -> None:
-    """Change the database behind the server's back."""
-
-    def work(connection: Connection) -> None:
-        for statement in statements:
-            connection.execute(text(statement))
-
-    database = await Database.open(url)
-    await database.write(work)
-    await database.close()
 
 
 def edited(data: bytes, change: str) -> bytes:
@@ -166,7 +153,7 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: St
     )
 
     await rated(store, 4)
-    await edit(store_url, *damage)
+    await run_sql(store_url, *damage)
     kept = await store.ratings.all()
     found = await rebuild(store, put_right=True)
     *others, edited_one = found.problems
@@ -185,7 +172,7 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: St
 
 async def test_ratings_are_rebuilt_from_the_records_that_hold(store: Store, store_url: str) -> None:
     await rated(store, 5)
-    await edit(store_url, "DELETE FROM record WHERE match_id = 3")
+    await run_sql(store_url, "DELETE FROM record WHERE match_id = 3")
     first = await rebuild(store, put_right=True)
     assert [problem.match for problem in first.problems] == [3]
     assert first.replaced
@@ -207,9 +194,7 @@ async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_othe
     record = unpack(1, kept.record)
     record.finished.FromMilliseconds(record.started.ToMilliseconds() - 3_600_000)
     change = update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
-    database = await Database.open(store_url)
-    await database.write(lambda connection: connection.execute(change))
-    await database.close()
+    await run_sql(store_url, change)
     found = await rebuild(store)
     assert (found.problems, found.differences) == ((), ())
 
@@ -224,7 +209,7 @@ async def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(arena: A
     tournament = await arena.here.plan("Friday", FIVE, 2)
     await arena.here.play_all(tournament)
     await Rater(arena.here.store).rate_all()
-    await edit(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
+    await run_sql(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
     last = [step async for step in arena.stream("RebuildRatings", arena.admin)][-1]
     (problem,) = last.problems
     assert (problem.match, problem.reason) == (2, ratings_pb2.RECORD_PROBLEM_REASON_MISSING)

@@ -10,18 +10,11 @@ from contextlib import ExitStack, contextmanager
 
 import grpc
 import pytest
-from tests.server.live import LiveServer, live_server
+from tests.server.live import LiveServer
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import play_pb2
 from farfalia_server.play import limits
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("floods")) as live:
-        yield live
-    assert "Traceback" not in live.log()
 
 
 def test_a_bot_whose_flood_ended_its_stream_is_kept_out_for_a_while(server: LiveServer) -> None:

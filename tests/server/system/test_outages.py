@@ -15,7 +15,7 @@ from pathlib import Path
 import grpc
 import pytest
 from tests.server.live import PATIENCE, LiveServer, live_server
-from tests.server.outages import SLOW, Gate, all_is_well_after, until
+from tests.server.outages import SLOW, Gate, all_is_well_after, in_the_middle, until
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
 
@@ -107,11 +107,7 @@ def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_
 ) -> None:
     rounds = 14
     with live_server(tmp_path, database_url=postgres.database(), max_tables=4) as server, ExitStack() as bots:
-        names, gate = [f"bot-{number}" for number in range(5)], Gate()
-        for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        gate.open(until_ended=1)
+        tournament, gate = in_the_middle([server], bots, rounds, until_ended=1)
         for next_outage in (6, math.inf):
             until(lambda: gate.keeps_a_question, "matches are in the middle")
             before = server.log().count("finishing match")

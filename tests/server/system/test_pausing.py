@@ -12,9 +12,10 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from tests.server import outages
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import matches_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 
 BOTS = [f"team{number}" for number in range(10)]
 #: All bots in one process, so that they are lost together; the first plays best, by its highest cards.
@@ -61,16 +62,11 @@ def acts(server: LiveServer, number: int) -> list[tuple[int, str]]:
 
 def until_rated(server: LiveServer, matches: int) -> None:
     """Wait until the ratings count this many matches of each bot."""
-    deadline = time.monotonic() + PATIENCE
-    while {one.matches for one in rated(server)} != {matches}:
-        assert time.monotonic() < deadline, f"{rated(server)}\n{server.log()}"
-        time.sleep(0.1)
-
-
-def rated(server: LiveServer) -> list[play_pb2.Rating]:
-    """The ratings on the ladder of the game `two`."""
-    answer = server.call("ListRatings", ratings_pb2.ListRatingsRequest(ladder="two"))
-    return [row.rating for row in answer.bots]
+    asked = ratings_pb2.ListRatingsRequest(ladder="two")
+    outages.until(
+        lambda: {row.rating.matches for row in server.call("ListRatings", asked).bots} == {matches},
+        f"{matches} matches are rated",
+    )
 
 
 @pytest.mark.slow
@@ -125,8 +121,7 @@ def test_an_organiser_pauses_resumes_voids_and_replays(tmp_path: Path) -> None:
     with live_server(tmp_path, fit_hour=-1) as server:
         for name in ("ada", "ben"):
             server.register(name, "greedy")
-        number = server.tournament(["ada", "ben"], rounds=6, ruleset="two", start=False)
-        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+        number = server.tournament(["ada", "ben"], rounds=6, ruleset="two")
         server.wait_for(number)
         until_rated(server, 6)
         first = server.matches(number)[-1].id

@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.server.live import LiveServer, live_server
-from tests.server.shared_redis import emptied_redis
+from tests.server.live import LiveServer
+from tests.server.live_nodes import live_nodes
 
 pytestmark = pytest.mark.slow
 
@@ -30,16 +28,8 @@ def status_of_view(node: LiveServer) -> int:
         return error.code
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_who_has_used_up_the_page_views_of_one_node_gets_none_from_another(tmp_path: Path, database_url: str) -> None:
-    redis_url = emptied_redis()
-    with ExitStack() as servers:
-        nodes = []
-        for name in ("A", "B"):
-            (tmp_path / name).mkdir()
-            settings: dict[str, Any] = {"node": name, "redis_url": redis_url, "database_url": database_url}
-            nodes.append(servers.enter_context(live_server(tmp_path / name, constants=_LIMITS, **settings)))
-        first, other = nodes
+def test_who_has_used_up_the_page_views_of_one_node_gets_none_from_another(tmp_path: Path) -> None:
+    with live_nodes(tmp_path, "A", "B", constants=_LIMITS) as (first, other):
         assert [status_of_view(first) for _ in range(_BURST + 1)] == [200] * _BURST + [429]
         for _ in range(_BURST - 1):  # alone, the other node would let all of these through
             if status_of_view(other) == 429:

@@ -9,14 +9,13 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.cli.command import environment
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.live import PATIENCE, LiveServer
 from tests.server.web_site import Site, serving
 
 from farfalia.v1 import record_pb2
@@ -37,12 +36,6 @@ class Miser(farfalia.Bot):
 
 farfalia.run(Miser())
 """
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("downloads")) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 from tests.server.arena_world import played
+from tests.server.organising.staged import play_out
 from tests.server.store_world import claim, match_ids, planned
 from tests.server.web_site import FIVE, Site, words
 
@@ -176,13 +177,8 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
     page = await site.text(f"/tournaments/{staged.id}")
     assert "Stage 2: Knock-out, 1 of each table advances, fresh boards It has not started." in page
     await site.here.store.tournaments.start(staged.id)
-    director = Director(site.here.store, filler="greedy")
-    for _ in range(2):
-        await director.look()
-        for match in await site.here.store.matches.of_tournament(staged.id):
-            if match.result is None:
-                await site.here.play(match.id)
-    await director.look()
+    await Director(site.here.store, filler="greedy").look()
+    await play_out(site.here, staged)
     page = await site.text(f"/tournaments/{staged.id}")
     assert "3 of 3 matches finished" in page
     assert len(re.findall(r"(?:ant|bee|cat|dog) wins", page)) == 1
@@ -303,10 +299,7 @@ async def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settle
 
 
 async def test_a_match_whose_board_is_still_played_shows_times_and_no_card_and_no_result(site: Site) -> None:
-    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-    await site.here.register(*ten)
-    spring = await site.here.plan("spring", ten, rounds=1)
-    await site.here.store.tournaments.start(spring.id)
+    await site.here.two_tables()
     await site.here.play(1, slow=0)
     html = (await site.get("/matches/1")).text
     text = words(html)
@@ -347,8 +340,7 @@ async def test_a_match_that_is_being_played_hides_everything(season: Site) -> No
 
 
 async def test_the_page_of_a_bot_says_why_it_lost_time(site: Site) -> None:
-    await site.here.register(*FIVE)
-    spring = await site.here.plan("spring", FIVE, rounds=1)
+    spring = await site.here.spring()
     await site.here.store.tournaments.start(spring.id)
     await site.here.play(1, slow=2)
     (match,) = await site.here.store.matches.of_tournament(spring.id)

@@ -105,8 +105,7 @@ async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_after
     moments = (datetime.now(UTC) + timedelta(days=1) - timedelta(hours=hours * step) for step in count())
     monkeypatch.setattr(ends, "now", lambda: next(moments))
     names = [f"bot-{number}" for number in range(10)]
-    await world.register(*names)
-    made = await world.plan("spring", names, rounds=2)
+    made = await world.spring(names, rounds=2)
     await world.store.tournaments.start(made.id)
     first, second, third, fourth = (match.id for match in await world.store.matches.of_tournament(made.id))
     feed, told = TournamentFeed(world.reader, made.id), []

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.live import PATIENCE, LiveServer
 from tests.server.rawbot import RawBot
 from tests.server.web.pausing_bot import CONTROL, GAME, HOUSE, Pausing
 
@@ -29,12 +27,6 @@ def read(server: LiveServer, number: int, last: str = "", until: str = "") -> li
                 if found[-1]["type"] == until:
                     return found
     return found
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[LiveServer]:
-    with live_server(tmp_path) as server:
-        yield server
 
 
 @pytest.mark.slow

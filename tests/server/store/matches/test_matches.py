@@ -19,6 +19,7 @@ from tests.server.store_world import (
     seats,
     started,
 )
+from tests.server.void_attempts import ladder_match, void
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import commitment
@@ -206,8 +207,7 @@ async def test_a_match_that_is_void_again_and_again_is_given_up_and_ends_its_tou
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
     for _ in range(MOST_ATTEMPTS):
-        claimed = await claim(store, match_id)
-        assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")
+        await void(store, match_id)
     assert (await store.matches.get(match_id)).state is MatchState.VOID
     assert await store.claims.claim(match_id, "here") is None
     assert (await store.tournaments.get(tournament.id)).state is TournamentState.FINISHED
@@ -278,20 +278,15 @@ async def test_matches_are_listed_newest_first_by_tournament_and_by_bot(store: S
 async def test_open_matches_are_read_oldest_first_page_by_page(store: Store) -> None:
     bots = await five_bots(store)
     tournament = await started(store, bots, 4)
-    (lone,) = await store.matches.plan(
-        [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, b"")],
-        ruleset="chinkway",
-        options={},
-        time_control=CONTROL,
-    )
+    lone = await ladder_match(store, bots)
     ids = await match_ids(store, tournament)
     await store.claims.claim(ids[1], "here")
     queued = await store.matches.open(MatchState.QUEUED, 2)
     assert [row.id for row in queued] == [ids[0], ids[2]]
     assert queued[0].bot_ids == tuple(bot.id for bot in bots)
     rest = await store.matches.open(MatchState.QUEUED, 9, after=ids[2])
-    assert [row.id for row in rest] == [ids[3], lone.id]
-    assert [row.id for row in await store.matches.open(MatchState.QUEUED, 9, tournament_id=0)] == [lone.id]
+    assert [row.id for row in rest] == [ids[3], lone]
+    assert [row.id for row in await store.matches.open(MatchState.QUEUED, 9, tournament_id=0)] == [lone]
     of_one = await store.matches.open(MatchState.QUEUED, 9, tournament_id=tournament.id)
     assert [row.id for row in of_one] == [ids[0], ids[2], ids[3]]
     assert [(row.id, row.epoch, row.node) for row in await store.matches.running()] == [(ids[1], 1, "here")]

@@ -6,8 +6,8 @@ from typing import Any
 
 import grpc
 import pytest
-from sqlalchemy import create_engine, select, text
 from tests.server.arena_client import Arena
+from tests.server.arena_world import TEN
 from tests.server.store_world import SECRET, claim, five_bots, match_ids, planned, play, seats, started
 from tests.server.void_attempts import QUOTE, ladder_match, void
 from tests.server.web_site import FIVE, Site
@@ -25,8 +25,6 @@ from farfalia_server.store import (
     VoidAttempt,
     VoidReason,
 )
-from farfalia_server.store.matches import boards
-from farfalia_server.store.sql import schema
 
 
 async def newest(store: Store, tournament: int = 1) -> VoidAttempt:
@@ -64,8 +62,7 @@ async def test_a_tournament_cancelled_after_its_start_shows_secret_and_settled_n
 
 
 async def test_anyone_can_see_why_a_tournament_was_cancelled_and_what_it_was_dealt_from(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE)
+    made = await arena.here.spring(rounds=0)
     ant = (await arena.here.store.bots.by_name("ant")).id
     await arena.here.store.nonces.give(made.id, ant, b"nonce of ant")
     assert not (await arena.ask("GetTournament", id=made.id)).tournament.nonces
@@ -197,18 +194,6 @@ async def test_a_ladder_match_that_is_given_up_shows_its_secret_and_one_without_
     assert {(one.key, one.source.secret) for one in attempts} == {(b"", SECRET)}
 
 
-def test_whether_the_board_of_a_void_attempt_is_in_play_is_looked_up_in_an_index() -> None:
-    database = create_engine("sqlite://")
-    schema.metadata.create_all(database)
-    statement = select(schema.void_attempt.c.id, boards.VOID_OPEN).join_from(schema.void_attempt, schema.match)
-    compiled = statement.compile(dialect=database.dialect, compile_kwargs={"literal_binds": True})
-    with database.connect() as connection:
-        plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
-    database.dispose()
-    (look,) = [line for line in plan if " other " in line]
-    assert "ix_match_board (tournament_id=? AND board=? AND state=?)" in look
-
-
 # As others see them --------------------------------------------------------------------------------------------
 
 
@@ -244,11 +229,10 @@ async def test_void_attempts_are_listed_by_tournament_by_ladder_or_all(arena: Ar
 
 
 async def test_pages_and_json_show_void_attempts_and_hide_what_is_in_play(site: Site) -> None:
-    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-    await site.here.register(*ten)
+    await site.here.register(*TEN)
     store = site.here.store
     assert "Void" not in await site.text("/ladders/chinkway")
-    spring = await site.here.plan("spring", ten, rounds=1, boards=stages_pb2.BOARDS_DATUM)
+    spring = await site.here.plan("spring", TEN, rounds=1, boards=stages_pb2.BOARDS_DATUM)
     await store.tournaments.start(spring.id)
     one, other = await store.matches.of_tournament(spring.id)
     await void(store, one.id)
