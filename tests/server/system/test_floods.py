@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import grpc
-import pytest
 from tests.server.live import LiveServer
 from tests.server.rawbot import RawBot, first_legal
 
@@ -105,15 +102,3 @@ def test_a_bot_that_is_lost_after_its_goodbye_has_said_it(server: LiveServer) ->
         bot.until(lambda: bot.over)
         assert bot.error is None
     server.wait_for(number)
-
-
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [("/tournaments/" + "9" * 5000, 404), ("/api/matches?before=" + "9" * 5000, 400), ("/matches/" + "9" * 19, 404)],
-    ids=["tournament", "before", "match"],
-)
-def test_a_number_of_thousands_of_digits_gets_a_sentence(server: LiveServer, path: str, status: int) -> None:
-    with pytest.raises(urllib.error.HTTPError) as raised:
-        urllib.request.urlopen(f"http://{server.http_address}{path}")
-    assert raised.value.code == status
-    assert len(raised.value.read()) < 3000

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 from tests.server import outages
@@ -97,7 +96,7 @@ def test_a_final_survives_two_outages_of_its_network_without_strikes(tmp_path: P
                 shown = server.show(number)
                 assert shown.pause.cause == tournaments_pb2.PAUSE_CAUSE_NETWORK
                 assert shown.waiting_reason == tournaments_pb2.TOURNAMENT_WAIT_REASON_PAUSED
-                page = urlopen(f"http://{server.http_address}/tournaments/{number}").read().decode()
+                page = server.page(f"/tournaments/{number}")[1]
                 assert "Missing: team" in page
                 bots = crew(server, tokens)
                 until(server, number, lambda one: not one.HasField("pause"))
@@ -133,9 +132,9 @@ def test_an_organiser_pauses_resumes_voids_and_replays(tmp_path: Path) -> None:
         states = {match.id: match.state for match in server.matches(number)}
         assert states[first] == matches_pb2.MATCH_STATE_VOID
         assert server.record(first).match == first
-        page = urlopen(f"http://{server.http_address}/tournaments/{number}").read().decode()
+        page = server.page(f"/tournaments/{number}")[1]
         assert "power cut" in page
-        assert "power cut" in urlopen(f"http://{server.http_address}/api/tournaments/{number}/log").read().decode()
+        assert "power cut" in server.page(f"/api/tournaments/{number}/log")[1]
         assert acts(server, number)[-1] == (tournaments_pb2.TOURNAMENT_ACT_KIND_VOID, "admin")
         until_rated(server, 5)
         silent = server.tournament(["ada", server.register("absent") and "absent"], rounds=2, ruleset="two")

@@ -9,7 +9,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import urllib.request
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
@@ -152,8 +151,7 @@ def test_workers_as_users_start_them_show_the_admin_token_once(tmp_path: Path) -
 
 def scraped(server: LiveServer) -> dict[str, float]:
     """The samples that one scrape has, over a connection of its own."""
-    with urllib.request.urlopen(f"http://{server.http_address}/metrics", timeout=PATIENCE) as answer:
-        lines = answer.read().decode().splitlines()
+    lines = server.page("/metrics")[1].splitlines()
     samples = [line.rpartition(" ") for line in lines if not line.startswith("#")]
     assert len({name for name, _, _ in samples}) == len(samples), "no series comes twice"
     return {name: float(value) for name, _, value in samples}
