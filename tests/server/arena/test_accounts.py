@@ -78,7 +78,7 @@ async def test_a_bot_that_nobody_owns_does_not_take_the_name_of_an_account(tmp_p
         assert [bot.name for bot in (await arena.ask("GetAccount", arena.admin, name="ada")).bots] == ["cat"]
 
 
-async def test_where_registration_is_open_anyone_makes_an_account_and_a_bot_with_one_call_each(tmp_path: Path) -> None:
+async def test_where_registration_is_open_anyone_makes_an_account_and_a_bot(tmp_path: Path) -> None:
     async with serving(tmp_path, OPEN) as arena:
         made = await arena.ask("CreateAccount", name="ada")
         assert (made.account.role, made.account.quota) == (accounts_pb2.ROLE_OWNER, 20)

@@ -32,7 +32,7 @@ async def few(tmp_path: Path) -> AsyncIterator[Arena]:
         yield arena
 
 
-async def test_an_address_that_calls_too_often_is_told_when_to_call_again_and_no_other_notices(few: Arena) -> None:
+async def test_an_address_that_calls_too_often_is_told_when_to_call_again(few: Arena) -> None:
     few.come_from = "203.0.113.5"
     for _ in range(3):
         await few.ask("GetQueue")

@@ -60,7 +60,7 @@ async def test_scores_of_a_tournament_are_those_of_its_results_without_luck(aren
     assert await table_of(arena, made.id) == pytest.approx(adjusted_in(results))
 
 
-async def test_the_value_function_is_published_with_the_commitment_and_stands_in_the_record(arena: Arena) -> None:
+async def test_the_value_function_is_published_before_the_match_and_stands_in_the_record(arena: Arena) -> None:
     made = await arena.here.spring()
     published: tournaments_pb2.Tournament = (await arena.ask("GetTournament", id=made.id)).tournament
     assert len(published.value_function) == len(published.commitment) == 32

@@ -277,7 +277,7 @@ async def test_headline_and_rows_agree_while_older_standings_are_shown(
     assert_adds_up(shown)
 
 
-async def test_standings_count_a_board_once_no_table_plays_it_and_say_how_many_results_are_withheld(
+async def test_standings_count_a_board_once_no_table_plays_it_and_count_what_is_withheld(
     arena: Arena,
 ) -> None:
     world = arena.here
@@ -356,7 +356,7 @@ async def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result
         assert 0 < pair.stronger < 1
 
 
-async def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_worth(arena: Arena) -> None:
+async def test_of_a_board_with_one_table_house_bots_say_what_its_hands_were_worth(arena: Arena) -> None:
     made = await arena.here.spring(rounds=4)
     await arena.here.play_all(made)
     async with WorkerProcess() as worker:

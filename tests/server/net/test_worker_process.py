@@ -17,7 +17,7 @@ raise Odd("this", "odd")
 """
 
 
-async def test_an_error_that_cannot_cross_processes_is_raised_by_its_text_and_the_worker_goes_on() -> None:
+async def test_an_error_that_cannot_cross_processes_is_raised_by_its_text() -> None:
     async with WorkerProcess() as worker:
         with pytest.raises(FarfaliaServerError, match="Odd: this is odd"):
             await worker.run(exec, _ODD)

@@ -66,7 +66,7 @@ async def test_a_board_that_one_table_alone_has_played_to_the_end_has_no_baselin
     assert await store.baselines.count(alone.id) == 1
 
 
-async def test_a_board_that_others_have_played_or_that_is_compared_with_nothing_needs_no_baseline(store: Store) -> None:
+async def test_a_board_that_two_tables_play_or_that_is_never_compared_needs_no_baseline(store: Store) -> None:
     five = await five_bots(store)
     shared = [NewMatch(1, "board-1", seats(five)), NewMatch(1, "board-1", seats(five[::-1]))]
     for tournament in (await started(store, five, 1, "fresh"), await started(store, five, shared, "datum")):

@@ -40,7 +40,7 @@ class HeldDrawing(RoundDrawing):
         return drawing
 
 
-async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_before_it_is_drawn(world: World) -> None:
+async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_before_it(world: World) -> None:
     tournament, here = await staged_room(world, "round-robin:rounds=3")
     for match in await matches_of(world, tournament):
         await world.store.claims.claim(match.id, "node-a")
@@ -65,7 +65,7 @@ async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_be
     assert {match.round for match in await matches_of(world, tournament)} == {1}
 
 
-async def test_bots_that_are_lost_between_two_rounds_are_missed_as_soon_as_the_next_one_is_drawn(world: World) -> None:
+async def test_bots_that_are_lost_between_two_rounds_are_missed_when_the_next_is_drawn(world: World) -> None:
     tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.after(1)
     for match in await matches_of(world, tournament):
@@ -78,7 +78,7 @@ async def test_bots_that_are_lost_between_two_rounds_are_missed_as_soon_as_the_n
     assert not await here.after(1, lost=0) or not await here.after(10)
 
 
-async def test_no_round_is_drawn_from_a_strike_that_an_outage_may_explain_before_it_would_be_noticed(
+async def test_no_round_is_drawn_from_strikes_that_an_unnoticed_outage_may_explain(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament, here = await staged_room(world, "swiss:rounds=2")

@@ -176,7 +176,7 @@ async def test_an_answer_before_the_question_or_for_another_match_is_not_asked_f
     assert table.answers[1].cause is Cause.BOT
 
 
-async def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it_stands() -> None:
+async def test_a_new_stream_is_asked_again_by_the_same_number_while_the_clock_goes_on() -> None:
     table = Connected(EASY)
     await table.put(1)
     table.connection.detach()
@@ -222,7 +222,7 @@ async def test_a_bot_that_leaves_with_a_question_is_charged_however_little_time_
     assert (table.answers[1].cause, table.answers[1].took_ms) == (Cause.ABSENT, int(seen))
 
 
-async def test_a_bot_that_was_disconnected_in_earlier_matches_has_the_whole_grace_in_the_next_one() -> None:
+async def test_a_bot_that_was_gone_in_earlier_matches_has_the_whole_grace_in_the_next() -> None:
     table = Connected(EASY, grace=10)
     table.connection.detach()
     for match in table.seatings:  # which goes on with the bot at another node
@@ -248,7 +248,7 @@ async def test_clocks_that_are_suspended_again_give_the_bot_the_whole_time_again
     assert 2 not in table.answers
 
 
-async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
+async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_grace_afterwards() -> None:
     table = Connected(EASY, grace=0.02)
     table.outage_end = math.inf
     await table.put(1)
@@ -315,7 +315,7 @@ async def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only()
     assert not table.connection.leaving
 
 
-async def test_a_stream_of_a_bot_that_said_goodbye_ends_at_once_if_its_matches_ended_meanwhile() -> None:
+async def test_after_a_goodbye_a_new_stream_ends_at_once_if_all_matches_have_ended() -> None:
     table = Connected(EASY)
     table.connection.close_when_idle()
     table.connection.detach()
@@ -332,9 +332,7 @@ async def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
     assert (table.connection.capacity_matches, table.connection._batcher.capacity) == (1, 1024)
 
 
-async def test_how_long_a_question_was_on_its_way_is_measured_once_and_for_bots_that_are_there_and_can_take_it() -> (
-    None
-):
+async def test_the_way_of_a_question_is_measured_once_and_only_if_the_bot_could_take_it() -> None:
     table, began = Connected(EASY), monotonic()
     table.ask(1, after=began)
     await soon()

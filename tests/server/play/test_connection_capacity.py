@@ -130,7 +130,7 @@ async def room(*, matches: int, questions: int, thinks: float) -> AsyncIterator[
     thinking.cancel()
 
 
-async def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_charged() -> None:
+async def test_waiting_behind_the_bots_own_capacity_beyond_the_limit_is_charged() -> None:
     async with room(matches=64, questions=1, thinks=0.9) as here:
         for _ in range(64):
             here.sit().ask()
@@ -187,7 +187,7 @@ async def test_what_waits_leaves_when_the_bot_is_idle_even_if_no_other_table_ask
         assert [len(table.answers) for table in tables[:3]] == [1, 1, 1]
 
 
-async def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_were_not_sent() -> None:
+async def test_a_short_loss_of_the_connection_starts_no_clock_of_an_unsent_question() -> None:
     control = TimeControl(limit_ms=5000, bank_ms=5000, grace=0)
 
     async with room(matches=8, questions=1, thinks=0.5) as here:

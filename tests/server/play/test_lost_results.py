@@ -37,7 +37,7 @@ def replica_of_now(folder: Path) -> Path:
     return replica
 
 
-async def test_a_match_whose_result_was_stored_on_another_node_and_lost_is_played_again_on_a_new_board(
+async def test_a_match_whose_stored_result_is_lost_is_played_again_on_a_new_board(
     scene: RunnerScene, tmp_path: Path
 ) -> None:
     match = await scene.match()
@@ -69,7 +69,7 @@ async def test_a_match_whose_attempt_was_void_which_is_lost_is_played_again_on_a
         assert (after.state, after.attempt) == (MatchState.FINISHED, 2)
 
 
-async def test_a_match_whose_claim_is_lost_goes_on_at_the_same_card_and_its_table_writes_no_more(
+async def test_a_match_whose_claim_is_lost_goes_on_at_its_card_and_the_old_table_is_mute(
     scene: RunnerScene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting = await scene.match()
@@ -90,7 +90,7 @@ async def test_a_match_whose_claim_is_lost_goes_on_at_the_same_card_and_its_tabl
         assert written == [False]
 
 
-async def test_a_match_that_has_begun_and_whose_nonces_are_lost_is_played_again_on_a_new_board(
+async def test_a_match_in_play_whose_nonces_are_lost_is_played_again_on_a_new_board(
     scene: RunnerScene,
 ) -> None:
     match = await scene.store.matches.get(await ladder_match(scene.store, await five_bots(scene.store)))

@@ -110,7 +110,7 @@ async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_without_its_texts(
+async def test_a_record_whose_text_the_database_does_not_take_is_stored_without_texts(
     store_url: str,
 ) -> None:
     async with hosted(store_url) as scene:

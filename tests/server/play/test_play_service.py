@@ -99,7 +99,7 @@ class LostSessions:
         """Nothing was opened, so there is nothing to write."""
 
 
-async def test_a_stream_whose_session_is_lost_while_it_is_opened_is_told_why_and_may_come_back() -> None:
+async def test_a_stream_whose_session_is_lost_while_it_is_opened_may_come_back() -> None:
     here, call = service(LostSessions()), Call("token", latency=0.0)
     call.send(HELLO)
     with pytest.raises(Exception, match="lost touch with the others; come back"):

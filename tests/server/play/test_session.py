@@ -127,7 +127,7 @@ async def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is
     assert len(here.lines) == 200
 
 
-async def test_log_lines_are_cleaned_and_cut_and_a_number_that_is_none_of_a_match_is_left_out(here: Scene) -> None:
+async def test_log_lines_are_cleaned_and_cut_and_impossible_match_numbers_left_out(here: Scene) -> None:
     _, call = await here.connect()
     hostile = play_pb2.LogLine(match=2**64 - 1, text="a\0b\x1b[2J\u202e\ufffe")
     call.send(play_pb2.PlayRequest(logs=[hostile, play_pb2.LogLine(match=7, text="two\r\nlines" + "x" * 10_000)]))

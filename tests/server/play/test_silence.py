@@ -22,7 +22,7 @@ def pong(call: Call) -> None:
     call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=newest)))
 
 
-async def test_a_bot_that_leaves_a_ping_open_for_half_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
+async def test_a_bot_with_a_ping_open_for_half_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
     _, call = await here.connect()
     await asyncio.sleep(0.5)
     pong(call)

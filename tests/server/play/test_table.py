@@ -185,7 +185,7 @@ async def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_i
     assert copy.core.seats[3].house is not None
 
 
-async def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were_written(scene: Scene) -> None:
+async def test_accepted_answers_are_reported_after_they_were_written_if_asked_for(scene: Scene) -> None:
     await scene.table(1).play([])
     for stream in scene.streams:
         results = stream.results()

@@ -49,7 +49,7 @@ def answer(reader: FirstLegalStream) -> None:
     reader.connection.receive([play_pb2.Action(match=last.match, number=last.number, action=last.legal[0])])
 
 
-async def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_a_new_board(scene: RunnerScene) -> None:
+async def test_a_match_whose_journal_was_lost_with_redis_is_played_again_on_a_new_board(scene: RunnerScene) -> None:
     match = await scene.match()
     claimed = await claim(scene.store, match.id, "elsewhere")
     await scene.host.play(match.id, claimed.match.epoch)
@@ -122,7 +122,7 @@ async def test_a_match_that_was_void_and_waits_needs_no_journal(scene: RunnerSce
     assert (await scene.play_on(match.id)).attempt == 2
 
 
-async def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_the_match_since(
+async def test_a_lost_journal_is_missed_even_if_somebody_has_claimed_the_match_since(
     scene: RunnerScene,
 ) -> None:
     match = await scene.begun(opening())
@@ -131,7 +131,7 @@ async def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_th
     assert (await scene.play_on(match.id)).attempt == 2
 
 
-async def test_a_journal_that_was_lost_is_missed_even_if_a_job_from_before_came_late(scene: RunnerScene) -> None:
+async def test_a_lost_journal_is_missed_even_if_a_job_from_before_came_late(scene: RunnerScene) -> None:
     match = await scene.begun(opening())
     await scene.redis.flushall()
     await scene.host.play(match.id, match.epoch - 1)
@@ -141,7 +141,7 @@ async def test_a_journal_that_was_lost_is_missed_even_if_a_job_from_before_came_
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_journal_that_was_lost_is_missed_even_if_the_server_is_killed_before_it_says_so(
+async def test_a_lost_journal_is_missed_even_if_the_server_is_killed_before_it_says_so(
     scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await scene.match()
@@ -216,7 +216,7 @@ async def test_a_match_that_redis_has_lost_is_written_again_before_its_bots_see_
         await playing
 
 
-async def test_the_cards_of_a_match_that_redis_has_lost_do_not_come_again_if_its_server_is_killed_at_its_new_claim(
+async def test_cards_that_redis_has_lost_do_not_come_again_after_a_kill_at_the_new_claim(
     scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, reader, playing = await emptied(scene)

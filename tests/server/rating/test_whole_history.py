@@ -157,7 +157,7 @@ async def test_a_tournament_that_is_not_over_is_told_as_far_as_it_was_played(
     assert [told for message in messages if (told := message.count(b"/board-"))] == [20, 40]
 
 
-async def test_the_report_on_collusion_comes_from_the_worker_process_as_bytes_of_the_contract(
+async def test_the_report_on_collusion_comes_from_the_worker_as_bytes_of_the_contract(
     store: Store, messages: list[bytes]
 ) -> None:
     """To unpickle the 22,000 effects of 150 bots stops the event loop for 70 ms."""
@@ -172,7 +172,7 @@ async def test_the_report_on_collusion_comes_from_the_worker_process_as_bytes_of
     assert ratings_pb2.ReportCollusionResponse.FromString(told) == report
 
 
-async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_matches_all_call_their_board_the_same(
+async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_boards_have_one_name(
     tmp_path: Path,
 ) -> None:
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:

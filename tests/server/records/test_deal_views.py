@@ -136,7 +136,7 @@ def test_a_play_points_at_its_action(game: Game) -> None:
             assert (text(action.action), action.seat) == (play.card.text, deal.seats[play.position])
 
 
-def test_a_match_of_chinkway_has_eleven_deals_of_ten_tricks_whose_dealer_has_twelve_cards() -> None:
+def test_chinkway_has_eleven_deals_of_ten_tricks_and_its_dealer_twelve_cards() -> None:
     assert [deal.number for deal in deals(("chinkway", {}))] == list(range(1, 12))
     for deal in deals(("chinkway", {})):
         assert (len(deal.tricks), [len(hand) for hand in deal.hands]) == (10, [12, 10, 10, 10, 10])

@@ -236,7 +236,7 @@ def test_answers_of_another_chance_are_no_house_bots() -> None:
     assert re.fullmatch(r"action \d+ \(seat 1, \S+\) is called house-random-1's, but that answers \S+", violation)
 
 
-def test_of_records_that_do_not_say_how_chance_was_drawn_no_answer_is_held_against_the_key() -> None:
+def test_no_answer_is_held_against_a_record_silent_on_how_chance_was_drawn() -> None:
     record = recorded(house=(1,))
     verdict = verify(called(replace(record, format=1), "house-random-1"))
     assert verdict.holds

@@ -121,7 +121,7 @@ def test_a_second_instance_that_says_so_takes_over(villain: Villain) -> None:
             assert set(villain.causes()) == {record_pb2.CAUSE_BOT}
 
 
-def test_a_bot_that_offers_more_matches_than_a_quarter_of_the_tables_is_told_how_many_it_gets(villain: Villain) -> None:
+def test_a_bot_that_offers_more_than_a_quarter_of_the_tables_is_told_what_it_gets(villain: Villain) -> None:
     with RawBot(villain.server.grpc_address, villain.token, matches=1024) as bot:
         bot.until(lambda: bot.messages)
         assert bot.messages[0].welcome.capacity == play_pb2.Capacity(matches=256 // 4, questions=64)
@@ -232,7 +232,7 @@ def test_a_client_that_plays_nothing_that_the_server_plays_is_told_what_there_is
     assert "does not play whist; it plays" in text
 
 
-def test_a_bot_that_is_entered_in_a_game_that_it_does_not_play_is_told_why_it_lost_its_seat(villain: Villain) -> None:
+def test_a_bot_entered_in_a_game_that_it_does_not_play_is_told_why_its_seat_is_lost(villain: Villain) -> None:
     with bot_of(villain, rulesets=("farrago",)) as bot:
         villain.meet()
         notice = bot.notice("SEAT_TAKEN_OVER")

@@ -35,7 +35,7 @@ def ratings_of(server: LiveServer, names: Collection[str], total: int) -> dict[s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.prove)])
-def test_every_match_counts_once_and_is_played_at_its_first_attempt_whatever_is_killed(
+def test_every_match_counts_once_and_at_its_first_attempt_whatever_is_killed(
     tmp_path: Path, database_url: str, kills: int
 ) -> None:
     names = ["random-1", "greedy-1", "cautious-1"]

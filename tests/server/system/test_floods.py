@@ -54,21 +54,21 @@ def crowd(server: LiveServer, name: str, streams: int) -> Iterator[list[RawBot]]
         yield bots
 
 
-def test_streams_that_come_at_once_with_a_token_that_nobody_has_shown_yet_are_counted_too(server: LiveServer) -> None:
+def test_streams_that_come_at_once_with_a_new_token_are_counted_too(server: LiveServer) -> None:
     began = time.monotonic()
     with crowd(server, "crowd", 2 * limits.STREAMS_BURST) as bots:
         taken = [bot for bot in bots if bot.messages or bot.ending()[1] != "STREAMS_TOO_FAST"]
     assert len(taken) <= limits.STREAMS_BURST + limits.STREAMS_RATE * (time.monotonic() - began) + 1
 
 
-def test_of_streams_that_take_over_from_each_other_at_once_all_but_one_are_told_their_end(server: LiveServer) -> None:
+def test_of_streams_that_take_over_from_each_other_all_but_one_are_told_their_end(server: LiveServer) -> None:
     for number in range(3):
         with crowd(server, f"jostlers-{number}", limits.STREAMS_BURST) as bots:
             bots[0].until(lambda here=bots: sum(bot.error is not None for bot in here) == len(here) - 1)  # type: ignore[misc]
             assert {bot.ending()[1] for bot in bots if bot.error} == {"SESSION_REPLACED"}
 
 
-def test_a_stream_too_many_is_refused_only_after_a_while_so_that_a_loop_of_them_is_slow(server: LiveServer) -> None:
+def test_a_stream_too_many_is_refused_after_a_while_so_that_a_loop_of_them_is_slow(server: LiveServer) -> None:
     token = server.register("looper")
     while True:
         began = time.monotonic()

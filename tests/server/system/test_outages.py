@@ -45,7 +45,7 @@ def can_read(server: LiveServer) -> bool:
     return True
 
 
-def test_a_bot_that_loses_its_connection_while_the_database_is_unreachable_comes_back_and_plays_on(
+def test_a_bot_that_is_lost_while_the_database_is_away_comes_back_and_plays_on(
     tmp_path: Path, postgres: Postgres
 ) -> None:
     with (
@@ -86,7 +86,7 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_unreachable_comes
         assert not record.incidents
 
 
-def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_nobody_anything(
+def test_a_postgresql_that_crashes_while_matches_begin_and_end_costs_nobody_anything(
     tmp_path: Path, postgres: Postgres
 ) -> None:
     rounds = 14

@@ -126,7 +126,7 @@ async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> No
     assert "There is no parameter 'gam' at this address" in await season.text("/bots/ant?gam=three", 400)
 
 
-async def test_every_figure_of_a_bot_is_of_one_game_and_version_and_leads_to_as_many_matches(site: Site) -> None:
+async def test_every_figure_of_a_bot_is_of_one_game_and_version_and_leads_to_its_matches(site: Site) -> None:
     here = site.here
     await here.register(*FIVE)
     await here.play_all(await here.plan("old", FIVE, rounds=5))

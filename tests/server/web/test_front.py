@@ -245,7 +245,7 @@ async def test_what_may_change_is_asked_for_again(season: Site) -> None:
         assert (await season.get(path)).headers["cache-control"] == "no-cache", path
 
 
-async def test_an_address_that_views_too_much_is_told_when_to_come_back_and_no_other_notices() -> None:
+async def test_an_address_that_views_too_much_is_told_when_to_come_back() -> None:
     maker = Maker()
     front = front_of(PageCache(maker, now=lambda: maker.seconds), now=lambda: maker.seconds, rate=1e6)
     async with reader(front, "203.0.113.5") as greedy, reader(front, "198.51.100.1") as other, reader(front) as own:

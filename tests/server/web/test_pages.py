@@ -227,7 +227,7 @@ async def test_a_page_whose_standings_take_long_is_shown_without_them(
     assert "match 4" in page
 
 
-async def test_points_of_more_deals_than_a_phone_has_columns_carry_the_numbers_of_their_deals(season: Site) -> None:
+async def test_points_of_more_deals_than_a_phone_has_columns_are_numbered_by_deal(season: Site) -> None:
     store = season.here.store
     bots = [(await store.bots.register(f"four-{seat}"))[0] for seat in range(4)]
     spring = await planned(store, bots, ruleset="four", options={"hands": "12"})

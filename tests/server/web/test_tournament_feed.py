@@ -99,7 +99,7 @@ async def test_a_tournament_that_waits_for_its_network_says_so(store: Store, tmp
 
 
 @pytest.mark.parametrize("hours", [0, 1], ids=["", "while-the-clock-is-set-back"])
-async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_after_any_misses_none(
+async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_misses_none(
     world: World, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     moments = (datetime.now(UTC) + timedelta(days=1) - timedelta(hours=hours * step) for step in count())

@@ -185,7 +185,7 @@ async def test_a_void_attempt_on_a_ladder_shows_its_key_and_the_secret_after_the
     assert await store.void_attempts.newest(tournament_id=1) == []
 
 
-async def test_a_ladder_match_that_is_given_up_shows_its_secret_and_one_without_nonces_no_key(store: Store) -> None:
+async def test_a_ladder_match_that_is_given_up_shows_its_secret_and_no_key_without_nonces(store: Store) -> None:
     match_id = await ladder_match(store, await five_bots(store))
     for _ in range(MOST_ATTEMPTS):  # before a nonce was settled: no card was dealt
         await void(store, match_id)

@@ -240,7 +240,7 @@ async def test_a_fault_of_ours_is_no_outage_of_sqlite(tmp_path: Path, statement:
     await database.close()
 
 
-async def test_what_is_read_in_one_go_is_what_was_committed_and_waits_for_an_outage_as_all_reads_do(
+async def test_what_is_read_in_one_go_is_what_was_committed_and_an_outage_is_known_there(
     store_url: str,
 ) -> None:
     def rows(connection: Connection) -> list[int]:
