@@ -19,6 +19,7 @@ from farfalia_engine import TimeControl
 from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_messages import stage_message
+from farfalia_server.play.recording import value_function_of
 from farfalia_server.store import ClaimedMatch, Store, Tournament
 from farfalia_tournaments import parse_stages
 from farfalia_tournaments.schedules import Boards
@@ -128,7 +129,7 @@ def played(claimed: ClaimedMatch, slow: int | None = None, collecting: bool = Fa
     rules = engine.ruleset(match.ruleset, match.options)
     actions, incidents, outcome = _play(rules, key, match.id, slow, collecting)
     now = int(datetime.now(UTC).timestamp() * 1000)
-    return record_of_play(claimed, actions, outcome, now, incidents)
+    return record_of_play(claimed, actions, outcome, now, incidents, value_function=value_function_of(claimed))
 
 
 def _play(

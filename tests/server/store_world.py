@@ -12,7 +12,6 @@ from sqlalchemy import Connection, Executable, text
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
 from farfalia_engine import TimeControl
-from farfalia_server.play.recording import value_function_of
 from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import (
     Bot,
@@ -116,7 +115,7 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
         for at, (seat, action, forced) in enumerate(played)
     ]
-    return record_of_play(claimed, actions, state.outcome, ended_ms=1_795_000_060_000)
+    return record_of_play(claimed, actions, state.outcome, 1_795_000_060_000, value_function=rules.value_function)
 
 
 def record_of_play(
@@ -125,6 +124,8 @@ def record_of_play(
     outcome: engine.Outcome | None,
     ended_ms: int,
     incidents: Sequence[engine.Incident] = (),
+    *,
+    value_function: bytes,
 ) -> record_pb2.Record:
     """The record of a match in which this was played within a minute."""
     match, source = claimed.match, claimed.source
@@ -139,9 +140,7 @@ def record_of_play(
             engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
-        source=engine.DealSource(
-            source.commitment, source.nonces, match.board, key, value_function=value_function_of(claimed)
-        ),
+        source=engine.DealSource(source.commitment, source.nonces, match.board, key, value_function=value_function),
         time_control=CONTROL,
         actions=tuple(actions),
         incidents=tuple(incidents),
