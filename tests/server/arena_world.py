@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from tests.server.migrated import sqlite_url
+from tests.server.store_world import claim, record_of_play
 
 import farfalia_engine as engine
 from farfalia import bots
@@ -18,12 +20,13 @@ from farfalia_server.arena import News, NodeStatus, Reader
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.play.recording import value_function_of
-from farfalia_server.records.codec import seal, to_message
 from farfalia_server.store import ClaimedMatch, Store, Tournament
 from farfalia_tournaments import parse_stages
 from farfalia_tournaments.schedules import Boards
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=3)
+FIVE = ("ant", "bee", "cat", "dog", "eel")
+TEN = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
 #: The file of a world's store.
 DATABASE = "farfalia.db"
 
@@ -70,6 +73,15 @@ class World:
         for name in names:
             await self.store.bots.register(name)
 
+    async def spring(self, bots: Sequence[str] = FIVE, rounds: int = 1, **how: Any) -> Tournament:
+        """Register these bots, and plan a tournament of theirs."""
+        await self.register(*bots)
+        return await self.plan("spring", bots, rounds, **how)
+
+    async def two_tables(self) -> Tournament:
+        """A tournament of ten new bots that has begun: two matches have the same board."""
+        return await self.store.tournaments.start((await self.spring(TEN)).id)
+
     async def plan(
         self,
         name: str,
@@ -95,8 +107,7 @@ class World:
 
     async def play(self, match_id: int, *, slow: int | None = None, collecting: bool = False) -> None:
         """Play a match to its end; the seat `slow` runs out of time once, over a card or as it collects."""
-        claimed = await self.store.claims.claim(match_id, "node-a")
-        assert claimed is not None
+        claimed = await claim(self.store, match_id, "node-a")
         assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow, collecting))
 
     async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:
@@ -120,31 +131,7 @@ def played(claimed: ClaimedMatch, slow: int | None = None, collecting: bool = Fa
     rules = engine.ruleset(match.ruleset, match.options)
     actions, incidents, outcome = _play(rules, key, match.id, slow, collecting)
     now = int(datetime.now(UTC).timestamp() * 1000)
-    record = engine.Record(
-        engine=engine.__version__,
-        match=match.id,
-        tournament=match.tournament_id or 0,
-        ruleset=match.ruleset,
-        options=match.options,
-        seats=tuple(
-            engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
-            for seat, bot in zip(match.seats, claimed.bots, strict=True)
-        ),
-        source=engine.DealSource(
-            claimed.source.commitment,
-            claimed.source.nonces,
-            match.board,
-            key,
-            value_function=value_function_of(claimed),
-        ),
-        time_control=CONTROL,
-        actions=tuple(actions),
-        incidents=tuple(incidents),
-        outcome=outcome,
-        started_ms=now - 60_000,
-        finished_ms=now,
-    )
-    return seal(to_message(record))
+    return record_of_play(claimed, actions, outcome, now, incidents, value_function=value_function_of(claimed))
 
 
 def _play(

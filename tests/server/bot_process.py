@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 
 from tests.server.live import LiveServer
 
@@ -28,3 +28,9 @@ def bot_process(server: LiveServer, name: str, sample: str) -> Iterator[subproce
         finally:
             process.kill()
             process.wait()
+
+
+def sample_bots(processes: ExitStack, names: Iterable[str], *servers: LiveServer) -> None:
+    """Bots named after their samples, such as `greedy-1`, each in a process, at these servers in turn."""
+    for number, name in enumerate(names):
+        processes.enter_context(bot_process(servers[number % len(servers)], name, name.partition("-")[0]))

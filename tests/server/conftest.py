@@ -8,6 +8,7 @@ import pytest
 from tests.server import arena_client, arena_world, web_site
 from tests.server.arena_client import Arena
 from tests.server.arena_world import World
+from tests.server.live import LiveServer, live_server
 from tests.server.migrated import sqlite_url
 from tests.server.postgres_fixture import database_url, postgres, replicated, store_url
 from tests.server.runner_world import RunnerScene, hosted
@@ -74,3 +75,11 @@ async def season(tmp_path: Path) -> AsyncIterator[Site]:
     """A site after a season: tournaments that are over, played and planned, and a ladder."""
     async with web_site.serving(tmp_path, season=True) as site:
         yield site
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A real server for all tests of a file; what users do wrong is answered, and is no error of its own."""
+    with live_server(tmp_path_factory.mktemp("server")) as server:
+        yield server
+    assert "Traceback" not in server.log()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from typing import Any
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_tools.testing import RecordingStream
@@ -18,23 +20,32 @@ from farfalia_tools.testing import RecordingStream
 LEGAL = (3, 7, 20)
 
 
+def lobby_of(**settings: Any) -> Lobby:
+    """A lobby that nobody has entered."""
+    given = {"linger": 0.02, "reconnect_grace": 60, "absence": 0, "schedule_flush": next_turn}
+    return Lobby(**{**given, "changed": lambda: None, "measures": Measures(), **settings})
+
+
+def connection_of(bot: int = 1, **settings: Any) -> BotConnection:
+    """A connection with nothing at its other end."""
+    given = {"linger": 0.02, "reconnect_grace": 30, "schedule_flush": next_turn}
+    return BotConnection(bot, **{**given, "changed": lambda: None, "measures": Measures(), **settings})
+
+
 class Connected:
     """A connection with a stream, seats at matches 1 … 9, and the answers that tables were given."""
 
     def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
         self.measures = Measures()
+        self.outage_end = -math.inf
         self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
-        self.connection = BotConnection(
-            1,
+        self.connection = connection_of(
             linger=linger,
             reconnect_grace=grace,
-            schedule_flush=next_turn,
-            changed=lambda: None,
             measures=self.measures,
             outage_end=lambda: self.outage_end,
             clock=self.clock,
         )
-        self.outage_end = -math.inf
         self.stream = RecordingStream()
         self.connection.attach(self.stream)
         self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
@@ -68,6 +79,12 @@ class Connected:
                 after,
             )
         )
+
+    async def put(self, *matches: int) -> None:
+        """Ask at these matches, and let the questions leave."""
+        for match in matches:
+            self.ask(match)
+        await soon()
 
     def receive(self, match: int, action: int = LEGAL[0], number: int = 1, failure: str = "") -> None:
         self.connection.receive([play_pb2.Action(match=match, number=number, action=action, failure=failure)])

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -234,6 +236,16 @@ class LiveServer:
         """The record of a match."""
         record: record_pb2.Record = self.call("GetRecord", matches_pb2.GetRecordRequest(match=match)).record
         return record
+
+    def page(self, path: str, **headers: str) -> tuple[int, str]:
+        """Status and text of what its HTTP port answers."""
+        request = urllib.request.Request(f"http://{self.http_address}{path}", headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=self._patience) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
 
     @staticmethod
     def verify(record: record_pb2.Record) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 from tests.server.live import PATIENCE, LiveServer
 from tests.server.rawbot import RawBot, first_legal
@@ -48,11 +49,27 @@ class Gate:
         return bool(self._kept)
 
 
-def until(condition: Callable[[], object], what: str) -> None:
+def until(condition: Callable[[], object], what: str = "what must come") -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, f"in vain: {what}"
-        time.sleep(0.1)
+        time.sleep(0.05)
+
+
+def in_the_middle(
+    nodes: Sequence[LiveServer], bots: ExitStack, rounds: int, *, until_ended: int = 3, redial: bool = False
+) -> tuple[int, Gate]:
+    """A tournament of five bots, which are connected to these nodes in turn, and the gate that keeps their questions;
+    so many of its matches have ended.
+    """
+    names, gate = [f"bot-{number}" for number in range(5)], Gate()
+    for number, name in enumerate(names):
+        token, node = nodes[0].register(name), nodes[number % len(nodes)]
+        bots.enter_context(RawBot(node.grpc_address, token, react=gate, redial=redial))
+    tournament = nodes[0].tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
+    gate.open(until_ended=until_ended)
+    until(lambda: gate.keeps_a_question, "matches are in the middle")
+    return tournament, gate
 
 
 def all_is_well_after(server: LiveServer, tournament: int, matches: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 from sqlalchemy.exc import DBAPIError
 from tests.server.shared_redis import empty_redis
+from tests.server.store_world import claim
 
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
@@ -89,8 +90,7 @@ class RunnerScene:
     async def begun(self, entry: record_pb2.Record) -> Match:
         """A match that another process has begun, with this entry in its journal."""
         match = await self.match()
-        claimed = await self.store.claims.claim(match.id, "elsewhere")
-        assert claimed is not None
+        claimed = await claim(self.store, match.id, "elsewhere")
         await self.journal.claim(match.id, claimed.match.epoch, "elsewhere")
         await self.write(match.id, claimed.match.epoch, 1, entry.SerializeToString())
         return claimed.match
@@ -105,6 +105,13 @@ class RunnerScene:
         while (now := await self.store.matches.get(match)).state in (MatchState.QUEUED, MatchState.RUNNING):
             await self.host.play(match, now.epoch)
         return now
+
+
+def opening(**more: Any) -> record_pb2.Record:
+    """The first entry of a journal, with what else is in it."""
+    record = record_pb2.Record(**more)
+    record.started.GetCurrentTime()
+    return record
 
 
 async def void_reasons(scene: RunnerScene) -> list[VoidReason]:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Executable, text
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2
@@ -86,17 +86,22 @@ def record_of(match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> re
     )
 
 
+async def claim(store: Store, match_id: int, node: str = "here") -> ClaimedMatch:
+    """Claim a match that waits, or that another node plays."""
+    claimed = await store.claims.claim(match_id, node)
+    assert claimed is not None
+    return claimed
+
+
 async def play(store: Store, match_id: int, points: Sequence[int] = (50, 40, 30, 20, 10)) -> None:
     """Claim a match and finish it."""
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     assert await store.claims.finish(match_id, claimed.match.epoch, record_of(match_id, points))
 
 
 async def play_out(store: Store, match_id: int) -> None:
     """Claim a match and let chance play it, card by card."""
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     assert await store.claims.finish(match_id, claimed.match.epoch, _played_out(claimed))
 
 
@@ -110,6 +115,21 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
         engine.RecordedAction(seat, action, at, 0, engine.Cause.FORCED if forced else engine.Cause.BOT)
         for at, (seat, action, forced) in enumerate(played)
     ]
+    return record_of_play(claimed, actions, state.outcome, 1_795_000_060_000, value_function=rules.value_function)
+
+
+def record_of_play(
+    claimed: ClaimedMatch,
+    actions: Sequence[engine.RecordedAction],
+    outcome: engine.Outcome | None,
+    ended_ms: int,
+    incidents: Sequence[engine.Incident] = (),
+    *,
+    value_function: bytes,
+) -> record_pb2.Record:
+    """The record of a match in which this was played within a minute."""
+    match, source = claimed.match, claimed.source
+    key = engine.board_key(source.secret, source.nonces, match.board)
     record = engine.Record(
         engine=engine.__version__,
         match=match.id,
@@ -120,14 +140,13 @@ def _played_out(claimed: ClaimedMatch) -> record_pb2.Record:
             engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house))
             for seat, bot in zip(match.seats, claimed.bots, strict=True)
         ),
-        source=engine.DealSource(
-            claimed.source.commitment, claimed.source.nonces, match.board, key, value_function=rules.value_function
-        ),
+        source=engine.DealSource(source.commitment, source.nonces, match.board, key, value_function=value_function),
         time_control=CONTROL,
         actions=tuple(actions),
-        outcome=state.outcome,
-        started_ms=1_795_000_000_000,
-        finished_ms=1_795_000_060_000,
+        incidents=tuple(incidents),
+        outcome=outcome,
+        started_ms=ended_ms - 60_000,
+        finished_ms=ended_ms,
     )
     return seal(to_message(record))
 
@@ -154,3 +173,15 @@ async def transaction(database: Database, *statements: str) -> AsyncIterator[Non
     finally:
         over.set()
         await done
+
+
+async def run_sql(url: str, *statements: str | Executable) -> None:
+    """Change a database behind the server's back."""
+
+    def work(connection: Connection) -> None:
+        for statement in statements:
+            connection.execute(text(statement) if isinstance(statement, str) else statement)
+
+    database = await Database.open(url)
+    await database.write(work)
+    await database.close()

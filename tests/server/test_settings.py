@@ -27,7 +27,7 @@ def test_settings_are_the_same_when_they_have_been_handed_to_a_worker() -> None:
     assert Settings(**chosen.model_dump(mode="json")) == chosen
 
 
-def test_the_command_line_overrides_the_environment_which_overrides_the_file_and_the_defaults(
+def test_command_line_environment_file_and_defaults_count_in_this_order(
     toml: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     toml.write_text("limit_ms = 30\nbank_ms = 30\ngrace = 30\n")
@@ -59,7 +59,7 @@ def test_a_file_may_set_everything(toml: Path) -> None:
     assert (chosen.registration, chosen.linger_ms, chosen.effective_node) == (Registration.OPEN, 2.5, "n1")
 
 
-def test_the_database_and_the_redis_are_in_the_data_directory_unless_others_are_named() -> None:
+def test_database_and_redis_are_in_the_data_directory_unless_others_are_named() -> None:
     chosen = settings.load({"data_dir": "there"})
     assert chosen.effective_database_url == "there/farfalia.db"
     assert chosen.redis_dir == Path("there/redis")

@@ -1,6 +1,6 @@
 """Attempts that are void, in a store."""
 
-from tests.server.store_world import CONTROL, SECRET, seats
+from tests.server.store_world import CONTROL, SECRET, claim, seats
 
 from farfalia_engine import commitment
 from farfalia_server.store import Bot, NewLadderMatch, NewMatch, Store, VoidReason
@@ -9,8 +9,7 @@ QUOTE = "card 17 is not in the hand 3, 9, 21"
 
 
 async def void(store: Store, match_id: int, reason: str = QUOTE) -> None:
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, reason)
 
 

@@ -71,7 +71,8 @@ def words(html: str) -> str:
     return " ".join(" ".join(parser.parts).split())
 
 
-async def _addresses() -> Addresses:
+async def addresses() -> Addresses:
+    """Where the arena is, as its pages say."""
     return Addresses("arena.example:7600", "http://arena.example:7601/")
 
 
@@ -91,7 +92,7 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
     Counter("farfalia_things", "Things that another part of the server counts", registry=registry).inc(3)
     async with world(folder) as here:
         here.crowd.names = {"ant", "cat"} if season else set()
-        web = create_web(here.reader, _addresses, server_name="a test", server_version=version)
+        web = create_web(here.reader, addresses, server_name="a test", server_version=version)
         metrics = ArenaMetrics(here.reader, registry, dict)
         monitoring = Monitoring(_well, metrics.text).application()
         pages, machines = (PageCache(partial(fetch, made), fresh=0) for made in (web, monitoring))
@@ -100,7 +101,7 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
             return here.reader
 
         renderer = PageRenderer("a test", version, StaticAddresses())
-        account = AccountPages(_refused, _addresses, renderer, Registration.OPEN, version)
+        account = AccountPages(_refused, addresses, renderer, Registration.OPEN, version)
         app = create_front(pages, machines, rate=1000, records=opened, forms=[account])
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.examples import few
 from tests.server.any_message import messages
 from tests.server.arena_client import FIVE, OPEN, described, serving
+from tests.server.same_process import in_this_process
 
 from farfalia.v1 import arena_pb2
 
@@ -29,7 +30,7 @@ Ask = Callable[[str, Any, str], tuple[grpc.StatusCode, str]]
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Makes a call as somebody, and returns its code and reason."""
-    with asyncio.Runner() as runner:
+    with in_this_process(), asyncio.Runner() as runner:
         opened = serving(tmp_path_factory.mktemp("calls"), OPEN)
         arena = runner.run(opened.__aenter__())
         tokens = {"nobody": "", "admin": arena.admin, "ant": runner.run(arena.five())[0]}

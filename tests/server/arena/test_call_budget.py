@@ -55,11 +55,11 @@ async def test_the_last_of_a_large_flood_waits_a_bounded_time() -> None:
 
 
 async def test_what_a_call_has_begun_is_paid_when_the_call_has_ended() -> None:
-    budget, more, begun = CallBudget("callers", 0.5, 0.0001), asyncio.Event(), []
+    budget, more, begun = CallBudget("callers", 0.1, 0.0001), asyncio.Event(), []
 
     async def goes_on() -> None:
         await more.wait()
-        burn(1.0)
+        burn(0.2)
 
     async def call() -> nodes_pb2.GetQueueResponse:
         begun.append(asyncio.create_task(charged(goes_on())))

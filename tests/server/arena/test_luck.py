@@ -16,8 +16,6 @@ from farfalia_server.records.codec import from_message
 from farfalia_server.records.results import match_result
 from farfalia_tournaments import MatchResult, standings
 
-TEN = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-
 
 async def shown(arena: Arena, match: int) -> matches_pb2.Match:
     listed: list[matches_pb2.Match] = (await arena.ask("ListMatches")).matches
@@ -35,9 +33,7 @@ def adjusted_in(results: Sequence[MatchResult[str]]) -> dict[str, float]:
 
 
 async def test_the_luck_of_a_match_is_told_when_no_table_plays_its_board_any_more(arena: Arena) -> None:
-    await arena.here.register(*TEN)
-    made = await arena.here.plan("spring", TEN, rounds=1)
-    await arena.here.store.tournaments.start(made.id)
+    made = await arena.here.two_tables()
     await arena.here.play(1)
     assert not (await shown(arena, 1)).luck
     assert await table_of(arena, made.id) == {}
@@ -56,8 +52,7 @@ async def test_the_luck_of_a_match_is_told_when_no_table_plays_its_board_any_mor
 
 
 async def test_scores_of_a_tournament_are_those_of_its_results_without_luck(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=2)
+    made = await arena.here.spring(rounds=2)
     await arena.here.play_all(made)
     matches = await arena.here.store.matches.of_tournament(made.id)
     results = [match_result(match, [seat.name for seat in match.seats]) for match in matches]
@@ -65,9 +60,8 @@ async def test_scores_of_a_tournament_are_those_of_its_results_without_luck(aren
     assert await table_of(arena, made.id) == pytest.approx(adjusted_in(results))
 
 
-async def test_the_value_function_is_published_with_the_commitment_and_stands_in_the_record(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=1)
+async def test_the_value_function_is_published_before_the_match_and_stands_in_the_record(arena: Arena) -> None:
+    made = await arena.here.spring()
     published: tournaments_pb2.Tournament = (await arena.ask("GetTournament", id=made.id)).tournament
     assert len(published.value_function) == len(published.commitment) == 32
     await arena.here.play_all(made)
@@ -80,8 +74,7 @@ async def test_the_value_function_is_published_with_the_commitment_and_stands_in
 async def test_a_server_with_another_value_function_takes_no_luck_out_and_says_so(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await site.here.register(*FIVE)
-    spring = await site.here.plan("spring", FIVE, rounds=2)
+    spring = await site.here.spring(rounds=2)
     await site.here.store.tournaments.start(spring.id)
     await site.here.play(1)
     committed = spring.value_function
@@ -103,9 +96,7 @@ async def test_a_server_with_another_value_function_takes_no_luck_out_and_says_s
 
 
 async def test_the_page_of_a_match_has_a_column_of_luck_when_its_cards_may_be_seen(site: Site) -> None:
-    await site.here.register(*TEN)
-    spring = await site.here.plan("spring", TEN, rounds=1)
-    await site.here.store.tournaments.start(spring.id)
+    await site.here.two_tables()
     await site.here.play(1)
     assert "Luck" not in await site.text("/matches/1")
     assert (await site.json("/api/matches/1"))["luck"] == []

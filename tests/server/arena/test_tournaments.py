@@ -10,6 +10,7 @@ import grpc
 import pytest
 from tests.server.arena_client import FIVE, Arena, described, rest
 from tests.server.arena_world import World
+from tests.server.void_attempts import void
 
 import farfalia_engine as engine
 from farfalia.v1 import matches_pb2, stages_pb2, tournaments_pb2
@@ -20,7 +21,7 @@ from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.records.results import match_result
-from farfalia_server.store import MatchState, PauseCause, Tournament, VoidReason
+from farfalia_server.store import MatchState, PauseCause, Tournament
 from farfalia_tournaments import MatchResult, TrueSkill, fit_strengths, rate_all, standings
 from farfalia_tournaments.statistics.looks import widening
 
@@ -50,23 +51,8 @@ async def test_a_tournament_from_its_plan_to_its_end(arena: Arena) -> None:
     assert not listed.standings
 
 
-async def test_changing_tournaments_is_for_the_admin(arena: Arena) -> None:
-    ant, *_ = await arena.five()
-    made = await arena.here.plan("spring", FIVE)
-    for call, fields in (
-        ("CreateTournament", {"name": "mine", "bots": FIVE}),
-        ("StartTournament", {"id": made.id}),
-        ("CancelTournament", {"id": made.id}),
-    ):
-        code, reason, _ = await arena.refused(call, **fields)
-        assert (code, reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING")
-        code, reason, _ = await arena.refused(call, ant, **fields)
-        assert (code, reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED")
-
-
 async def test_a_tournament_starts_once_and_a_cancelled_one_never(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE)
+    made = await arena.here.spring(rounds=0)
     await arena.ask("StartTournament", arena.admin, id=made.id)
     code, reason, _ = await arena.refused("StartTournament", arena.admin, id=made.id)
     assert (code, reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOURNAMENT_RUNNING")
@@ -82,7 +68,7 @@ async def test_a_tournament_starts_once_and_a_cancelled_one_never(arena: Arena) 
 async def test_there_is_no_such_tournament(arena: Arena) -> None:
     for number in (0, 77, 2**64 - 1):
         with pytest.raises(grpc.aio.AioRpcError) as refusal:
-            await arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=number)).read()
+            await arena.stream("WatchTournament", id=number).read()
         assert described(refusal.value)[:2] == (grpc.StatusCode.NOT_FOUND, "TOURNAMENT_UNKNOWN")
         for call in ("StartTournament", "CancelTournament", "GetTournament"):
             code, reason, _ = await arena.refused(call, arena.admin, id=number)
@@ -132,7 +118,7 @@ async def test_a_pause_for_the_network_says_who_is_missing_and_what_ends_it(aren
 
     back = "It goes on by itself when they are back."
     assert await waiting("dog") == f"{why} Missing: ant, bee and cat. {back} {end}"
-    watched = await arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id)).read()
+    watched = await arena.stream("WatchTournament", id=made.id).read()
     assert watched.tournament.waiting == await waiting("dog")
     assert await waiting("ant", "bee", "cat", silent=["bee"]) == f"{why} Missing: bee. {back} {end}", "dog was not lost"
     await arena.ask("WithdrawFromTournament", arena.admin, id=made.id, bot="bee")
@@ -146,9 +132,8 @@ async def test_a_pause_for_the_network_says_who_is_missing_and_what_ends_it(aren
 
 
 async def test_a_watcher_sees_the_tournament_to_its_end(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=3)
-    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    made = await arena.here.spring(rounds=3)
+    stream = arena.stream("WatchTournament", id=made.id)
     first = (await stream.read()).tournament
     assert first.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
     await arena.here.play_all(made)
@@ -159,9 +144,8 @@ async def test_a_watcher_sees_the_tournament_to_its_end(arena: Arena) -> None:
 
 
 async def test_changes_that_come_together_are_shown_as_one(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=1)
-    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    made = await arena.here.spring()
+    stream = arena.stream("WatchTournament", id=made.id)
     await stream.read()
     for _ in range(100):
         arena.here.news.touch_all()
@@ -169,9 +153,8 @@ async def test_changes_that_come_together_are_shown_as_one(arena: Arena) -> None
     assert len(await rest(stream)) == 1
 
 
-async def test_a_watcher_of_what_does_not_change_reads_nothing(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=1)
+def counting_looks(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The tournaments that are looked at from now on."""
     looks: list[int] = []
     look = arena.here.reader.tournament
 
@@ -180,7 +163,13 @@ async def test_a_watcher_of_what_does_not_change_reads_nothing(arena: Arena, mon
         return await look(number)
 
     monkeypatch.setattr(arena.here.reader, "tournament", counted)
-    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    return looks
+
+
+async def test_a_watcher_of_what_does_not_change_reads_nothing(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = await arena.here.spring()
+    looks = counting_looks(arena, monkeypatch)
+    stream = arena.stream("WatchTournament", id=made.id)
     await stream.read()
     await asyncio.sleep(1)
     assert looks == [made.id]
@@ -188,17 +177,9 @@ async def test_a_watcher_of_what_does_not_change_reads_nothing(arena: Arena, mon
 
 
 async def test_all_watchers_of_a_tournament_share_one_look(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=2)
-    looks: list[int] = []
-    look = arena.here.reader.tournament
-
-    async def counted(number: int) -> tournaments_pb2.Tournament:
-        looks.append(number)
-        return await look(number)
-
-    monkeypatch.setattr(arena.here.reader, "tournament", counted)
-    streams = [arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id)) for _ in range(50)]
+    made = await arena.here.spring(rounds=2)
+    looks = counting_looks(arena, monkeypatch)
+    streams = [arena.stream("WatchTournament", id=made.id) for _ in range(50)]
     for stream in streams:
         assert (await stream.read()).tournament.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED
     assert looks == [made.id]
@@ -211,10 +192,9 @@ async def test_all_watchers_of_a_tournament_share_one_look(arena: Arena, monkeyp
 
 
 async def test_a_bot_that_comes_is_news(arena: Arena) -> None:
-    await arena.five()
-    made = await arena.here.plan("spring", FIVE, rounds=1)
+    made = await arena.here.spring()
     await arena.here.store.tournaments.start(made.id)
-    stream = arena.stub.WatchTournament(tournaments_pb2.WatchTournamentRequest(id=made.id))
+    stream = arena.stream("WatchTournament", id=made.id)
     assert "ant" in (await stream.read()).tournament.waiting
     arena.here.crowd.names = {"ant"}
     arena.here.news.touch_all()
@@ -227,8 +207,7 @@ async def test_a_bot_that_comes_is_news(arena: Arena) -> None:
 
 async def test_a_table_adds_up(arena: Arena) -> None:
     names = [*FIVE, "fox", "gnu"]
-    await arena.here.register(*names)
-    made = await arena.here.plan("spring", names, rounds=7)
+    made = await arena.here.spring(names, rounds=7)
     await arena.here.play_all(made)
     matches = (await arena.ask("ListMatches", tournament=made.id)).matches
     table = (await arena.ask("GetTournament", id=made.id)).tournament.standings
@@ -269,8 +248,7 @@ def assert_adds_up(shown: tournaments_pb2.Tournament, seats: int = 5) -> None:
 
 async def test_headline_and_rows_agree_while_matches_end_between_the_readings(arena: Arena) -> None:
     world = arena.here
-    await world.register(*FIVE)
-    made = await world.plan("spring", FIVE, rounds=4)
+    made = await world.spring(rounds=4)
     await world.play_all(made, leave=3)
     reader = Reader(world.store, world.crowd, standings=BetweenReadings(world))
     seen = []
@@ -288,8 +266,7 @@ async def test_headline_and_rows_agree_while_older_standings_are_shown(
     monkeypatch.setattr(standings_cache, "LONG", 0.0)
     monkeypatch.setattr(standings_cache, "PATIENCE", 1e9)
     world = arena.here
-    await world.register(*FIVE)
-    made = await world.plan("spring", FIVE, rounds=4)
+    made = await world.spring(rounds=4)
     await world.play_all(made, leave=3)
     reader = Reader(world.store, world.crowd)
     for match in (await world.store.matches.of_tournament(made.id))[1:3]:
@@ -300,13 +277,12 @@ async def test_headline_and_rows_agree_while_older_standings_are_shown(
     assert_adds_up(shown)
 
 
-async def test_standings_count_a_board_once_no_table_plays_it_and_say_how_many_results_are_withheld(
+async def test_standings_count_a_board_once_no_table_plays_it_and_count_what_is_withheld(
     arena: Arena,
 ) -> None:
     world = arena.here
     names = [f"bot-{number}" for number in range(10)]
-    await world.register(*names)
-    made = await world.plan("spring", names, rounds=2)
+    made = await world.spring(names, rounds=2)
     await world.store.tournaments.start(made.id)
     first, second, third, fourth = (match.id for match in await world.store.matches.of_tournament(made.id))
     reader, seen = Reader(world.store, world.crowd), []
@@ -324,9 +300,7 @@ async def test_standings_count_a_board_once_no_table_plays_it_and_say_how_many_r
         seen.append(await look())
     await world.play(second)
     seen.append(await look())
-    claimed = await world.store.claims.claim(fourth, "node-a")
-    assert claimed is not None
-    await world.store.claims.void(fourth, claimed.match.epoch, VoidReason.SERVER_FAILED, "it fails")
+    await void(world.store, fourth)
     seen.append(await look())
     await world.play(fourth)
     seen.append(await look())
@@ -334,8 +308,7 @@ async def test_standings_count_a_board_once_no_table_plays_it_and_say_how_many_r
 
 
 async def test_everything_said_of_strengths_is_wider_while_one_may_still_stop(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=12, boards=stages_pb2.BOARDS_FRESH)
+    made = await arena.here.spring(rounds=12, boards=stages_pb2.BOARDS_FRESH)
     await arena.here.play_all(made, leave=1)
 
     async def widths() -> dict[str, float]:
@@ -369,8 +342,7 @@ async def test_everything_said_of_strengths_is_wider_while_one_may_still_stop(ar
 
 
 async def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=2, boards=stages_pb2.BOARDS_ROTATIONS)
+    made = await arena.here.spring(rounds=2, boards=stages_pb2.BOARDS_ROTATIONS)
     await arena.here.play_all(made)
     shown = (await arena.ask("GetTournament", id=made.id)).tournament
     assert shown.boards == stages_pb2.BOARDS_ROTATIONS
@@ -384,9 +356,8 @@ async def test_the_matches_of_a_table_with_one_board_are_one_unit_and_one_result
         assert 0 < pair.stronger < 1
 
 
-async def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands_were_worth(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=4)
+async def test_of_a_board_with_one_table_house_bots_say_what_its_hands_were_worth(arena: Arena) -> None:
+    made = await arena.here.spring(rounds=4)
     await arena.here.play_all(made)
     async with WorkerProcess() as worker:
         await Baseliner(arena.here.store, worker, lambda: False).work_off()
@@ -408,8 +379,7 @@ async def test_where_one_table_alone_plays_a_board_house_bots_say_what_its_hands
 
 
 async def test_ratings_of_a_tournament_follow_its_schedule_and_not_the_order_of_play(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=4)
+    made = await arena.here.spring(rounds=4)
     await arena.here.store.tournaments.start(made.id)
     matches = await arena.here.store.matches.of_tournament(made.id)
     for match in (matches[0], matches[3], matches[2], matches[1]):

@@ -7,18 +7,17 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from redis import Redis
-from sqlalchemy import text
 from tests.cli.conftest import redis_url
 from tests.server.certificate import make_certificate
-from tests.server.live import PATIENCE
+from tests.server.outages import until
 from tests.server.postgres_fixture import Postgres
 from tests.server.redis_sentinels import sentinels
+from tests.server.store_world import run_sql
 
 from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor import Finding, State, examine
@@ -32,7 +31,6 @@ from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions, fits
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings, load
-from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.migrate import newest_schema
 from farfalia_tools.bench.processes import free_port
 
@@ -78,20 +76,15 @@ async def test_an_empty_database_is_no_problem(tmp_path: Path, postgres: Postgre
 
 
 async def test_a_database_of_a_newer_server_is_a_problem(tmp_path: Path, store_url: str) -> None:
-    opened = await Database.open(store_url)
-    await opened.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
-    await opened.close()
+    await run_sql(store_url, "UPDATE alembic_version SET version_num = '9999'")
     [found] = bad(await database(settings(tmp_path, database_url=store_url)))
     assert "has the schema 9999 of a newer server" in found.text
 
 
 async def test_a_database_that_may_only_be_read_is_a_problem(tmp_path: Path, postgres: Postgres) -> None:
     url = postgres.migrated_database()
-    opened = await Database.open(url)
     name = url.partition("?")[0].rpartition("/")[2]
-    read_only = text(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    await opened.write(lambda connection: connection.execute(read_only))
-    await opened.close()
+    await run_sql(url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     [found] = bad(await database(settings(tmp_path, database_url=url)))
     assert "is read-only" in found.text
     assert "primary" in found.remedy
@@ -189,13 +182,6 @@ def cluster_url(tmp_path: Path) -> Iterator[str]:
         process.terminate()
 
 
-def until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 async def test_a_redis_cluster_is_refused_with_a_sentence(tmp_path: Path, cluster_url: str) -> None:
     [found] = bad(await redis(settings(tmp_path, redis_url=cluster_url)))
     assert "is a Redis Cluster" in found.text
@@ -291,38 +277,10 @@ def let_expire(certificate: Path, key: Path) -> None:
         commonName = supplied
         """
     )
-    ask: list[str | Path] = [
-        "openssl",
-        "req",
-        "-new",
-        "-key",
-        key,
-        "-subj",
-        "/CN=localhost",
-        "-out",
-        folder / "request",
-    ]
-    sign: list[str | Path] = [
-        "openssl",
-        "ca",
-        "-batch",
-        "-notext",
-        "-selfsign",
-        "-config",
-        folder / "ca.cnf",
-        "-keyfile",
-        key,
-    ]
-    sign += [
-        "-in",
-        folder / "request",
-        "-out",
-        certificate,
-        "-startdate",
-        "20200101000000Z",
-        "-enddate",
-        "20200201000000Z",
-    ]
+    ask = ["openssl", "req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(folder / "request")]
+    sign = ["openssl", "ca", "-batch", "-notext", "-selfsign", "-config", str(folder / "ca.cnf")]
+    sign += ["-keyfile", str(key), "-in", str(folder / "request"), "-out", str(certificate)]
+    sign += ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"]
     for words in (ask, sign):
         subprocess.run(words, check=True, capture_output=True)
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +46,30 @@ def is_alive(process_id: int) -> bool:
     return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+async def write(folder: Path, search_path: str | None = None) -> None:
+    """Leave a value in this folder, with the Redis that is found on this PATH."""
+    async with EmbeddedRedis(folder, search_path=search_path) as embedded:
+        await put(embedded.url, "kept")
+
+
+async def read(folder: Path, search_path: str | None = None) -> bytes | None:
+    """What the next Redis finds."""
+    async with EmbeddedRedis(folder, search_path=search_path) as embedded:
+        return await get(embedded.url)
+
+
+async def set_aside(folder: Path) -> MutableMapping[str, Any]:
+    """What the log says of data that the next Redis does not take."""
+    with structlog.testing.capture_logs() as logged:
+        assert await read(folder) is None
+    (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
+    return said
+
+
 @pytest.mark.parametrize("search_path", [None, BUNDLED], ids=["found", "bundled"])
 async def test_what_was_written_is_there_at_the_next_start(tmp_path: Path, search_path: str | None) -> None:
-    async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
-        await put(embedded.url, "kept")
-    async with EmbeddedRedis(tmp_path, search_path=search_path) as embedded:
-        assert await get(embedded.url) == b"kept"
+    await write(tmp_path, search_path)
+    assert await read(tmp_path, search_path) == b"kept"
 
 
 async def test_it_listens_on_no_port_and_keeps_every_key(tmp_path: Path) -> None:
@@ -87,10 +105,8 @@ async def test_the_directory_for_temporary_files_may_have_a_long_name(
     "name", ["with space", "ümläut", "per%20cent", "long" * 50], ids=["space", "umlaut", "percent", "long"]
 )
 async def test_the_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
-    async with EmbeddedRedis(tmp_path / name) as embedded:
-        await put(embedded.url, "here")
-    async with EmbeddedRedis(tmp_path / name) as embedded:
-        assert await get(embedded.url) == b"here"
+    await write(tmp_path / name)
+    assert await read(tmp_path / name) == b"kept"
 
 
 async def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> None:
@@ -147,8 +163,7 @@ async def test_one_left_behind_that_cannot_be_reached_is_ended_and_its_file_read
     monkeypatch.setattr("farfalia_server.net.embedded_redis._START_SECONDS", 0.5)
     monkeypatch.setattr("farfalia_server.net.embedded_redis._STOP_SECONDS", 0.5)
 
-    async with EmbeddedRedis(tmp_path) as embedded:
-        assert await get(embedded.url) == b"left behind"
+    assert await read(tmp_path) == b"left behind"
     assert not is_alive(left)
 
 
@@ -156,8 +171,7 @@ async def test_a_socket_that_nobody_listens_on_is_replaced(tmp_path: Path) -> No
     left = killed_with_its_redis_running(tmp_path)
     os.kill(left, signal.SIGKILL)
 
-    async with EmbeddedRedis(tmp_path) as embedded:
-        assert await get(embedded.url) == b"left behind"
+    assert await read(tmp_path) == b"left behind"
 
 
 async def test_it_survives_what_ends_a_group_of_processes(tmp_path: Path) -> None:
@@ -317,31 +331,23 @@ async def test_a_redis_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: p
 
 
 async def test_what_the_bundled_one_wrote_is_opened_by_it_whatever_is_on_the_path(tmp_path: Path) -> None:
-    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
-        await put(embedded.url, "kept")
-    async with EmbeddedRedis(tmp_path) as embedded:
-        assert await get(embedded.url) == b"kept"
+    await write(tmp_path, BUNDLED)
+    assert await read(tmp_path) == b"kept"
 
 
 async def test_data_of_a_newer_program_is_set_aside_and_kept(tmp_path: Path) -> None:
-    async with EmbeddedRedis(tmp_path) as embedded:
-        await put(embedded.url, "kept")
+    await write(tmp_path)
     (tmp_path / "written-by").write_text("valkey 99.0")
-    with structlog.testing.capture_logs() as logged:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            assert await get(embedded.url) is None
-    (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
+    said = await set_aside(tmp_path)
     assert said["wrote"] == "valkey 99.0"
     assert list(Path(said["kept"]).iterdir())
 
 
 async def test_data_without_a_note_are_opened_by_the_program_that_they_name(tmp_path: Path) -> None:
     # The bundled one is newer than any on the PATH; it wrote no note before there was one.
-    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
-        await put(embedded.url, "kept")
+    await write(tmp_path, BUNDLED)
     (tmp_path / "written-by").unlink()
-    async with EmbeddedRedis(tmp_path) as embedded:
-        assert await get(embedded.url) == b"kept"
+    assert await read(tmp_path) == b"kept"
 
 
 async def rewritten(url: str) -> None:
@@ -370,8 +376,7 @@ async def test_data_that_no_program_here_opens_are_set_aside_whatever_the_note_s
             await put(embedded.url, "new")
     (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
     assert list(Path(said["kept"]).iterdir())
-    async with EmbeddedRedis(tmp_path) as embedded:
-        assert await get(embedded.url) == b"new"
+    assert await read(tmp_path) == b"new"
 
 
 async def test_data_from_before_an_upgrade_are_read_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,17 +386,12 @@ async def test_data_from_before_an_upgrade_are_read_after_it(tmp_path: Path, mon
             await put(embedded.url, "kept")
             await rewritten(embedded.url)
     (tmp_path / "written-by").unlink()
-    async with EmbeddedRedis(tmp_path, search_path=BUNDLED) as embedded:
-        assert await get(embedded.url) == b"kept"
+    assert await read(tmp_path, BUNDLED) == b"kept"
 
 
 async def test_a_damaged_file_is_set_aside_at_the_next_start(tmp_path: Path) -> None:
-    async with EmbeddedRedis(tmp_path) as embedded:
-        await put(embedded.url, "kept")
+    await write(tmp_path)
     for manifest in (tmp_path / "appendonlydir").glob("*.manifest"):
         manifest.write_text("this is no manifest\n")
-    with structlog.testing.capture_logs() as logged:
-        async with EmbeddedRedis(tmp_path) as embedded:
-            assert await get(embedded.url) is None
-    (said,) = [line for line in logged if line["event"] == "redis_data_set_aside"]
+    said = await set_aside(tmp_path)
     assert " exited right after it started: " in said["reason"]

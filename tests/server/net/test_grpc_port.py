@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from tests.cli import forked
-from tests.server.live import PATIENCE, LiveServer, live_server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("port")) as server:
-        yield server
+from tests.server.live import PATIENCE, LiveServer
 
 
 @pytest.mark.parametrize("service", ["", "farfalia.v1.PlayService", "farfalia.v1.ArenaService"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from farfalia_server.contract.errors import FarfaliaServerError
@@ -15,8 +17,29 @@ raise Odd("this", "odd")
 """
 
 
-async def test_an_error_that_cannot_cross_processes_is_raised_by_its_text_and_the_worker_goes_on() -> None:
+async def test_an_error_that_cannot_cross_processes_is_raised_by_its_text() -> None:
     async with WorkerProcess() as worker:
         with pytest.raises(FarfaliaServerError, match="Odd: this is odd"):
             await worker.run(exec, _ODD)
         assert await worker.run(len, "abc") == 3
+
+
+async def test_what_a_worker_process_computes_comes_back_or_fails_as_it_would_here() -> None:
+    async with WorkerProcess() as worker:
+        assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
+        with pytest.raises(ValueError, match="invalid literal"):
+            await worker.run(int, "three")
+        assert await worker.run(sum, [1, 2]) == 3
+
+
+async def test_a_worker_process_that_dies_is_a_sentence() -> None:
+    async with WorkerProcess() as worker:
+        with pytest.raises(FarfaliaServerError, match="died before it had answered"):
+            await worker.run(exit, 1)
+
+
+async def test_leaving_ends_a_worker_process_at_once() -> None:
+    async with WorkerProcess() as worker:
+        endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
+        await asyncio.sleep(0.1)
+        endless.cancel()

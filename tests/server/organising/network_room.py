@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tests.server.arena_world import World, played
-from tests.server.organising.staged import names
+from tests.server.organising.staged import begun, names
+from tests.server.store_world import claim
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.organising.network_watch import NetworkWatch
@@ -41,6 +42,17 @@ class Room:
         return [act.act for act in await self.here.store.tournament_log.of(self.number)]
 
 
+async def room_of(here: World, tournament: Tournament) -> Room:
+    """The room of all who are no house bots."""
+    return Room(here, tournament, [bot.id for bot in await here.store.bots.all() if not bot.house])
+
+
+async def staged_room(here: World, stages: str) -> tuple[Tournament, Room]:
+    """Four bots in a tournament with stages, its first round drawn."""
+    tournament = await begun(here, 4, stages)
+    return tournament, await room_of(here, tournament)
+
+
 async def room(here: World, bots: int, rule: tuple[int, int, int] = (50, 30, 10), house: int = 0) -> Room:
     """All bots are seen once, in a tournament in which they have matches to play; some house bots are entrants, too."""
     await here.register(*names(bots))
@@ -53,13 +65,12 @@ async def room(here: World, bots: int, rule: tuple[int, int, int] = (50, 30, 10)
     )
     tournament = await here.planner.plan(request)
     await here.store.tournaments.start(tournament.id)
-    room = Room(here, tournament, [bot.id for bot in await here.store.bots.all() if not bot.house])
-    await room.watch.look()
-    return room
+    found = await room_of(here, tournament)
+    await found.watch.look()
+    return found
 
 
 async def finish(here: World, match: int, *, slow: int | None = None) -> bool:
     """Play a match, with a strike for one seat; return whether it counts."""
-    claimed = await here.store.claims.claim(match, "node-a")
-    assert claimed is not None
+    claimed = await claim(here.store, match, "node-a")
     return await here.store.claims.finish(match, claimed.match.epoch, played(claimed, slow))

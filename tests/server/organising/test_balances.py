@@ -40,8 +40,7 @@ def test_every_kind_has_a_value_of_its_own_in_the_contract(kind: BalanceKind) ->
 
 
 async def test_a_tournament_says_how_even_its_schedule_is_in_numbers_and_in_words(arena: Arena) -> None:
-    await arena.here.register(*FIVE)
-    made = await arena.here.plan("spring", FIVE, rounds=2)
+    made = await arena.here.spring(rounds=2)
     words = "Everybody meets everybody else exactly 2 times: a balanced design."
     expected = stages_pb2.Balance(
         kind=stages_pb2.BALANCE_KIND_BALANCED_DESIGN, fewest_meetings=2, most_meetings=2, text=words

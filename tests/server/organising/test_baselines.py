@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.arena_world import World, world
-from tests.server.store_world import SECRET, five_bots, match_ids, play, seats, started
+from tests.server.arena_world import FIVE, World, world
+from tests.server.store_world import SECRET, claim, five_bots, match_ids, play, seats, started
 
 import farfalia_engine as engine
 import farfalia_server.organising.house_points
@@ -21,8 +21,6 @@ from farfalia_server.organising.baseliner import BATCH, Baseliner
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.house_points import house_points
 from farfalia_server.store import NewMatch, Store, VoidReason
-
-FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
 class Counted(WorkerProcess):
@@ -68,7 +66,7 @@ async def test_a_board_that_one_table_alone_has_played_to_the_end_has_no_baselin
     assert await store.baselines.count(alone.id) == 1
 
 
-async def test_a_board_that_others_have_played_or_that_is_compared_with_nothing_needs_no_baseline(store: Store) -> None:
+async def test_a_board_that_two_tables_play_or_that_is_never_compared_needs_no_baseline(store: Store) -> None:
     five = await five_bots(store)
     shared = [NewMatch(1, "board-1", seats(five)), NewMatch(1, "board-1", seats(five[::-1]))]
     for tournament in (await started(store, five, 1, "fresh"), await started(store, five, shared, "datum")):
@@ -83,8 +81,7 @@ async def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(store: 
     tournament = await started(store, five, shared, "datum")
     first, second = await match_ids(store, tournament)
     await play(store, first)
-    claimed = await store.claims.claim(second, "here")
-    assert claimed is not None
+    claimed = await claim(store, second)
     assert await store.baselines.missing() == []
     assert await store.claims.void(second, claimed.match.epoch, VoidReason.SERVER_FAILED, "the disk was full")
     assert [one.board for one in await store.baselines.missing(tournament_id=tournament.id)] == ["board-1"]
@@ -96,8 +93,7 @@ async def test_a_table_that_was_voided_leaves_its_board_to_the_other_one(store: 
 
 
 async def a_tournament(here: World, rounds: int) -> int:
-    await here.register(*FIVE)
-    made = await here.plan("spring", FIVE, rounds=rounds)
+    made = await here.spring(rounds=rounds)
     await here.play_all(made)
     return made.id
 
@@ -175,8 +171,7 @@ async def test_standings_that_take_long_are_shown_as_they_were_until_there_are_n
     monkeypatch.setattr(standings_cache, "PATIENCE", 0)
 
     async with world(tmp_path) as here:
-        await here.register(*FIVE)
-        made = await here.plan("spring", FIVE, rounds=3)
+        made = await here.spring(rounds=3)
         await here.play_all(made, leave=2)
         reader = Reader(here.store, here.crowd)
         with pytest.raises(NotReady, match="standings of tournament 1 are being computed"):

@@ -10,13 +10,14 @@ import pytest
 from tests.server.arena_world import World
 from tests.server.migrated import sqlite_url
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
+from tests.server.void_attempts import void
 
 from farfalia.v1 import stages_pb2, tournaments_pb2
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.round_drawing import RoundDrawing
-from farfalia_server.store import Match, MatchState, TournamentState, VoidReason
+from farfalia_server.store import Match, MatchState, TournamentState
 
 
 def rounds_of(matches: list[Match]) -> dict[tuple[int, int], int]:
@@ -145,11 +146,7 @@ async def test_a_match_that_is_given_up_does_not_hold_the_next_round_up(world: W
     await play_round(world, tournament, leave=1)
     last = (await matches_of(world, tournament))[-1]
     for _ in range(5):
-        claimed = await world.store.claims.claim(last.id, "node-a")
-        assert claimed is not None
-        assert await world.store.claims.void(
-            last.id, claimed.match.epoch, VoidReason.SERVER_FAILED, "the server failed"
-        )
+        await void(world.store, last.id)
     await Director(world.store, filler="greedy").look()
     assert rounds_of(await matches_of(world, tournament)) == {(1, 1): 2, (1, 2): 2}
 

@@ -9,6 +9,7 @@ import pytest
 from tests.server.arena_client import Arena
 from tests.server.arena_world import World
 from tests.server.organising.staged import begun, matches_of, names, play_out, play_round
+from tests.server.store_world import claim
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.contract.errors import (
@@ -53,8 +54,7 @@ async def test_who_leaves_a_swiss_is_replaced_where_it_was_drawn_and_drawn_no_mo
 async def test_a_match_that_is_being_played_is_finished_first(world: World) -> None:
     tournament = await begun(world, 4, "swiss:rounds=2")
     mine = seated(await matches_of(world, tournament), "bot-0")[0]
-    claimed = await world.store.claims.claim(mine.id, "node-a")
-    assert claimed is not None
+    await claim(world.store, mine.id, "node-a")
     left = await desk(world).withdraw(tournament.id, "bot-0")
     assert (left.playing, left.filled) == (1, 0)
     assert seated(await matches_of(world, tournament), "bot-0") == [(await world.store.matches.get(mine.id))]

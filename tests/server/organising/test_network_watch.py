@@ -8,8 +8,8 @@ from datetime import datetime
 import pytest
 import structlog
 from tests.server.arena_world import World, played
-from tests.server.organising.network_room import Room, finish, room
-from tests.server.organising.staged import begun, matches_of, names, play_round
+from tests.server.organising.network_room import finish, room, staged_room
+from tests.server.organising.staged import matches_of, names, play_round
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, RoleLost
 from farfalia_server.organising.fillers import fillers
@@ -88,7 +88,7 @@ async def test_bots_that_were_gone_before_the_watch_began_count_as_absent(world:
     assert not await here.after(1, lost=4), "only one was lost"
 
 
-async def test_a_tournament_goes_on_when_less_than_half_its_share_was_missing_for_long_enough(world: World) -> None:
+async def test_a_tournament_goes_on_once_few_enough_were_missing_for_long_enough(world: World) -> None:
     here = await room(world, 8)
     assert await here.after(1, lost=8)
     assert await here.after(60, lost=4), "half of them are back"
@@ -177,7 +177,7 @@ async def test_a_tournament_that_does_not_run_can_be_neither_paused_nor_resumed(
 # What is played again ------------------------------------------------------------------------------------------------
 
 
-async def test_a_match_in_play_in_an_outage_in_which_a_bot_is_struck_is_void_and_queued_again(world: World) -> None:
+async def test_a_match_with_a_strike_in_an_outage_is_void_and_queued_again(world: World) -> None:
     here = await room(world, 4)
     first, second, third, *_ = await world.store.matches.of_tournament(here.number)
     claims = [await world.store.claims.claim(match.id, "node-a") for match in (first, second)]
@@ -211,8 +211,7 @@ async def test_a_match_that_ended_just_before_the_pause_with_a_strike_is_played_
 
 
 async def test_a_round_that_was_drawn_from_results_of_the_outage_is_drawn_anew(world: World) -> None:
-    tournament = await begun(world, 4, "swiss:rounds=2")
-    here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
+    tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.watch.look()
     first = (await matches_of(world, tournament))[0]
     assert await finish(world, first.id, slow=0)
@@ -225,7 +224,7 @@ async def test_a_round_that_was_drawn_from_results_of_the_outage_is_drawn_anew(w
     assert {void[one.id] for one in drawn} == {DRAWN_ANEW}
 
 
-async def test_results_of_a_tournament_that_is_cancelled_meanwhile_count_and_the_log_says_so(
+async def test_results_count_if_the_tournament_is_cancelled_meanwhile_and_the_log_says_so(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = await room(world, 4)

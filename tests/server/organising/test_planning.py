@@ -4,18 +4,15 @@ import random
 from collections import Counter
 
 import pytest
-from tests.server.arena_world import CONTROL, World
+from tests.server.arena_world import CONTROL, FIVE, World
 
 import farfalia_engine as engine
 from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 from farfalia_engine import Deals, TimeControl, board_key, commitment
 from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.organising.balances import balances_from
 from farfalia_server.organising.draw import draw
 from farfalia_server.store import Match, MatchState, TournamentState
-from farfalia_tournaments import BalanceKind, BalanceSummary, Span, round_robin
-
-FIVE = ("ant", "bee", "cat", "dog", "eel")
+from farfalia_tournaments import round_robin
 
 
 def seatings(matches: list[Match]) -> list[tuple[int, list[str]]]:
@@ -50,17 +47,8 @@ async def test_an_unknown_way_to_share_boards_is_refused(world: World) -> None:
     assert await world.store.tournaments.all() == []
 
 
-async def test_the_tournament_says_how_even_its_schedule_is(world: World) -> None:
-    await world.register(*FIVE)
-    tournament = await world.plan("spring", FIVE, rounds=2)
-    ((stage, balance),) = balances_from(tournament.balances)
-    assert (stage, balance) == (None, BalanceSummary(BalanceKind.BALANCED_DESIGN, Span(2, 2)))
-    assert balance.sentence == "Everybody meets everybody else exactly 2 times: a balanced design."
-
-
 async def test_every_entrant_sits_at_a_table_of_five(world: World) -> None:
-    await world.register(*FIVE)
-    tournament = await world.plan("spring", FIVE, rounds=3)
+    tournament = await world.spring(rounds=3)
     assert tournament.rounds == 3
     matches = await world.store.matches.of_tournament(tournament.id)
     assert [match.round for match in matches] == [1, 2, 3]

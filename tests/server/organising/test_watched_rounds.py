@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from tests.server.arena_world import World
 from tests.server.live import PATIENCE
-from tests.server.organising.network_room import Room, finish, room
+from tests.server.organising.network_room import finish, room, staged_room
 from tests.server.organising.staged import begun, matches_of
 
 from farfalia_server.net import wall_clock
@@ -40,9 +40,8 @@ class HeldDrawing(RoundDrawing):
         return drawing
 
 
-async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_before_it_is_drawn(world: World) -> None:
-    tournament = await begun(world, 4, "round-robin:rounds=3")
-    here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
+async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_before_it(world: World) -> None:
+    tournament, here = await staged_room(world, "round-robin:rounds=3")
     for match in await matches_of(world, tournament):
         await world.store.claims.claim(match.id, "node-a")
     drawing, seen, paused = HeldDrawing(world.store), asyncio.Event(), asyncio.Event()
@@ -66,9 +65,8 @@ async def test_bots_that_are_lost_while_a_round_is_drawn_pause_the_tournament_be
     assert {match.round for match in await matches_of(world, tournament)} == {1}
 
 
-async def test_bots_that_are_lost_between_two_rounds_are_missed_as_soon_as_the_next_one_is_drawn(world: World) -> None:
-    tournament = await begun(world, 4, "swiss:rounds=2")
-    here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
+async def test_bots_that_are_lost_between_two_rounds_are_missed_when_the_next_is_drawn(world: World) -> None:
+    tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.after(1)
     for match in await matches_of(world, tournament):
         await world.play(match.id)
@@ -80,11 +78,10 @@ async def test_bots_that_are_lost_between_two_rounds_are_missed_as_soon_as_the_n
     assert not await here.after(1, lost=0) or not await here.after(10)
 
 
-async def test_no_round_is_drawn_from_a_strike_that_an_outage_may_explain_before_it_would_be_noticed(
+async def test_no_round_is_drawn_from_strikes_that_an_unnoticed_outage_may_explain(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tournament = await begun(world, 4, "swiss:rounds=2")
-    here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
+    tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.after(1)
     director = Director(world.store, filler="greedy", watch=here.watch)
     first, second = await matches_of(world, tournament)
@@ -99,8 +96,7 @@ async def test_no_round_is_drawn_from_a_strike_that_an_outage_may_explain_before
 
 
 async def test_one_bot_that_is_struck_is_no_outage_and_delays_nobody(world: World) -> None:
-    tournament = await begun(world, 4, "swiss:rounds=2")
-    here = Room(world, tournament, [bot.id for bot in await world.store.bots.all() if not bot.house])
+    tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.after(1)
     first, second = await matches_of(world, tournament)
     assert await finish(world, first.id)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from tests.server.connection_world import next_turn
+import pytest
+from tests.server.connection_world import connection_of
 from tests.server.session_call import HELLO, Call
 
 from farfalia.v1 import play_pb2
+from farfalia_engine import TimeControl
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
+from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 from farfalia_server.play.session import Session
 from farfalia_server.store import NewLogLine
+from farfalia_tools.testing import VIRTUAL_TIME
 
 
 class Scene:
@@ -24,21 +29,29 @@ class Scene:
         self.lines: list[tuple[int, str]] = []
         self.nonces = 0
         self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
-        self.connection = connection or BotConnection(
-            1,
-            linger=0.02,
-            reconnect_grace=30,
-            schedule_flush=next_turn,
-            changed=lambda: None,
-            measures=Measures(),
-            clock=self.clock,
-        )
+        self.connection = connection or connection_of(clock=self.clock)
+
+    def session(self, *messages: play_pb2.PlayRequest) -> tuple[Session, Call]:
+        """A new stream, on which the bot has sent these messages."""
+        call = Call()
+        call.send(*messages)
+        context: Any = call
+        return Session(context, log_line=self._log_line, nonces=self._take, ping_interval=10.0, clock=self.clock), call
+
+    def ask(self, match: int, seconds: int) -> list[Answer]:
+        """The answers to a question that the bot is asked now, with this much time and no bank."""
+        answers: list[Answer] = []
+        control = TimeControl(limit_ms=seconds * 1000, bank_ms=0, grace=3)
+        seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
+        self.connection.take_seat(seating)
+        self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
+        seating.asked = True
+        question = play_pb2.Question(match=match, number=1, legal=[3]).SerializeToString()
+        self.connection.ask(PendingQuestion(seating, 1, question, (3,), answers.append, lambda error: None, 0.0))
+        return answers
 
     async def connect(self) -> tuple[Session, Call]:
-        call = Call()
-        call.send(HELLO)
-        context: Any = call
-        session = Session(context, log_line=self._log_line, nonces=self._take, ping_interval=10.0, clock=self.clock)
+        session, call = self.session(HELLO)
         assert await session.first_message() is not None
         self.connection.attach(session)
         session.serve(self.connection)
@@ -50,3 +63,19 @@ class Scene:
     def _take(self, bot: int, nonces: Sequence[play_pb2.Nonce]) -> int:
         self.nonces += 1
         return len(nonces)
+
+
+@pytest.fixture
+def anyio_backend() -> Any:
+    return VIRTUAL_TIME
+
+
+@pytest.fixture
+async def here(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
+    for module in ("session", "connection"):
+        monkeypatch.setattr(f"farfalia_server.play.{module}.monotonic", asyncio.get_running_loop().time)
+    here = Scene()
+    yield here
+    if here.connection.stream is not None:
+        here.connection.stream.close()
+        await asyncio.sleep(0)

@@ -29,9 +29,7 @@ async def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_questions_of_one_moment_leave_in_one_message() -> None:
     table = Connected(EASY)
-    for match in (1, 2, 3):
-        table.ask(match)
-    await soon()
+    await table.put(1, 2, 3)
     assert asked(table.stream) == [[1, 2, 3]]
 
 
@@ -48,9 +46,7 @@ async def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_
         return encoded(seating, round_trip_us, spent_ms, resent)
 
     monkeypatch.setattr(Seating, "encoded_clock", failing)
-    for match in (1, 2, 3):
-        table.ask(match)
-    await soon()
+    await table.put(1, 2, 3)
     assert asked(table.stream) == [[1, 3]]
     assert [(match, type(error)) for match, error in table.failed.items()] == [(2, ZeroDivisionError)]
     table.receive(1)
@@ -59,9 +55,7 @@ async def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_
 
 async def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
     table = Connected(EASY, linger=60)
-    table.ask(1)
-    table.ask(2)
-    await soon()
+    await table.put(1, 2)
     table.ask(3)
     table.receive(1)
     await soon()
@@ -74,8 +68,7 @@ async def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
 
 async def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
     table = Connected(EASY, linger=0.01)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.ask(2)
     while len(asked(table.stream)) < 2:
         await asyncio.sleep(0.005)
@@ -89,8 +82,7 @@ async def test_a_question_waits_for_others_the_shorter_the_less_the_server_has_t
 ) -> None:
     table = Connected(TimeControl(limit_ms=600_000, bank_ms=0, grace=3), linger=40)
     table.clock.load = load
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.ask(2)
     await asyncio.sleep(seconds - 0.1)
     assert asked(table.stream) == [[1]]
@@ -101,9 +93,7 @@ async def test_a_question_waits_for_others_the_shorter_the_less_the_server_has_t
 async def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
     table = Connected(EASY, linger=0.001)
     table.connection.set_capacity(play_pb2.Capacity(matches=9, questions=1))
-    table.ask(1)
-    table.ask(2)
-    await soon()
+    await table.put(1, 2)
     await asyncio.sleep(0.01)
     assert asked(table.stream) == [[1]]
     table.receive(1)
@@ -115,8 +105,7 @@ async def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:
 
 async def test_an_answer_in_time_is_taken() -> None:
     table = Connected(EASY)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1, LEGAL[1])
     assert table.answers[1] == Answer(LEGAL[1], Cause.BOT, 0)
     assert table.seatings[1].clock.strikes == 0
@@ -150,8 +139,7 @@ async def test_the_bank_pays_for_what_goes_beyond_the_limit() -> None:
 
 async def test_an_illegal_action_is_a_strike_and_says_what_was_legal() -> None:
     table = Connected(EASY)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1, 4)
     answer = table.answers[1]
     assert (answer.action, answer.cause) == (None, Cause.ILLEGAL)
@@ -160,8 +148,7 @@ async def test_an_illegal_action_is_a_strike_and_says_what_was_legal() -> None:
 
 async def test_a_bot_can_say_that_it_failed() -> None:
     table = Connected(EASY)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1, failure="KeyError: 'S'")
     assert table.answers[1].cause is Cause.FAILURE
     assert table.answers[1].text == "the bot said that it failed; its owner's log has what it said"
@@ -169,8 +156,7 @@ async def test_a_bot_can_say_that_it_failed() -> None:
 
 async def test_a_second_answer_changes_nothing() -> None:
     table = Connected(EASY)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1, LEGAL[0])
     table.receive(1, LEGAL[1])
     await soon()
@@ -185,16 +171,14 @@ async def test_an_answer_before_the_question_or_for_another_match_is_not_asked_f
     await soon()
     statuses = [(result.match, result.status) for result in table.stream.results()]
     assert statuses == [(1, play_pb2.RESULT_STATUS_NOT_ASKED), (77, play_pb2.RESULT_STATUS_NOT_ASKED)]
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1)
     assert table.answers[1].cause is Cause.BOT
 
 
-async def test_a_new_stream_is_asked_again_with_the_same_number_and_the_clock_where_it_stands() -> None:
+async def test_a_new_stream_is_asked_again_by_the_same_number_while_the_clock_goes_on() -> None:
     table = Connected(EASY)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.connection.detach()
     await asyncio.sleep(0.0305)
     other = RecordingStream()
@@ -219,8 +203,7 @@ async def test_a_question_to_an_absent_bot_runs_out_of_time() -> None:
 
 async def test_seats_are_given_up_when_the_bot_does_not_come_back() -> None:
     table = Connected(EASY, grace=0.02)
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.connection.detach()
     while not table.seatings[9].absence:
         await asyncio.sleep(0.005)
@@ -233,14 +216,13 @@ async def test_a_bot_that_leaves_with_a_question_is_charged_however_little_time_
     table = Connected(EASY)
     if not seen:
         table.connection.detach()
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.connection.detach()
     table.connection._give_up_seats()
     assert (table.answers[1].cause, table.answers[1].took_ms) == (Cause.ABSENT, int(seen))
 
 
-async def test_a_bot_that_was_disconnected_in_earlier_matches_has_the_whole_grace_in_the_next_one() -> None:
+async def test_a_bot_that_was_gone_in_earlier_matches_has_the_whole_grace_in_the_next() -> None:
     table = Connected(EASY, grace=10)
     table.connection.detach()
     for match in table.seatings:  # which goes on with the bot at another node
@@ -266,11 +248,10 @@ async def test_clocks_that_are_suspended_again_give_the_bot_the_whole_time_again
     assert 2 not in table.answers
 
 
-async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_whole_grace_afterwards() -> None:
+async def test_seats_are_kept_while_bots_cannot_be_let_in_and_for_the_grace_afterwards() -> None:
     table = Connected(EASY, grace=0.02)
     table.outage_end = math.inf
-    table.ask(1)
-    await soon()
+    await table.put(1)
     looked = 0
 
     def outage_end() -> float:
@@ -306,8 +287,7 @@ async def test_clocks_are_suspended_until_the_bot_had_time_to_reconnect_after_an
 async def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() -> None:
     table = Connected(EASY)
     table.connection.set_capacity(play_pb2.Capacity(matches=100, questions=9))
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1)
     assert table.connection.ready
     table.connection.close_when_idle()
@@ -335,7 +315,7 @@ async def test_a_goodbye_holds_over_a_lost_connection_of_the_same_process_only()
     assert not table.connection.leaving
 
 
-async def test_a_stream_of_a_bot_that_said_goodbye_ends_at_once_if_its_matches_ended_meanwhile() -> None:
+async def test_after_a_goodbye_a_new_stream_ends_at_once_if_all_matches_have_ended() -> None:
     table = Connected(EASY)
     table.connection.close_when_idle()
     table.connection.detach()
@@ -352,9 +332,7 @@ async def test_capacity_out_of_bounds_becomes_the_nearest_that_is_not() -> None:
     assert (table.connection.capacity_matches, table.connection._batcher.capacity) == (1, 1024)
 
 
-async def test_how_long_a_question_was_on_its_way_is_measured_once_and_for_bots_that_are_there_and_can_take_it() -> (
-    None
-):
+async def test_the_way_of_a_question_is_measured_once_and_only_if_the_bot_could_take_it() -> None:
     table, began = Connected(EASY), monotonic()
     table.ask(1, after=began)
     await soon()
@@ -385,8 +363,7 @@ async def test_of_a_match_that_is_over_no_more_is_kept_than_late_answers_need() 
     table = Connected(EASY)
     seating = table.seatings[1]
     seating.message.nonces.extend([b"n" * 32] * 500)  # as many as a tournament has entrants
-    table.ask(1)
-    await soon()
+    await table.put(1)
     table.receive(1)
     table.connection.leave(1)
     assert seating.message.ByteSize() == 0

@@ -9,17 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from tests.server.connection_world import next_turn
+from tests.server.connection_world import connection_of, next_turn
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_server.play.stream import StreamStatus
-from farfalia_tools.testing import VIRTUAL_TIME
+from farfalia_tools.testing import VIRTUAL_TIME, RecordingStream
 
 LEGAL = (3, 7, 20)
 CONTROL = TimeControl(limit_ms=1000, bank_ms=30_000, grace=3)
@@ -55,32 +53,17 @@ def _fail(error: Exception) -> None:
     raise error
 
 
-class Stream:
+class Stream(RecordingStream):
     """A stream whose questions a bot can wait for."""
 
-    instance = b""
-    round_trip = 0.0
-    features: frozenset[str] = frozenset()
-
     def __init__(self) -> None:
+        super().__init__()
         self.questions_sent: asyncio.Queue[play_pb2.Question] = asyncio.Queue()
 
     def send(self, message: bytes) -> None:
-        for question in play_pb2.PlayResponse.FromString(message).questions:
-            self.last = question
+        super().send(message)
+        for question in self.sent[-1].questions:
             self.questions_sent.put_nowait(question)
-
-    def heard_since(self, moment: float) -> bool:
-        return True
-
-    def probe(self) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
-
-    def end(self, status: StreamStatus) -> None:
-        """Nothing."""
 
 
 class Room:
@@ -94,15 +77,7 @@ class Room:
         schedule_flush: Callable[[Callable[[], None]], None] = next_turn,
     ) -> None:
         self.loop = asyncio.get_running_loop()
-        self.connection = BotConnection(
-            1,
-            linger=0.02,
-            reconnect_grace=30,
-            schedule_flush=schedule_flush,
-            changed=lambda: None,
-            measures=Measures(),
-            clock=LoopClock(Measures(), self.loop.time),
-        )
+        self.connection = connection_of(schedule_flush=schedule_flush, clock=LoopClock(Measures(), self.loop.time))
         self.thinks = thinks
         self.stream = Stream()
         self.connection.attach(self.stream)
@@ -155,7 +130,7 @@ async def room(*, matches: int, questions: int, thinks: float) -> AsyncIterator[
     thinking.cancel()
 
 
-async def test_what_waits_behind_the_bots_own_capacity_for_longer_than_the_limit_is_charged() -> None:
+async def test_waiting_behind_the_bots_own_capacity_beyond_the_limit_is_charged() -> None:
     async with room(matches=64, questions=1, thinks=0.9) as here:
         for _ in range(64):
             here.sit().ask()
@@ -212,7 +187,7 @@ async def test_what_waits_leaves_when_the_bot_is_idle_even_if_no_other_table_ask
         assert [len(table.answers) for table in tables[:3]] == [1, 1, 1]
 
 
-async def test_a_short_loss_of_the_connection_does_not_start_clocks_of_questions_that_were_not_sent() -> None:
+async def test_a_short_loss_of_the_connection_starts_no_clock_of_an_unsent_question() -> None:
     control = TimeControl(limit_ms=5000, bank_ms=5000, grace=0)
 
     async with room(matches=8, questions=1, thinks=0.5) as here:
@@ -250,7 +225,7 @@ async def test_late_pongs_gain_a_quarter_of_the_limit_and_100_ms_at_most(limit_m
         table.ask()
         await asyncio.sleep(2)
         assert 1000 - forgiven_ms - 1 <= table.answers[0].took_ms <= 1002 - forgiven_ms
-        assert here.stream.last.clock.round_trip_us == 2**32 - 1
+        assert here.stream.questions()[-1].clock.round_trip_us == 2**32 - 1
 
 
 @pytest.mark.parametrize("busy", [0.5, 40.0])

@@ -33,7 +33,7 @@ async def test_a_bot_waits_for_its_seats_until_all_are_handed_out_or_for_its_tim
 
 
 @pytest.mark.slow
-def test_after_a_kill_a_welcome_names_all_seats_and_a_goodbye_waits_for_their_matches(tmp_path: Path) -> None:
+def test_after_a_kill_a_welcome_names_all_seats_and_a_goodbye_waits_for_them(tmp_path: Path) -> None:
     patient = {"farfalia_server.play.play_service._RESUMING_SECONDS": PATIENCE}
     with live_server(tmp_path, constants=patient, ping_interval_ms=60_000, limit_ms=600_000) as server:
         token = server.register("patient")

@@ -15,7 +15,7 @@ from tests.server.shared_redis import empty_redis
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry
 
 DATABASE = "0123456789abcdef"
 
@@ -38,12 +38,6 @@ async def journal(redis: Redis) -> AsyncIterator[Journal]:
         yield journal
 
 
-async def test_entries_are_read_in_the_order_in_which_they_were_written(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1, "node")
-    await append_all(journal, Writer(7), 4)
-    assert await journal.read(7, 1) == [b"entry 1", b"entry 2", b"entry 3", b"entry 4"]
-
-
 async def test_many_matches_share_one_call_and_keep_their_own_entries(journal: Journal, redis: Redis) -> None:
     for match in range(1, 51):
         await journal.claim(match, 1, "node")
@@ -55,17 +49,6 @@ async def test_many_matches_share_one_call_and_keep_their_own_entries(journal: J
         assert await journal.read(match, 1) == [b"%d" % match]
 
 
-async def test_an_old_epoch_is_refused(journal: Journal, redis: Redis) -> None:
-    assert (await journal.claim(7, 1, "node")).epoch == 0
-    assert await append(journal, Writer(7, 1), 1, b"mine")
-    assert (await journal.claim(7, 2, "node")).epoch == 1
-    assert not await append(journal, Writer(7, 1), 2, b"too late")
-    assert await append(journal, Writer(7, 2), 2, b"the new owner's")
-    assert (await journal.claim(7, 1, "node")).epoch == 2
-    assert not await append(journal, Writer(7, 1), 3, b"still too late")
-    assert await journal.read(7, 1) == [b"mine", b"the new owner's"]
-
-
 async def test_a_redis_that_was_emptied_does_not_know_the_claims_from_before(journal: Journal, redis: Redis) -> None:
     await journal.claim(7, 2, "node")
     assert await journal.knows(7, 2, "node")
@@ -74,35 +57,6 @@ async def test_a_redis_that_was_emptied_does_not_know_the_claims_from_before(jou
     assert (await journal.claim(7, 2, "late")).epoch == 1
     assert not await journal.knows(7, 2, "node")
     assert await journal.knows(7, 1, "late")
-
-
-async def test_an_entry_that_is_written_twice_stands_once(journal: Journal, redis: Redis) -> None:
-    await journal.claim(7, 1, "node")
-    await append_all(journal, Writer(7), 2)
-    await append_all(journal, Writer(7), 2)
-    assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
-
-
-async def test_another_entry_under_a_number_that_is_taken_ends_its_table_and_no_other(
-    journal: Journal, redis: Redis
-) -> None:
-    await journal.claim(7, 1, "node")
-    await journal.claim(8, 1, "node")
-    await append_all(journal, Writer(7), 2)
-    writer = Writer(7)
-    journal.append(JournalEntry(writer, 2, b"another", lambda _: None))
-    assert await append(journal, Writer(8), 1)
-    with pytest.raises(JournalCorrupt, match="entry 2 cannot be written: the journal has another entry"):
-        raise await writer.failed
-    assert await journal.read(7, 1) == [b"entry 1", b"entry 2"]
-
-
-async def test_a_match_that_redis_does_not_know_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
-    await journal.claim(8, 1, "node")
-    writer = Writer(7)
-    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
-    assert await append(journal, Writer(8), 1)
-    assert isinstance(await writer.failed, JournalLost)
 
 
 async def test_a_key_that_holds_something_else_ends_its_table_and_no_other(journal: Journal, redis: Redis) -> None:
@@ -144,37 +98,6 @@ async def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(journa
         raise await writer.failed
 
 
-async def test_a_table_that_fails_when_its_entry_is_written_ends_alone(journal: Journal, redis: Redis) -> None:
-    def fail(_: bool) -> None:
-        raise ZeroDivisionError
-
-    await journal.claim(7, 1, "node")
-    await journal.claim(8, 1, "node")
-    writer = Writer(7)
-    with structlog.testing.capture_logs() as logged:
-        journal.append(JournalEntry(writer, 1, b"entry 1", fail))
-        assert await append(journal, Writer(8), 1)
-        assert await append(journal, Writer(8), 2)
-    assert isinstance(await writer.failed, ZeroDivisionError)
-    assert [(line["event"], line["match"]) for line in logged] == [("entry_report_failed", 7)]
-
-
-async def test_what_waited_for_the_journal_and_fails_holds_nothing_up(journal: Journal, redis: Redis) -> None:
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def fail() -> None:
-        raise ZeroDivisionError
-
-    await journal.claim(7, 1, "node")
-    with structlog.testing.capture_logs() as logged:
-        journal.append(JournalEntry(Writer(7), 1, b"entry 1", lambda _: None))
-        journal.after_flush(fail)
-        journal.after_flush(lambda: done.set_result(None))
-        await done
-    assert await append(journal, Writer(7), 2)
-    assert [line["event"] for line in logged] == ["after_flush_failed"]
-
-
 async def test_an_answer_of_the_wrong_length_is_not_believed(
     journal: Journal, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,19 +114,6 @@ async def test_an_answer_of_the_wrong_length_is_not_believed(
     await append_all(journal, Writer(7), 3)
     assert not short
     assert await journal.read(7, 1) == Writer(7).payloads(3)
-
-
-async def test_void_attempts_are_forgotten_with_their_entries_and_a_match_that_is_over_with_everything(
-    journal: Journal, redis: Redis
-) -> None:
-    await journal.claim(7, 3, "node")
-    for attempt in (1, 2, 3):
-        await append_all(journal, Writer(7, 3, attempt), attempt)
-    await journal.forget(7, 2)
-    assert [len(await journal.read(7, attempt)) for attempt in (1, 2, 3)] == [0, 0, 3]
-    assert (await journal.claim(7, 4, "node")).epoch == 3
-    await journal.drop(7, 3)
-    assert await redis.keys("*:match:*") == []
 
 
 async def test_databases_on_one_redis_do_not_see_each_others_matches(journal: Journal, redis: Redis) -> None:

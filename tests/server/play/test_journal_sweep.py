@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from tests.server.runner_world import Killed, RunnerScene, killed_at
+from tests.server.runner_world import Killed, RunnerScene, killed_at, opening
 from tests.server.shared_redis import empty_redis
-from tests.server.store_world import record_of
+from tests.server.store_world import claim, record_of
 
 from farfalia.v1 import record_pb2
 from farfalia_server import settings
@@ -65,9 +65,7 @@ async def test_a_server_sweeps_when_it_starts(tmp_path: Path) -> None:
 
 
 async def test_the_sweep_leaves_open_matches_alone(scene: RunnerScene) -> None:
-    opening = record_pb2.Record()
-    opening.started.GetCurrentTime()
-    match = await scene.begun(opening)
+    match = await scene.begun(opening())
     assert await scene.journal.sweep(scene.store.matches.attempts) == 0
     after = await scene.play_on(match.id)
     assert (after.state, after.attempt) == (MatchState.FINISHED, 1)
@@ -75,8 +73,7 @@ async def test_the_sweep_leaves_open_matches_alone(scene: RunnerScene) -> None:
 
 async def test_a_claim_that_comes_when_the_match_is_over_leaves_nothing_behind(scene: RunnerScene) -> None:
     match = await scene.match()
-    claimed = await scene.store.claims.claim(match.id, "elsewhere")
-    assert claimed is not None
+    await claim(scene.store, match.id, "elsewhere")
     assert await scene.store.claims.finish(match.id, 1, record_of(match.id))
     await scene.host.play(match.id, 1)
     assert await scene.redis.keys("*:match:*") == []

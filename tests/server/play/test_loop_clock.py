@@ -73,7 +73,7 @@ async def test_a_loop_in_good_time_has_the_clock_of_the_wall(time: Time, measure
     assert measures.stalled == 0
 
 
-async def test_a_message_arrived_when_grpc_handed_it_over_however_long_the_loop_took_to_read_it(
+async def test_a_message_arrived_when_grpc_handed_it_over_however_late_it_is_read(
     time: Time, measures: Measures, clock: LoopClock
 ) -> None:
     time.now = 0.01

@@ -12,13 +12,12 @@ import pytest
 import structlog
 from tests.server.migrated import sqlite_url
 from tests.server.play.journal_writer import Writer, append
-from tests.server.runner_world import CONTROL, RunnerScene, void_reasons
-from tests.server.store_world import SECRET, five_bots, seats
+from tests.server.runner_world import RunnerScene, opening, void_reasons
+from tests.server.store_world import claim, five_bots
+from tests.server.void_attempts import ladder_match
 
-from farfalia.v1 import record_pb2
-from farfalia_engine import commitment
 from farfalia_server.play.journal import Journal
-from farfalia_server.store import MatchState, NewLadderMatch, NewMatch, Store, VoidReason
+from farfalia_server.store import MatchState, Store, VoidReason
 
 
 @asynccontextmanager
@@ -38,14 +37,7 @@ def replica_of_now(folder: Path) -> Path:
     return replica
 
 
-def opening() -> record_pb2.Record:
-    """The first entry of a journal."""
-    record = record_pb2.Record()
-    record.started.GetCurrentTime()
-    return record
-
-
-async def test_a_match_whose_result_was_stored_on_another_node_and_lost_is_played_again_on_a_new_board(
+async def test_a_match_whose_stored_result_is_lost_is_played_again_on_a_new_board(
     scene: RunnerScene, tmp_path: Path
 ) -> None:
     match = await scene.match()
@@ -77,13 +69,12 @@ async def test_a_match_whose_attempt_was_void_which_is_lost_is_played_again_on_a
         assert (after.state, after.attempt) == (MatchState.FINISHED, 2)
 
 
-async def test_a_match_whose_claim_is_lost_goes_on_at_the_same_card_and_its_table_writes_no_more(
+async def test_a_match_whose_claim_is_lost_goes_on_at_its_card_and_the_old_table_is_mute(
     scene: RunnerScene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting = await scene.match()
     replica = replica_of_now(tmp_path)
-    claimed = await scene.store.claims.claim(waiting.id, "elsewhere")
-    assert claimed is not None
+    claimed = await claim(scene.store, waiting.id, "elsewhere")
     await scene.journal.claim(waiting.id, claimed.match.epoch, "elsewhere")
     await scene.write(waiting.id, claimed.match.epoch, 1, opening().SerializeToString())
     async with another_node_on_a_replica(scene, replica) as other:
@@ -99,17 +90,11 @@ async def test_a_match_whose_claim_is_lost_goes_on_at_the_same_card_and_its_tabl
         assert written == [False]
 
 
-async def test_a_match_that_has_begun_and_whose_nonces_are_lost_is_played_again_on_a_new_board(
+async def test_a_match_in_play_whose_nonces_are_lost_is_played_again_on_a_new_board(
     scene: RunnerScene,
 ) -> None:
-    (match,) = await scene.store.matches.plan(
-        [NewLadderMatch(NewMatch(0, "board-1", seats(await five_bots(scene.store))), SECRET, commitment(SECRET))],
-        ruleset="chinkway",
-        options={},
-        time_control=CONTROL,
-    )
-    claimed = await scene.store.claims.claim(match.id, "elsewhere")
-    assert claimed is not None
+    match = await scene.store.matches.get(await ladder_match(scene.store, await five_bots(scene.store)))
+    claimed = await claim(scene.store, match.id, "elsewhere")
     await scene.journal.claim(match.id, claimed.match.epoch, "elsewhere")
     await scene.write(match.id, claimed.match.epoch, 1, opening().SerializeToString())
     await scene.host.play(match.id, claimed.match.epoch)

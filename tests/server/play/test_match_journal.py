@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
+from functools import partial
 
 import pytest
 import structlog
 from tests.server.play.journal_writer import Writer, append, append_all
+from tests.server.shared_redis import empty_redis
 
-from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry, JournalLost
 from farfalia_server.play.match_journal import MatchJournal
@@ -19,26 +19,35 @@ from farfalia_tools.testing import MemoryJournal, MemoryRedis
 
 
 @asynccontextmanager
-async def in_memory(folder: Path) -> AsyncIterator[MatchJournal]:
+async def in_memory() -> AsyncIterator[MatchJournal]:
     yield MemoryJournal()
 
 
 @asynccontextmanager
-async def in_redis(folder: Path) -> AsyncIterator[MatchJournal]:
-    async with EmbeddedRedis(folder) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
+async def in_redis(search_path: str | None) -> AsyncIterator[MatchJournal]:
+    async with empty_redis(search_path) as url, connect(url) as redis, Journal(redis, "test") as journal:
         yield journal
 
 
 @asynccontextmanager
-async def in_redis_in_memory(folder: Path) -> AsyncIterator[MatchJournal]:
+async def in_redis_in_memory() -> AsyncIterator[MatchJournal]:
     redis = MemoryRedis().client()
     async with Journal(redis, "test", redis) as journal:
         yield journal
 
 
-@pytest.fixture(params=[in_memory, in_redis, in_redis_in_memory], ids=["memory", "redis", "redis in memory"])
-async def journal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchJournal]:
-    made: AbstractAsyncContextManager[MatchJournal] = request.param(tmp_path)
+#: Scripts must mean the same to the Redis on the PATH and to the Valkey of the package.
+JOURNALS: dict[str, Callable[[], AbstractAsyncContextManager[MatchJournal]]] = {
+    "memory": in_memory,
+    "redis": partial(in_redis, None),
+    "valkey": partial(in_redis, "/nowhere"),
+    "redis in memory": in_redis_in_memory,
+}
+
+
+@pytest.fixture(params=JOURNALS.values(), ids=list(JOURNALS))
+async def journal(request: pytest.FixtureRequest) -> AsyncIterator[MatchJournal]:
+    made: AbstractAsyncContextManager[MatchJournal] = request.param()
     async with made as journal:
         yield journal
 
@@ -80,9 +89,11 @@ async def test_each_claim_is_known_with_its_epoch_and_its_node_until_the_match_i
     assert not await journal.knows(7, 2, "north@1")
 
 
-async def test_a_match_that_nobody_has_claimed_is_lost(journal: MatchJournal) -> None:
+async def test_a_match_that_nobody_has_claimed_is_lost_and_no_other(journal: MatchJournal) -> None:
+    await journal.claim(8, 1, "node")
     writer = Writer(7)
     journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
+    assert await append(journal, Writer(8), 1)
     error = await writer.failed
     assert isinstance(error, JournalLost)
     assert str(error) == "entry 1 cannot be written: redis does not know the match"
@@ -99,10 +110,12 @@ async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: 
 
 async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(journal: MatchJournal) -> None:
     await journal.claim(7, 1, "node")
-    await append_all(journal, Writer(7), 2)
-    assert await append(journal, Writer(7), 2)
+    await journal.claim(8, 1, "node")
+    for _ in range(2):
+        await append_all(journal, Writer(7), 2)
     writer = Writer(7)
     journal.append(JournalEntry(writer, 1, b"another", lambda _: None))
+    assert await append(journal, Writer(8), 1)
     with pytest.raises(
         JournalCorrupt, match=r"^entry 1 cannot be written: the journal has another entry in its place$"
     ):

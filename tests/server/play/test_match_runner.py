@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 import structlog
 from sqlalchemy import Connection, select, update
-from tests.server.runner_world import RunnerScene, failing, hosted, void_reasons, with_five
+from tests.server.runner_world import RunnerScene, failing, hosted, opening, void_reasons, with_five
+from tests.server.store_world import claim
 from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
@@ -109,12 +110,11 @@ async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_record_with_a_text_that_the_database_does_not_take_is_stored_without_its_texts(
+async def test_a_record_whose_text_the_database_does_not_take_is_stored_without_texts(
     store_url: str,
 ) -> None:
     async with hosted(store_url) as scene:
-        entry = record_pb2.Record()
-        entry.started.GetCurrentTime()
+        entry = opening()
         entry.incidents.add(seat=3, cause=record_pb2.CAUSE_FAILURE, strikes=1, text="zero \0 byte")
         match = await scene.begun(entry)
         await scene.host.play(match.id, match.epoch)
@@ -160,8 +160,7 @@ async def test_a_bot_that_the_reservation_counted_as_absent_loses_its_seat_at_on
 
 async def test_a_match_that_somebody_else_has_claimed_is_left_alone(scene: RunnerScene) -> None:
     match = await scene.match()
-    claimed = await scene.store.claims.claim(match.id, "elsewhere")
-    assert claimed is not None
+    claimed = await claim(scene.store, match.id, "elsewhere")
     await scene.host.play(match.id, match.epoch)
     assert await scene.store.matches.get(match.id) == claimed.match
 
@@ -187,8 +186,7 @@ async def test_a_cancelled_tournaments_match_is_given_up_and_its_journal_dropped
 async def test_a_match_whose_owner_died_before_its_first_card_begins_on_the_same_board(scene: RunnerScene) -> None:
     match = await scene.match()
     await scene.journal.claim(match.id, match.epoch + 1, "elsewhere")
-    claimed = await scene.store.claims.claim(match.id, "elsewhere")
-    assert claimed is not None
+    claimed = await claim(scene.store, match.id, "elsewhere")
     await scene.host.play(match.id, claimed.match.epoch)
     after = await scene.store.matches.get(match.id)
     assert (after.state, after.attempt, after.board) == (MatchState.FINISHED, 1, match.board)

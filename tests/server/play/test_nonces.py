@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack
 
 import grpc
 import pytest
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.connection_world import lobby_of
+from tests.server.live import PATIENCE, LiveServer
 from tests.server.rawbot import RawBot, first_legal
-from tests.server.store_world import CONTROL, SECRET, five_bots, planned, seats
+from tests.server.store_world import SECRET, claim, five_bots, planned
+from tests.server.void_attempts import ladder_match
 
 from farfalia.v1 import ladders_pb2, play_pb2, tournaments_pb2
 from farfalia_engine import board_key, commitment, ruleset, verify
-from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
-from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.nonces import NonceCollector
-from farfalia_server.play.stream import StreamStatus
 from farfalia_server.records import codec
-from farfalia_server.store import Bot, Change, NewLadderMatch, NewMatch, NonceReceipt, Source, Store, Topic
+from farfalia_server.store import Bot, Change, NonceReceipt, Source, Store, Topic
+from farfalia_tools.testing import RecordingStream
 
 SOURCE, ROUND, BEACON = "a newspaper", "21 November", "headline of 21 November"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("nonces")) as live:
-        yield live
 
 
 def give(tournament: int, nonce: bytes, match: int = 0) -> play_pb2.PlayRequest:
@@ -216,55 +210,22 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
 async def test_where_deals_are_to_come_again_nobody_is_asked_and_nothing_is_taken(store: Store) -> None:
     bots = await five_bots(store)
     tournament = await planned(store, bots)
-    here = Here()
+    here = RecordingStream()
     async with at_home(store, here, bots[0].id, open=False) as nonces:
         nonces.on_tournament(Change(Topic.TOURNAMENT, tournament.id))
         nonces.on_connect(bots[0].id)
         nonces.receive(bots[0].id, [play_pb2.Nonce(tournament=tournament.id, nonce=b"8 bytes!")])
         await nonces.settle(tournament.id)
         assert await nonces.gather(play_pb2.Entered(match=7, commitment=b"c" * 32), [bots[0].id]) == {}
-    (message,) = here.messages
+    (message,) = here.sent
     assert [notice.reason for notice in message.notices] == ["NONCE_LATE"]
     assert not message.entered
     assert len(await store.nonces.awaited(tournament.id)) == 5
 
 
-class Here:
-    """A stream that takes everything."""
-
-    instance = b""
-    round_trip = 0.0
-    features: frozenset[str] = frozenset()
-
-    def __init__(self) -> None:
-        self.messages: list[play_pb2.PlayResponse] = []
-
-    def send(self, message: bytes) -> None:
-        self.messages.append(play_pb2.PlayResponse.FromString(message))
-
-    def heard_since(self, moment: float) -> bool:
-        return True
-
-    def probe(self) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing."""
-
-    def end(self, status: StreamStatus) -> None:
-        """Nothing."""
-
-
-def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> NonceCollector:
+def at_home(store: Store, stream: RecordingStream, bot: int, *, open: bool = True) -> NonceCollector:
     """A desk, to which one bot is connected."""
-    lobby = Lobby(
-        linger=1,
-        reconnect_grace=1,
-        absence=1,
-        schedule_flush=lambda send: send(),
-        changed=lambda: None,
-        measures=Measures(),
-    )
+    lobby = lobby_of()
     lobby.connection(bot).attach(stream)
     return NonceCollector(store, lobby, open=open)
 
@@ -283,7 +244,7 @@ async def tournament(store: Store, bots: list[Bot]) -> int:
 @pytest.fixture
 async def nonces(store: Store, bots: list[Bot], tournament: int) -> AsyncIterator[NonceCollector]:
     """The nonces' part of a server; the first of the bots is connected."""
-    async with at_home(store, Here(), bots[0].id) as nonces:
+    async with at_home(store, RecordingStream(), bots[0].id) as nonces:
         yield nonces
 
 
@@ -313,13 +274,13 @@ async def test_a_flood_of_nonces_is_counted_and_an_honest_bot_is_asked_in_its_tu
 
     monkeypatch.setattr(store.nonces, "give", counting)
     flooder, honest = bots[0].id, bots[1].id
-    here = Here()
+    here = RecordingStream()
     nonces._lobby.connection(honest).attach(here)
     flood = [play_pb2.Nonce(tournament=10 + at, nonce=b"8 bytes!") for at in range(18_000)]
     assert nonces.receive(flooder, flood) >= 18_000
     assert len(nonces._jobs) <= limits.UNASKED_NONCES
     nonces.on_connect(honest)
-    while not here.messages:
+    while not here.sent:
         await asyncio.sleep(0)
     assert len(nonces._jobs) >= limits.UNASKED_NONCES - 3  # it did not wait for them
     assert nonces.receive(honest, [play_pb2.Nonce(tournament=tournament, nonce=b"an honest one")]) == 0
@@ -369,23 +330,15 @@ async def test_the_bots_of_a_match_are_asked_when_it_begins_and_others_may_add_n
 
 async def test_what_was_added_to_a_match_is_settled_once_and_only_by_its_owner(store: Store) -> None:
     bots = await five_bots(store)
-    (match,) = await store.matches.plan(
-        [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, commitment(SECRET))],
-        ruleset="chinkway",
-        options={},
-        time_control=CONTROL,
-    )
-    first = await store.claims.claim(match.id, "here")
-    assert first is not None
+    match = await store.matches.get(await ladder_match(store, bots))
+    first = await claim(store, match.id)
     assert not first.source.settled
-    owner = await store.claims.claim(match.id, "there")
-    assert owner is not None
+    owner = await claim(store, match.id, "there")
     given = {bots[1].id: b"zzzzzzzz", bots[0].id: b"aaaaaaaa"}
     assert not await store.nonces.settle_match(match.id, first.match.epoch, given)
     assert await store.nonces.settle_match(match.id, owner.match.epoch, given)
     assert not await store.nonces.settle_match(match.id, owner.match.epoch, {})
-    again = await store.claims.claim(match.id, "here")
-    assert again is not None
+    again = await claim(store, match.id)
     function = ruleset(match.ruleset, match.options).value_function
     added = (b"aaaaaaaa", b"zzzzzzzz")
     assert again.source == Source(SECRET, commitment(SECRET), added, given, value_function=function)

@@ -15,7 +15,7 @@ def seating(match: int, tournament: int, nonces: list[bytes]) -> Seating:
     return Seating(match, 0, SeatClock(CONTROL), seated)
 
 
-def test_a_welcome_has_the_nonces_of_each_tournament_once_and_those_of_other_matches_each() -> None:
+def test_a_welcome_has_the_nonces_of_each_tournament_once_and_of_each_ladder_match() -> None:
     first, second = [b"of the first %d" % number for number in range(2)], [b"of the second"]
     seatings = [
         seating(1, 7, first),
@@ -30,7 +30,7 @@ def test_a_welcome_has_the_nonces_of_each_tournament_once_and_those_of_other_mat
     assert list(seatings[2].message.nonces) == first, "a bot that is seated anew is told all of them"
 
 
-def test_five_hundred_entrants_and_all_seats_that_a_bot_may_have_fit_a_message_of_any_client() -> None:
+def test_a_welcome_with_all_seats_and_500_entrants_fits_a_message_of_any_client() -> None:
     nonces = [b"%064d" % number for number in range(500)]
     welcome = play_pb2.Welcome(open=open_seats(seating(match, 7, nonces) for match in range(1, 1001)))
     assert welcome.ByteSize() < 1 << 20

@@ -8,13 +8,13 @@ from typing import Any, cast
 
 import pytest
 import structlog
-from tests.server.connection_world import next_turn
+from tests.server.connection_world import lobby_of
+from tests.server.session_call import HELLO
 from tests.server.simulation.call import Call, Lost
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.bot_session import BotSession
-from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.play_service import PlayService, Sessions
@@ -23,7 +23,6 @@ from farfalia_tools.testing import VIRTUAL_TIME
 
 #: Seconds until the database has said whose token it is.
 _LOOKUP = 0.1
-HELLO = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
 
 
 @pytest.fixture
@@ -33,15 +32,7 @@ def anyio_backend() -> Any:
 
 def service(sessions: Sessions | None = None) -> PlayService:
     clock = LoopClock(Measures(), asyncio.get_running_loop().time)
-    lobby = Lobby(
-        linger=0.0,
-        reconnect_grace=60.0,
-        absence=60.0,
-        schedule_flush=next_turn,
-        changed=lambda: None,
-        measures=Measures(),
-        clock=clock,
-    )
+    lobby = lobby_of(linger=0.0, absence=60.0, clock=clock)
 
     async def bot_by_token(token: str) -> Any:
         await asyncio.sleep(_LOOKUP)
@@ -108,7 +99,7 @@ class LostSessions:
         """Nothing was opened, so there is nothing to write."""
 
 
-async def test_a_stream_whose_session_is_lost_while_it_is_opened_is_told_why_and_may_come_back() -> None:
+async def test_a_stream_whose_session_is_lost_while_it_is_opened_may_come_back() -> None:
     here, call = service(LostSessions()), Call("token", latency=0.0)
     call.send(HELLO)
     with pytest.raises(Exception, match="lost touch with the others; come back"):

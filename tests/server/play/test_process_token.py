@@ -6,18 +6,16 @@ import asyncio
 from pathlib import Path
 
 import grpc
-from tests.server.connection_world import EASY, next_turn, soon
+from tests.server.connection_world import EASY, lobby_of, soon
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
-from farfalia_server.net.measures import Measures
 from farfalia_server.play.attendance import Players
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
-from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Seating
 from farfalia_tools.testing import RecordingStream
 
@@ -28,15 +26,7 @@ class Scene:
     """A lobby in which nobody is waited for, and seats at its only bot's line."""
 
     def __init__(self) -> None:
-        self.lobby = Lobby(
-            linger=0.001,
-            reconnect_grace=60,
-            absence=0,
-            absence_is_loss=True,
-            schedule_flush=next_turn,
-            changed=lambda: None,
-            measures=Measures(),
-        )
+        self.lobby = lobby_of(linger=0.001, absence_is_loss=True)
         self.connection: BotConnection = self.lobby.connection(BOT)
 
     def connect(self, matches: int = 64) -> RecordingStream:

@@ -7,43 +7,24 @@ The call is one in memory, so that a test sees every entry that is looked at. Fl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Any
 
 import grpc
 import grpc.aio
 import pytest
 import structlog
-from tests.server.play.session_world import Scene
-from tests.server.session_call import HELLO, Call
+from tests.server.play.session_world import Scene, anyio_backend, here
+from tests.server.session_call import HELLO
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import Cause, TimeControl
+from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
-from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES, Session
-from farfalia_tools.testing import VIRTUAL_TIME
+from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES
+
+__all__ = ["anyio_backend", "here"]
 
 ONE_LOG = play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")], capacity=play_pb2.Capacity(matches=1, questions=1))
-
-
-@pytest.fixture
-def anyio_backend() -> Any:
-    return VIRTUAL_TIME
-
-
-@pytest.fixture
-async def here(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    for module in ("session", "connection"):
-        monkeypatch.setattr(f"farfalia_server.play.{module}.monotonic", asyncio.get_running_loop().time)
-    here = Scene()
-    yield here
-    if here.connection.stream is not None:
-        here.connection.stream.close()
-        await asyncio.sleep(0)
 
 
 async def test_messages_of_log_lines_and_capacity_are_a_flood_as_well(here: Scene) -> None:
@@ -103,25 +84,17 @@ async def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_mat
 
 async def test_what_a_bot_says_of_a_failure_goes_to_its_log_and_not_to_the_table(here: Scene) -> None:
     session, call = await here.connect()
-    answers: list[Answer] = []
-    seating = Seating(1, 0, SeatClock(TimeControl(limit_ms=5000, bank_ms=0, grace=3)), play_pb2.Seated(match=1))
-    here.connection.take_seat(seating)
-    here.connection.set_capacity(play_pb2.Capacity(matches=1, questions=1))
-    seating.asked = True
-    question = play_pb2.Question(match=1, number=seating.questions, legal=[3]).SerializeToString()
-    here.connection.ask(
-        PendingQuestion(seating, seating.questions, question, (3,), answers.append, lambda error: None, 0.0)
-    )
+    answers = here.ask(1, 5)
     await asyncio.sleep(0.1)
     failure = "FileNotFoundError: /home/ana/lookup.bin"
-    call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=seating.questions, failure=failure)]))
+    call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1, failure=failure)]))
     await asyncio.sleep(0.1)
     (answer,) = answers
     assert (answer.cause, answer.text) == (
         Cause.FAILURE,
         "the bot said that it failed; its owner's log has what it said",
     )
-    assert here.lines == [(1, f"question {seating.questions} failed: {failure}")]
+    assert here.lines == [(1, f"question 1 failed: {failure}")]
     assert not session.ended.done()
 
 
@@ -154,7 +127,7 @@ async def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is
     assert len(here.lines) == 200
 
 
-async def test_log_lines_are_cleaned_and_cut_and_a_number_that_is_none_of_a_match_is_left_out(here: Scene) -> None:
+async def test_log_lines_are_cleaned_and_cut_and_impossible_match_numbers_left_out(here: Scene) -> None:
     _, call = await here.connect()
     hostile = play_pb2.LogLine(match=2**64 - 1, text="a\0b\x1b[2J\u202e\ufffe")
     call.send(play_pb2.PlayRequest(logs=[hostile, play_pb2.LogLine(match=7, text="two\r\nlines" + "x" * 10_000)]))
@@ -217,12 +190,9 @@ async def test_pings_keep_coming_while_the_clock_of_the_bots_stands_still(here: 
 
 
 async def test_what_comes_between_hello_and_welcome_is_taken_after_it(here: Scene) -> None:
-    call = Call()
     hello = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
     hello.logs.add(text="with the hello")
-    context: Any = call
-    call.send(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
-    session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
+    session, _ = here.session(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
     await session.first_message()
     await asyncio.sleep(5)  # the database takes its time
     assert here.lines == []
@@ -232,17 +202,13 @@ async def test_what_comes_between_hello_and_welcome_is_taken_after_it(here: Scen
 
 
 async def test_no_more_than_a_few_messages_are_kept_until_the_welcome(here: Scene) -> None:
-    call = Call()
-    context: Any = call
-    call.send(HELLO, *[ONE_LOG] * 100)
-    session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
+    session, call = here.session(HELLO, *[ONE_LOG] * 100)
     assert (await session.ended).reason == "MESSAGES_TOO_FAST"
     assert call.read_messages <= limits.EARLY_MESSAGES + 2
 
 
 async def test_a_hello_that_is_late_may_be_said_again(here: Scene) -> None:
-    context: Any = Call()
-    session = Session(context, log_line=here._log_line, nonces=here._take, ping_interval=10.0, clock=here.clock)
+    session, _ = here.session()
     status = await session.ended
     assert (status.code, status.reason) == (grpc.StatusCode.UNAVAILABLE, "HELLO_LATE")
 

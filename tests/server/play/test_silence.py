@@ -3,51 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Any
 
-import pytest
-from tests.server.connection_world import next_turn
-from tests.server.play.session_world import Scene
+from tests.server.connection_world import lobby_of
+from tests.server.play.session_world import Scene, anyio_backend, here
 from tests.server.session_call import Call
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import Cause, TimeControl
+from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_tools.testing import VIRTUAL_TIME
 
-
-@pytest.fixture
-def anyio_backend() -> Any:
-    return VIRTUAL_TIME
-
-
-@pytest.fixture
-async def here(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    for module in ("session", "connection"):
-        monkeypatch.setattr(f"farfalia_server.play.{module}.monotonic", asyncio.get_running_loop().time)
-    here = Scene()
-    yield here
-    if here.connection.stream is not None:
-        here.connection.stream.close()
-        await asyncio.sleep(0)
-
-
-def asked(here: Scene, match: int, seconds: int) -> list[Answer]:
-    """The answers to a question that the bot is asked now, with this much time and no bank."""
-    answers: list[Answer] = []
-    control = TimeControl(limit_ms=seconds * 1000, bank_ms=0, grace=3)
-    seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))
-    here.connection.take_seat(seating)
-    here.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
-    seating.asked = True
-    question = play_pb2.Question(match=match, number=1, legal=[3]).SerializeToString()
-    here.connection.ask(PendingQuestion(seating, 1, question, (3,), answers.append, lambda error: None, 0.0))
-    return answers
+__all__ = ["anyio_backend", "here"]
 
 
 def pong(call: Call) -> None:
@@ -56,7 +22,7 @@ def pong(call: Call) -> None:
     call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=newest)))
 
 
-async def test_a_bot_that_leaves_a_ping_open_for_half_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
+async def test_a_bot_with_a_ping_open_for_half_an_interval_is_silent_until_it_is_heard(here: Scene) -> None:
     _, call = await here.connect()
     await asyncio.sleep(0.5)
     pong(call)
@@ -71,7 +37,7 @@ async def test_a_bot_that_leaves_a_ping_open_for_half_an_interval_is_silent_unti
 
 async def test_a_bot_that_thinks_is_not_silent_however_long_nothing_is_heard_of_it(here: Scene) -> None:
     session, _ = await here.connect()
-    answers = asked(here, 1, 100)
+    answers = here.ask(1, 100)
     await asyncio.sleep(99)
     assert (answers, here.connection.silent, session.ended.done()) == ([], False, False)
 
@@ -79,7 +45,7 @@ async def test_a_bot_that_thinks_is_not_silent_however_long_nothing_is_heard_of_
 async def test_a_bot_that_was_struck_unheard_is_silent_until_it_is_heard(here: Scene) -> None:
     _, call = await here.connect()
     await asyncio.sleep(0.1)
-    answers = asked(here, 1, 2)
+    answers = here.ask(1, 2)
     await asyncio.sleep(1.9)
     assert not here.connection.silent
     await asyncio.sleep(0.2)
@@ -92,7 +58,7 @@ async def test_a_bot_that_was_struck_unheard_is_silent_until_it_is_heard(here: S
 
 async def test_a_bot_that_was_heard_before_it_was_struck_has_a_second_to_answer_a_ping(here: Scene) -> None:
     _, call = await here.connect()
-    asked(here, 1, 2)
+    here.ask(1, 2)
     await asyncio.sleep(1)
     pong(call)
     await asyncio.sleep(1.9)
@@ -104,28 +70,20 @@ async def test_a_bot_that_was_heard_before_it_was_struck_has_a_second_to_answer_
 async def test_a_bot_that_was_pinged_before_it_was_asked_is_silent_though_it_thinks(here: Scene) -> None:
     await here.connect()
     await asyncio.sleep(11)  # the second ping came after ten seconds
-    thinks = asked(here, 1, 60)
+    thinks = here.ask(1, 60)
     await asyncio.sleep(5)
     assert (thinks, here.connection.silent) == ([], True)
 
 
 async def test_when_one_bot_is_not_heard_of_the_others_are_asked_whether_they_are_there() -> None:
-    lobby = Lobby(
-        linger=0.02,
-        reconnect_grace=30,
-        absence=30,
-        schedule_flush=next_turn,
-        changed=lambda: None,
-        measures=Measures(),
-        clock=LoopClock(Measures(), asyncio.get_running_loop().time),
-    )
+    lobby = lobby_of(reconnect_grace=30, absence=30, clock=LoopClock(Measures(), asyncio.get_running_loop().time))
     scenes = [Scene(lobby.connection(bot)) for bot in (1, 2, 3)]
     calls = [(await scene.connect())[1] for scene in scenes]
     await asyncio.sleep(0.1)
     for call in calls:
         pong(call)
     await asyncio.sleep(0.1)
-    asked(scenes[0], 1, 2)
+    scenes[0].ask(1, 2)
     await asyncio.sleep(2.5)
     pong(calls[2])
     await asyncio.sleep(1)

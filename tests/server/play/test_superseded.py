@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 import structlog
-from tests.server.runner_world import CONTROL, RunnerScene
-from tests.server.store_world import SECRET, five_bots, seats
+from tests.server.runner_world import RunnerScene
+from tests.server.store_world import five_bots
+from tests.server.void_attempts import ladder_match
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_engine import commitment
-from farfalia_server.store import Match, MatchState, NewLadderMatch, NewMatch
+from farfalia_server.store import Match, MatchState
 from farfalia_tools.testing import RecordingStream
 
 
@@ -44,12 +44,7 @@ async def test_a_match_is_played_once_however_often_it_is_given_to_a_node(scene:
 async def test_a_match_that_was_lost_while_its_bots_were_asked_for_nonces_is_left_alone(
     scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (match,) = await scene.store.matches.plan(
-        [NewLadderMatch(NewMatch(0, "board-1", seats(await five_bots(scene.store))), SECRET, commitment(SECRET))],
-        ruleset="chinkway",
-        options={},
-        time_control=CONTROL,
-    )
+    match = await scene.store.matches.get(await ladder_match(scene.store, await five_bots(scene.store)))
     settle = scene.store.nonces.settle_match
 
     async def too_late(number: int, epoch: int, given: Mapping[int, bytes]) -> bool:

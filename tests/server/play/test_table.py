@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
+from tests.server.connection_world import connection_of
+from tests.server.runner_world import opening
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Deals, TimeControl, ruleset
 from farfalia_server.contract.conduct import ASKED
-from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.measures import Measures
-from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.play.connection import BotConnection
-from farfalia_server.play.journal import Journal, JournalCorrupt
+from farfalia_server.play.journal import JournalCorrupt
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.seats import BotSeat
@@ -35,15 +33,7 @@ class Scene:
     def __init__(self, journal: MatchJournal) -> None:
         self.journal = journal
         self.connections = [
-            BotConnection(
-                bot,
-                linger=0.001,
-                reconnect_grace=60,
-                schedule_flush=journal.after_flush,
-                changed=lambda: None,
-                measures=Measures(),
-            )
-            for bot in range(5)
+            connection_of(bot, linger=0.001, reconnect_grace=60, schedule_flush=journal.after_flush) for bot in range(5)
         ]
         self.streams = [
             FirstLegalStream(connection=connection, features=frozenset({"results"})) for connection in self.connections
@@ -195,7 +185,7 @@ async def test_past_its_grace_a_seat_is_taken_over_and_stays_so_when_the_match_i
     assert copy.core.seats[3].house is not None
 
 
-async def test_accepted_answers_are_reported_to_those_who_asked_for_it_after_they_were_written(scene: Scene) -> None:
+async def test_accepted_answers_are_reported_after_they_were_written_if_asked_for(scene: Scene) -> None:
     await scene.table(1).play([])
     for stream in scene.streams:
         results = stream.results()
@@ -210,15 +200,6 @@ async def test_a_journal_without_its_beginning_is_not_believed(scene: Scene) -> 
         await scene.table(2).play(entries[1:])
 
 
-async def test_what_redis_holds_of_a_match_is_gone_when_it_is_dropped(tmp_path: Path) -> None:
-    async with EmbeddedRedis(tmp_path) as embedded, connect(embedded.url) as redis, Journal(redis, "test") as journal:
-        await journal.claim(MATCH, 1, "node")
-        await Scene(journal).table(1).play([])
-        assert await redis.keys("*:match:*") != []
-        await journal.drop(MATCH, 1)
-        assert await redis.keys("*:match:*") == []
-
-
 async def test_a_match_that_is_resumed_goes_on_at_the_millisecond_at_which_it_stopped(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,8 +210,7 @@ async def test_a_match_that_is_resumed_goes_on_at_the_millisecond_at_which_it_st
     seat = pending.seats[0]
     action = table.core.state.legal_actions(seat)[0]
     stopped_at = next(ms for ms in range(1, 100) if int((1000.0 - (1000.0 - ms / 1000)) * 1000) < ms)
-    entry = record_pb2.Record()
-    entry.started.GetCurrentTime()
+    entry = opening()
     entry.actions.add(seat=seat, action=action, at_ms=stopped_at, cause=record_pb2.CAUSE_HOUSE)
     await scene.journal.claim(MATCH, 1, "node")
     await table.play([entry.SerializeToString()])

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import pytest
 import structlog
-from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, void_reasons, with_five
+from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, opening, void_reasons, with_five
+from tests.server.store_world import claim
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
@@ -18,10 +19,39 @@ from farfalia_server.store import Match, MatchState, VoidReason
 from farfalia_tools.testing import FirstLegalStream
 
 
-async def test_a_match_whose_journal_was_lost_with_its_redis_is_played_again_on_a_new_board(scene: RunnerScene) -> None:
+async def in_the_middle(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
+    """A match that is played until one of its bots keeps an answer back."""
+    match, readers = await with_five(scene)
+    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
+    reader = readers[match.bot_ids[1]]
+    reader.silent_after = 7
+    playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
+    while len(reader.questions()) < 8:
+        await asyncio.sleep(0.001)
+    return match, reader, playing
+
+
+async def emptied(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
+    """A match in the middle, whose Redis has lost everything."""
+    found = await in_the_middle(scene)
+    await scene.redis.flushall()
+    return found
+
+
+def stream_of(scene: RunnerScene, bot: int) -> FirstLegalStream:
+    stream: Any = scene.lobby.connection(bot).stream
+    return cast(FirstLegalStream, stream)
+
+
+def answer(reader: FirstLegalStream) -> None:
+    """Give the answer that was kept back."""
+    last = reader.questions()[-1]
+    reader.connection.receive([play_pb2.Action(match=last.match, number=last.number, action=last.legal[0])])
+
+
+async def test_a_match_whose_journal_was_lost_with_redis_is_played_again_on_a_new_board(scene: RunnerScene) -> None:
     match = await scene.match()
-    claimed = await scene.store.claims.claim(match.id, "elsewhere")
-    assert claimed is not None
+    claimed = await claim(scene.store, match.id, "elsewhere")
     await scene.host.play(match.id, claimed.match.epoch)
     void = await scene.store.matches.get(match.id)
     assert (void.state, void.attempt) == (MatchState.QUEUED, 2)
@@ -59,9 +89,7 @@ async def test_wherever_a_void_is_interrupted_the_old_board_is_not_played_again(
     scene: RunnerScene, step: str, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The first card was seen, and then the journal was spoiled.
-    opening = record_pb2.Record()
-    opening.started.GetCurrentTime()
-    match = await scene.begun(opening)
+    match = await scene.begun(opening())
     await scene.write(match.id, match.epoch, 2, b"spoiled")
     subject = {"forget": scene.journal, "void": scene.store.claims, "get": scene.store.matches}[step]
     with monkeypatch.context() as patch:
@@ -94,21 +122,17 @@ async def test_a_match_that_was_void_and_waits_needs_no_journal(scene: RunnerSce
     assert (await scene.play_on(match.id)).attempt == 2
 
 
-async def test_a_journal_that_was_lost_is_missed_even_if_somebody_has_claimed_the_match_since(
+async def test_a_lost_journal_is_missed_even_if_somebody_has_claimed_the_match_since(
     scene: RunnerScene,
 ) -> None:
-    opening = record_pb2.Record()
-    opening.started.GetCurrentTime()
-    match = await scene.begun(opening)
+    match = await scene.begun(opening())
     await scene.redis.flushall()
     await scene.journal.claim(match.id, match.epoch + 1, "node")  # and was killed before it told the database
     assert (await scene.play_on(match.id)).attempt == 2
 
 
-async def test_a_journal_that_was_lost_is_missed_even_if_a_job_from_before_came_late(scene: RunnerScene) -> None:
-    opening = record_pb2.Record()
-    opening.started.GetCurrentTime()
-    match = await scene.begun(opening)
+async def test_a_lost_journal_is_missed_even_if_a_job_from_before_came_late(scene: RunnerScene) -> None:
+    match = await scene.begun(opening())
     await scene.redis.flushall()
     await scene.host.play(match.id, match.epoch - 1)
     after = await scene.play_on(match.id)
@@ -117,12 +141,11 @@ async def test_a_journal_that_was_lost_is_missed_even_if_a_job_from_before_came_
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_journal_that_was_lost_is_missed_even_if_the_server_is_killed_before_it_says_so(
+async def test_a_lost_journal_is_missed_even_if_the_server_is_killed_before_it_says_so(
     scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await scene.match()
-    claimed = await scene.store.claims.claim(match.id, "elsewhere")
-    assert claimed is not None
+    claimed = await claim(scene.store, match.id, "elsewhere")
     with monkeypatch.context() as patch:
         patch.setattr(scene.store.claims, "void", killed_at(moment, scene.store.claims.void))
         with pytest.raises(Killed):
@@ -137,28 +160,20 @@ async def test_a_journal_that_was_lost_is_missed_even_if_the_server_is_killed_be
 async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_no_card(
     scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
-    reader = readers[match.bot_ids[1]]
-    reader.silent_after = 7
-    playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
-    while len(reader.questions()) < 8:
-        await asyncio.sleep(0.001)
-    await scene.redis.flushall()
-    claim, left = scene.store.claims.claim, [2]
+    match, reader, playing = await emptied(scene)
+    original, left = scene.store.claims.claim, [2]
 
     async def unreachable(*arguments: Any) -> Any:
         if not left[0]:
-            return await claim(*arguments)
+            return await original(*arguments)
         left[0] -= 1
         if moment == "after":
-            await claim(*arguments)
+            await original(*arguments)
         raise StoreUnavailable("the database does not answer")
 
     monkeypatch.setattr(scene.store.claims, "claim", unreachable)
-    last = reader.questions()[-1]
     reader.silent_after = None
-    reader.connection.receive([play_pb2.Action(match=match.id, number=last.number, action=last.legal[0])])
+    answer(reader)
     await playing
     after = await scene.store.matches.get(match.id)
     assert (after.state, after.attempt, left) == (MatchState.FINISHED, 1, [0])
@@ -167,18 +182,11 @@ async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_n
 
 
 async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scene: RunnerScene) -> None:
-    match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
-    reader = readers[match.bot_ids[1]]
-    reader.silent_after = 7
-    playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
-    while len(reader.questions()) < 8:
-        await asyncio.sleep(0.001)
+    match, reader, playing = await in_the_middle(scene)
     before = [record_pb2.Record.FromString(entry) for entry in await scene.journal.read(match.id, 1)]
     await scene.redis.flushall()
     reader.silent_after = None
-    last = reader.questions()[-1]
-    reader.connection.receive([play_pb2.Action(match=match.id, number=last.number, action=last.legal[0])])
+    answer(reader)
     with structlog.testing.capture_logs() as logged:
         await playing
     after = await scene.store.matches.get(match.id)
@@ -189,29 +197,6 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
     assert list(record.incidents) == []
     assert [line["event"] for line in logged] == ["journal_lost"]
     assert await scene.redis.keys("*:match:*") == []
-
-
-async def emptied(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
-    """A match whose bots are silent from a question on, and whose Redis has lost everything since."""
-    match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
-    reader = readers[match.bot_ids[1]]
-    reader.silent_after = 7
-    playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
-    while len(reader.questions()) < 8:
-        await asyncio.sleep(0.001)
-    await scene.redis.flushall()
-    return match, reader, playing
-
-
-def stream_of(scene: RunnerScene, bot: int) -> FirstLegalStream:
-    stream: Any = scene.lobby.connection(bot).stream
-    return cast(FirstLegalStream, stream)
-
-
-def answer(reader: FirstLegalStream) -> None:
-    last = reader.questions()[-1]
-    reader.connection.receive([play_pb2.Action(match=last.match, number=last.number, action=last.legal[0])])
 
 
 async def test_a_match_that_redis_has_lost_is_written_again_before_its_bots_see_more_of_it(scene: RunnerScene) -> None:
@@ -231,7 +216,7 @@ async def test_a_match_that_redis_has_lost_is_written_again_before_its_bots_see_
         await playing
 
 
-async def test_the_cards_of_a_match_that_redis_has_lost_do_not_come_again_if_its_server_is_killed_at_its_new_claim(
+async def test_cards_that_redis_has_lost_do_not_come_again_after_a_kill_at_the_new_claim(
     scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, reader, playing = await emptied(scene)
@@ -249,9 +234,7 @@ async def test_the_cards_of_a_match_that_redis_has_lost_do_not_come_again_if_its
 
 
 async def test_the_log_names_no_card_of_a_match_that_is_void(scene: RunnerScene) -> None:
-    opening = record_pb2.Record(actions=[record_pb2.RecordAction(seat=0, action=9)])
-    opening.started.GetCurrentTime()
-    match = await scene.begun(opening)
+    match = await scene.begun(opening(actions=[record_pb2.RecordAction(seat=0, action=9)]))
     with structlog.testing.capture_logs() as lines:
         await scene.host.play(match.id, match.epoch)
     note = (await scene.store.matches.get(match.id)).note

@@ -3,7 +3,6 @@
 import random
 from pathlib import Path
 
-import pytest
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import match_ids, play_out, seats, started
 
@@ -17,8 +16,7 @@ from farfalia_server.store import NewMatch, Store
 from farfalia_tournaments import collusion, read_entry
 
 
-@pytest.mark.usefixtures("without_a_process")
-async def test_the_report_on_collusion_can_be_recomputed_from_chain_and_records_to_the_last_bit(tmp_path: Path) -> None:
+async def test_the_report_on_collusion_can_be_recomputed_from_chain_and_records(tmp_path: Path) -> None:
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots, chance = [(await store.bots.register(f"bot-{number}"))[0] for number in range(7)], random.Random(5)
         # Every board is played twice, so that hands are taken out, too.

@@ -22,7 +22,6 @@ async def rebuilt(store: Store, system: str, *, replace: bool = False) -> Rebuil
         return [step async for step in steps][-1]
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_another_system_rates_nothing_until_all_ratings_are_replaced(store: Store) -> None:
     first, second, third = await match_ids(store, await started(store, await five_bots(store), 3))
     assert await store.ratings.system() == ""
@@ -62,7 +61,6 @@ async def test_what_was_read_before_ratings_were_replaced_is_not_written(store: 
     assert await store.ratings.apply(again, [RatedMatch(again.matches[0], 2, (), b"")], [], "trueskill")
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Path) -> None:
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         (match_id,) = await match_ids(store, await started(store, await five_bots(store)))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
 import grpc
 import pytest
-from sqlalchemy import Connection, text, update
+from sqlalchemy import update
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
-from tests.server.store_world import five_bots, match_ids, play_out, seats, started
+from tests.server.store_world import five_bots, match_ids, play_out, run_sql, seats, started
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.rating_messages import PROBLEM_REASONS
-from farfalia_server.contract.errors import FarfaliaServerError
-from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating import rebuilding
 from farfalia_server.rating.chain_rebuilding import ChainDifference, ChainReason
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, problems
@@ -27,7 +24,6 @@ from farfalia_server.records.codec import seal
 from farfalia_server.store import Bot, LadderRating, NewMatch, Store
 from farfalia_server.store.matches.archive import pack, unpack
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.database import Database
 from farfalia_tournaments import read_entry
 
 
@@ -48,18 +44,6 @@ async def rated(store: Store, matches: int) -> list[Bot]:
         await play_out(store, match_id)
     await Rater(store).rate_all()
     return bots
-
-
-async def edit(url: str, *statements: str) -> None:
-    """Change the database behind the server's back."""
-
-    def work(connection: Connection) -> None:
-        for statement in statements:
-            connection.execute(text(statement))
-
-    database = await Database.open(url)
-    await database.write(work)
-    await database.close()
 
 
 def edited(data: bytes, change: str) -> bytes:
@@ -84,7 +68,6 @@ def edited(data: bytes, change: str) -> bytes:
     return pack(seal(record))
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebuilding, "_BATCH", 4)
 
@@ -94,7 +77,6 @@ async def test_ratings_that_were_rebuilt_are_the_same(store: Store, monkeypatch:
     assert await store.ratings.all() == kept
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_results_are_rated_when_no_table_plays_their_board_and_rebuilt_in_that_order(store: Store) -> None:
     bots = await five_bots(store)
     new = [NewMatch(number, f"board-{number}", seats(bots), table=table) for number in (1, 2) for table in (1, 2)]
@@ -114,7 +96,6 @@ async def test_without_matches_there_is_nothing_to_differ(store: Store) -> None:
     assert await rebuild(store, put_right=True) == RebuildReport(over=True)
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_right(store: Store) -> None:
     bots = await rated(store, 5)
     right, history = await store.ratings.all(), await store.ratings.history(bots[0].id)
@@ -161,7 +142,6 @@ async def test_an_edited_record_is_named(tmp_path: Path, change: str, reason: Pr
         assert closed == RecordProblem(1, 1, reason, text)
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: Store, store_url: str) -> None:
     result = '{"points": [9, 9, 9, 9, 9], "places": [1, 1, 1, 1, 1], "strikes": [0, 0, 0, 0, 0], "forfeits": []}'
     damage = (
@@ -173,7 +153,7 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: St
     )
 
     await rated(store, 4)
-    await edit(store_url, *damage)
+    await run_sql(store_url, *damage)
     kept = await store.ratings.all()
     found = await rebuild(store, put_right=True)
     *others, edited_one = found.problems
@@ -190,10 +170,9 @@ async def test_what_is_missing_damaged_or_edited_is_named_and_left_out(store: St
     assert await store.ratings.all() == []  # no record holds
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_ratings_are_rebuilt_from_the_records_that_hold(store: Store, store_url: str) -> None:
     await rated(store, 5)
-    await edit(store_url, "DELETE FROM record WHERE match_id = 3")
+    await run_sql(store_url, "DELETE FROM record WHERE match_id = 3")
     first = await rebuild(store, put_right=True)
     assert [problem.match for problem in first.problems] == [3]
     assert first.replaced
@@ -208,7 +187,6 @@ async def test_ratings_are_rebuilt_from_the_records_that_hold(store: Store, stor
     assert (again.problems, again.differences, again.chain_differences) == (first.problems, (), ())
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_other(store: Store, store_url: str) -> None:
     await rated(store, 2)
     (kept, _) = await store.ratings.kept(0, 10)
@@ -216,9 +194,7 @@ async def test_a_record_whose_match_ended_before_it_began_is_rated_like_any_othe
     record = unpack(1, kept.record)
     record.finished.FromMilliseconds(record.started.ToMilliseconds() - 3_600_000)
     change = update(schema.record).where(schema.record.c.match_id == 1).values(data=pack(seal(record)))
-    database = await Database.open(store_url)
-    await database.write(lambda connection: connection.execute(change))
-    await database.close()
+    await run_sql(store_url, change)
     found = await rebuild(store)
     assert (found.problems, found.differences) == ((), ())
 
@@ -233,14 +209,13 @@ async def test_the_call_names_what_is_wrong_with_a_record_as_a_code_too(arena: A
     tournament = await arena.here.plan("Friday", FIVE, 2)
     await arena.here.play_all(tournament)
     await Rater(arena.here.store).rate_all()
-    await edit(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
+    await run_sql(f"sqlite:///{tmp_path / 'farfalia.db'}", "DELETE FROM record WHERE match_id = 2")
     last = [step async for step in arena.stream("RebuildRatings", arena.admin)][-1]
     (problem,) = last.problems
     assert (problem.match, problem.reason) == (2, ratings_pb2.RECORD_PROBLEM_REASON_MISSING)
     assert problem.text == "match 2: its record is missing"
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_the_call_is_the_admins_and_says_how_far_it_is(arena: Arena) -> None:
     (token, *_) = await arena.five()
     tournament = await arena.here.plan("Friday", FIVE, 2)
@@ -261,27 +236,6 @@ async def steps(arena: Arena, token: str, **fields: object) -> list[tuple[int, i
     async for step in arena.stream("RebuildRatings", token, **fields):
         found.append((step.checked, step.total, step.over, step.problem_count, len(step.differences)))
     return found
-
-
-async def test_what_a_worker_process_computes_comes_back_or_fails_as_it_would_here() -> None:
-    async with WorkerProcess() as worker:
-        assert await worker.run(sorted, [3, 1, 2]) == [1, 2, 3]
-        with pytest.raises(ValueError, match="invalid literal"):
-            await worker.run(int, "three")
-        assert await worker.run(sum, [1, 2]) == 3
-
-
-async def test_a_worker_process_that_dies_is_a_sentence() -> None:
-    async with WorkerProcess() as worker:
-        with pytest.raises(FarfaliaServerError, match="died before it had answered"):
-            await worker.run(exit, 1)
-
-
-async def test_leaving_ends_a_worker_process_at_once() -> None:
-    async with WorkerProcess() as worker:
-        endless = asyncio.create_task(worker.run(sum, iter(int, 1)))
-        await asyncio.sleep(0.1)
-        endless.cancel()
 
 
 async def test_bots_that_come_while_ratings_are_rebuilt_are_known_by_name(store: Store) -> None:

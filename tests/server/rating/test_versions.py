@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 from tests.server.arena_client import FIVE, OPEN, Arena, serving
-from tests.server.store_world import five_bots, match_ids, play_out, started
+from tests.server.store_world import claim, five_bots, match_ids, play_out, started
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound
 from farfalia_server.rating.rater import Rater
@@ -43,7 +43,6 @@ async def test_a_new_version_keeps_what_the_bot_was_worth_and_is_as_unsure_as_a_
     assert new.sigma < NEW_SIGMA
 
 
-@pytest.mark.usefixtures("without_a_process")
 async def test_versions_are_rebuilt_from_the_records_alone(store: Store) -> None:
     ids = await match_ids(store, await started(store, await five_bots(store), 6))
     for number in range(3):
@@ -68,13 +67,11 @@ async def test_a_match_is_played_by_the_version_that_began_it(store: Store) -> N
     assert [seat.version for seat in (await store.matches.get(match_id)).seats] == [""] * 5
     await store.claims.claim(match_id, "here")
     await store.bots.renew("bot-3", "2")
-    again = await store.claims.claim(match_id, "there")
-    assert again is not None
+    again = await claim(store, match_id, "there")
     assert [bot.version for bot in again.bots] == ["1"] * 5
     assert [seat.version for seat in (await store.matches.get(match_id)).seats] == ["1"] * 5
     assert await store.claims.void(match_id, again.match.epoch, VoidReason.SERVER_FAILED, "the server was at fault")
-    anew = await store.claims.claim(match_id, "here")
-    assert anew is not None
+    anew = await claim(store, match_id)
     assert [bot.version for bot in anew.bots] == ["1", "1", "1", "2", "1"]
 
 

@@ -54,7 +54,7 @@ def test_any_text_is_read_or_refused_in_one_sentence(text: str | bytes) -> None:
 
 @few
 @given(st.data())
-def test_a_record_with_anything_in_place_of_a_part_is_read_or_refused_in_one_sentence(data: st.DataObject) -> None:
+def test_a_record_with_anything_in_place_of_a_part_is_read_or_refused_in_a_sentence(data: st.DataObject) -> None:
     document = json.loads(good())
     for _ in range(data.draw(st.integers(1, 3))):
         change(document, data)

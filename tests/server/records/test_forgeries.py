@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.timestamp_pb2 import Timestamp
 from tests.engine.recorded import recorded, sealed
 
 from farfalia.v1 import record_pb2
@@ -45,48 +46,21 @@ def set_to(path: str, value: object) -> Forgery:
     return forge
 
 
-def options(record: record_pb2.Record) -> None:
-    record.options["burnin"] = "off"
-
-
-def nonces(record: record_pb2.Record) -> None:
-    record.source.nonces.reverse()
-
-
 def points(record: record_pb2.Record) -> None:
     record.outcome.points[0] += 1
-
-
-def places(record: record_pb2.Record) -> None:
-    record.outcome.places.reverse()
 
 
 def deals(record: record_pb2.Record) -> None:
     record.outcome.deals[3].points[1] += 1
 
 
-def forfeits(record: record_pb2.Record) -> None:
-    del record.outcome.forfeits[:]
-
-
-def not_started(record: record_pb2.Record) -> None:
-    record.ClearField("started")
+def move(moment: Timestamp, other: Timestamp, milliseconds: int) -> None:
+    """Set a moment to so long after another one."""
+    moment.FromMilliseconds(other.ToMilliseconds() + milliseconds)
 
 
 def round_of_long_ago(record: record_pb2.Record) -> None:
     record.source.beacon.source, record.source.beacon.round = "drand quicknet", "1"
-
-
-def announced_after(record: record_pb2.Record) -> None:
-    record.source.beacon.announced.FromMilliseconds(record.source.beacon.given.ToMilliseconds() + 1)
-
-
-def given_after_the_start(record: record_pb2.Record) -> None:
-    record.source.beacon.given.FromMilliseconds(record.started.ToMilliseconds() + 1)
-
-
-def finished_before(record: record_pb2.Record) -> None:
-    record.finished.FromMilliseconds(record.started.ToMilliseconds() - 1)
 
 
 FORGERIES: dict[str, Forgery] = {
@@ -94,13 +68,13 @@ FORGERIES: dict[str, Forgery] = {
     "engine": set_to("engine", "the newest"),
     "match": set_to("match", 0),
     "ruleset": set_to("ruleset", "two"),
-    "options": options,
+    "options": lambda record: record.options.update(burnin="off"),
     "seats.name": set_to("seats.name", ""),
     "seats.bot": set_to("seats.bot", "Bo-bot"),
     "seats.house": set_to("seats.house", True),
     "seats.nonce": set_to("seats.nonce", b"some other nonce"),
     "source.commitment": set_to("source.commitment", bytes(32)),
-    "source.nonces": nonces,
+    "source.nonces": lambda record: record.source.nonces.reverse(),
     "source.board": set_to("source.board", "board-2"),
     "source.board_key": set_to("source.board_key", bytes(32)),
     "source.value_function": set_to("source.value_function", bytes(32)),
@@ -108,8 +82,8 @@ FORGERIES: dict[str, Forgery] = {
     "source.beacon.source": round_of_long_ago,
     "source.beacon.round": round_of_long_ago,
     "source.beacon.value": set_to("source.beacon.value", "midnight of the first of May"),
-    "source.beacon.announced": announced_after,
-    "source.beacon.given": given_after_the_start,
+    "source.beacon.announced": lambda one: move(one.source.beacon.announced, one.source.beacon.given, 1),
+    "source.beacon.given": lambda record: move(record.source.beacon.given, record.started, 1),
     "actions.seat": set_to("actions.seat", 3),
     "actions.action": set_to("actions.action", 1700),
     "actions.at_ms": set_to("actions.at_ms", 10**6),
@@ -121,14 +95,14 @@ FORGERIES: dict[str, Forgery] = {
     "incidents.strikes": set_to("incidents.strikes", 2),
     "incidents.taken_over": set_to("incidents.taken_over", True),
     "outcome.points": points,
-    "outcome.places": places,
+    "outcome.places": lambda record: record.outcome.places.reverse(),
     "outcome.deals.points": deals,
-    "outcome.forfeits": forfeits,
+    "outcome.forfeits": lambda record: record.outcome.ClearField("forfeits"),
     "time_control.limit_ms": set_to("time_control.limit_ms", 99),
     "time_control.bank_ms": set_to("time_control.bank_ms", 1),
     "time_control.grace": set_to("time_control.grace", 9),
-    "started": not_started,
-    "finished": finished_before,
+    "started": lambda record: record.ClearField("started"),
+    "finished": lambda record: move(record.finished, record.started, -1),
     "digest": set_to("digest", bytes(32)),
 }
 #: Fields of which the record still holds, with a remark: clocks are set back.
@@ -202,13 +176,18 @@ def test_what_is_the_servers_word_is_kept_by_the_digest_alone(field: str) -> Non
     assert forged(WORD[field], again=False).violations[0].startswith("the digest is ")
 
 
+def called(record: Record, bot: str) -> Record:
+    """The record, sealed again, with this name for each house bot."""
+    seats = (replace(one, bot=bot.format(seat=at)) if one.house else one for at, one in enumerate(record.seats))
+    return sealed(replace(record, seats=tuple(seats)))
+
+
 def with_house_bots(name: str, game: str = "chinkway") -> Record:
     """The record of a match in which seats 1 and 2 are held by this house bot."""
     record = recorded(game, house=(1, 2))
     bot = HouseBot(name, Deals(record.source.board_key))
     record = recorded(game, house=(1, 2), decide=bot.decide)
-    seats = tuple(replace(s, bot=f"house-{name}-{i}") if s.house else s for i, s in enumerate(record.seats))
-    return sealed(replace(record, seats=seats))
+    return called(record, f"house-{name}-{{seat}}")
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "cautious"])
@@ -247,22 +226,19 @@ def test_one_answer_that_chance_did_not_give_is_found() -> None:
         return next(one for one in view.legal if one != answer) if action == index else answer
 
     forged_record = recorded(house=(1, 2), decide=decide)
-    seats = tuple(replace(s, bot=f"house-random-{i}") if s.house else s for i, s in enumerate(forged_record.seats))
-    (violation,) = verify(sealed(replace(forged_record, seats=seats))).violations
+    (violation,) = verify(called(forged_record, "house-random-{seat}")).violations
     assert violation.startswith(f"action {index} (seat 1, ")
 
 
 def test_answers_of_another_chance_are_no_house_bots() -> None:
     record = recorded(house=(1,))
-    seats = tuple(replace(seat, bot="house-random-1") if seat.house else seat for seat in record.seats)
-    (violation,) = verify(sealed(replace(record, seats=seats))).violations
+    (violation,) = verify(called(record, "house-random-1")).violations
     assert re.fullmatch(r"action \d+ \(seat 1, \S+\) is called house-random-1's, but that answers \S+", violation)
 
 
-def test_of_records_that_do_not_say_how_chance_was_drawn_no_answer_is_held_against_the_key() -> None:
+def test_no_answer_is_held_against_a_record_silent_on_how_chance_was_drawn() -> None:
     record = recorded(house=(1,))
-    seats = tuple(replace(seat, bot="house-random-1") if seat.house else seat for seat in record.seats)
-    verdict = verify(sealed(replace(record, seats=seats, format=1)))
+    verdict = verify(called(replace(record, format=1), "house-random-1"))
     assert verdict.holds
     assert verdict.unchecked[-1] == (
         "that house-random-1 (seat 1) answered as it does: a record of format 1 does not say how chance was drawn"
@@ -278,7 +254,6 @@ def test_of_records_that_do_not_say_how_chance_was_drawn_no_answer_is_held_again
 )
 def test_what_cannot_be_recomputed_is_said(bot: str, engine: str, why: str) -> None:
     record = recorded(house=(1,))
-    seats = tuple(replace(seat, bot=bot) if seat.house else seat for seat in record.seats)
-    verdict = verify(sealed(replace(record, seats=seats, engine=engine or record.engine)))
+    verdict = verify(called(replace(record, engine=engine or record.engine), bot))
     assert verdict.holds
     assert why in verdict.unchecked[-1]

@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.server.store_world import five_bots, match_ids, play, seats, started
+from tests.server.void_attempts import void
 
 from farfalia_server.contract.errors import ResourceExhausted
-from farfalia_server.store import MatchState, NewMatch, Store, VoidReason, WantedMatches
+from farfalia_server.store import MatchState, NewMatch, Store, WantedMatches
 from farfalia_server.store.matches import ends
 from farfalia_server.store.people import registrations
 from farfalia_server.store.people.bots import Registrant
@@ -26,12 +27,6 @@ class Clock:
     def __call__(self) -> datetime:
         self.looks += 1
         return NOON - timedelta(hours=self.looks)
-
-
-async def void(store: Store, match_id: int) -> None:
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
-    await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it fails")
 
 
 @pytest.mark.parametrize("order", ["played out", "void", "taken out", "cancelled"])

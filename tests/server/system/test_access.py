@@ -130,7 +130,10 @@ class Arena:
                 answer.cancel()
         except grpc.RpcError as error:
             refusal: Any = error
-            return refusal.code() not in _REFUSED
+            code = refusal.code()
+            if code in _REFUSED and call not in ("CreateAccount", "RegisterBot"):  # which may be closed to nobody, too
+                assert (code is grpc.StatusCode.UNAUTHENTICATED) == (not self.tokens[who]), (key, who)
+            return code not in _REFUSED
         if call == "RotateAccountToken":
             self.tokens |= {whose: answer.token for whose, own in OWN.items() if own[0] == account}
         if call in ("RotateToken", "RevokeToken") and who == "bot":

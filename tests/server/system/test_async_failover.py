@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from tests.server.live import live_server
-from tests.server.outages import SLOW, Gate, until
+from tests.server.outages import in_the_middle, until
 from tests.server.postgres_fixture import Postgres
-from tests.server.rawbot import RawBot
 
 from farfalia.v1 import matches_pb2
 
@@ -23,12 +22,7 @@ def test_results_that_a_failover_has_lost_are_played_again_and_the_server_says_s
     primary, replica = replicated
     url = primary.url_of("postgres", replica)
     with live_server(tmp_path, database_url=url, max_tables=4) as server, ExitStack() as bots:
-        names, gate = [f"bot-{number}" for number in range(5)], Gate()
-        for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        gate.open(until_ended=3)
-        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        tournament, gate = in_the_middle([server], bots, rounds)
         primary.cut_off(replica)
         gate.open(until_ended=11)
         until(lambda: gate.keeps_a_question, "matches are in the middle of what the replica does not have")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.server.live import PATIENCE, LiveServer, live_server
-from tests.server.migrated import sqlite_url
+from tests.server.live import LiveServer
+from tests.server.live_nodes import live_nodes
+from tests.server.outages import until
 from tests.server.rawbot import RawBot
-from tests.server.shared_redis import emptied_redis
 
 from farfalia.v1 import nodes_pb2, record_pb2, tournaments_pb2
 
@@ -25,13 +24,7 @@ def tables(node: LiveServer) -> int:
 
 @pytest.mark.slow
 def test_a_tournament_that_is_cancelled_at_one_node_ends_at_the_other(tmp_path: Path) -> None:
-    redis_url, database_url = emptied_redis(), sqlite_url(tmp_path / "arena.db")
-    with ExitStack() as stack:
-        nodes = []
-        for name in ("one", "two"):
-            (tmp_path / name).mkdir()
-            started = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
-            nodes.append(stack.enter_context(started))
+    with live_nodes(tmp_path, "one", "two") as nodes, ExitStack() as stack:
         asked, played = nodes
         silent = stack.enter_context(RawBot(played.grpc_address, asked.register("silent")))
         number = asked.tournament(["silent"], rounds=1, control=SLOW)
@@ -39,9 +32,6 @@ def test_a_tournament_that_is_cancelled_at_one_node_ends_at_the_other(tmp_path: 
         asked.call("CancelTournament", tournaments_pb2.CancelTournamentRequest(id=number))
         over = silent.finished()
         assert (over.match, over.HasField("outcome"), over.voided) == (question.match, False, False)
-        deadline = time.monotonic() + PATIENCE
-        while tables(asked):
-            assert time.monotonic() < deadline, "a table is left"
-            time.sleep(0.05)
+        until(lambda: not tables(asked), "no table is left")
     for node in nodes:
         assert "Traceback" not in node.log()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from redis import Redis
-from tests.server.bot_process import bot_process
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.bot_process import sample_bots
+from tests.server.live import PATIENCE
+from tests.server.live_nodes import live_nodes
 from tests.server.played_once import NAMES, assert_played_once
 from tests.server.rawbot import RawBot, first_legal
 from tests.server.shared_redis import emptied_redis
@@ -22,19 +22,6 @@ from farfalia_server.net import redis_keys
 
 #: Matches that are played while one node after the other is restarted.
 _LOAD = 60
-
-
-@contextmanager
-def three_nodes(folder: Path, database_url: str, redis_url: str | None = None) -> Iterator[list[LiveServer]]:
-    """Three servers that play together; each has a folder of its own for its log."""
-    redis_url = redis_url or emptied_redis()
-    with ExitStack() as servers:
-        nodes = []
-        for name in ("A", "B", "C"):
-            (folder / name).mkdir()
-            server = live_server(folder / name, node=name, redis_url=redis_url, database_url=database_url, max_tables=4)
-            nodes.append(servers.enter_context(server))
-        yield nodes
 
 
 @pytest.mark.slow
@@ -52,10 +39,12 @@ def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
     tmp_path: Path, database_url: str, trouble: str
 ) -> None:
     rounds, redis_url = 24, emptied_redis()
-    with three_nodes(tmp_path, database_url, redis_url) as nodes, ExitStack() as bots:
+    with (
+        live_nodes(tmp_path, *"ABC", redis_url=redis_url, database_url=database_url, max_tables=4) as nodes,
+        ExitStack() as bots,
+    ):
         first, other, _ = nodes
-        for number, name in enumerate(NAMES):
-            bots.enter_context(bot_process(nodes[number % 3], name, name.partition("-")[0]))
+        sample_bots(bots, NAMES, *nodes)
         tournament = first.tournament(NAMES, rounds=rounds, ruleset="basic")
         before = first.wait_for(tournament, finished=6)
         assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before a node could go"
@@ -94,10 +83,9 @@ def without_clock(question: play_pb2.Question) -> bytes:
 def test_all_three_nodes_are_restarted_one_after_the_other_and_nobody_loses_anything(
     tmp_path: Path, database_url: str
 ) -> None:
-    with three_nodes(tmp_path, database_url) as nodes, ExitStack() as bots:
+    with live_nodes(tmp_path, *"ABC", database_url=database_url, max_tables=4) as nodes, ExitStack() as bots:
         first, _, last = nodes
-        for number, name in enumerate(NAMES):
-            bots.enter_context(bot_process(nodes[number % 3], name, name.partition("-")[0]))
+        sample_bots(bots, NAMES, *nodes)
         load = first.tournament(NAMES, rounds=_LOAD, ruleset="basic")
         first.wait_for(load, finished=3)
         # However fast the load is played: this table waits for its bot until all nodes have been restarted.

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.server.bot_process import bot_process
+from tests.server.bot_process import bot_process, sample_bots
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
@@ -35,14 +35,13 @@ def ratings_of(server: LiveServer, names: Collection[str], total: int) -> dict[s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.prove)])
-def test_every_match_counts_once_and_is_played_at_its_first_attempt_whatever_is_killed(
+def test_every_match_counts_once_and_at_its_first_attempt_whatever_is_killed(
     tmp_path: Path, database_url: str, kills: int
 ) -> None:
     names = ["random-1", "greedy-1", "cautious-1"]
     rounds = 4 * (kills + 1)
     with live_server(tmp_path, max_tables=4, database_url=database_url) as server, ExitStack() as bots:
-        for name in names:
-            bots.enter_context(bot_process(server, name, name.partition("-")[0]))
+        sample_bots(bots, names, server)
         # A house bot that was entered, and one that fills the fifth seat.
         tournament = server.tournament([*names, "house-random-1"], rounds=rounds, ruleset="basic")
         for kill in range(kills):

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tests.server.certificate import make_certificate
 from tests.server.live import live_server
-from tests.server.outages import SLOW, Gate, all_is_well_after, until
+from tests.server.live_nodes import live_nodes
+from tests.server.outages import all_is_well_after, in_the_middle, until
 from tests.server.postgres_fixture import Postgres
-from tests.server.rawbot import RawBot
 from tests.server.redis_sentinels import sentinels
 
 from farfalia.v1 import nodes_pb2
@@ -30,12 +30,7 @@ def test_when_sentinels_promote_a_replica_matches_go_on(tmp_path: Path, replica:
         live_server(tmp_path, redis_url=redis.url, max_tables=4) as server,
         ExitStack() as bots,
     ):
-        names, gate = [f"bot-{number}" for number in range(5)], Gate()
-        for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate, redial=True))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        gate.open(until_ended=3)
-        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        tournament, gate = in_the_middle([server], bots, rounds, redial=True)
         if replica == "behind":
             redis.cut_replica_off()
             gate.open(until_ended=6)
@@ -52,21 +47,13 @@ def test_when_sentinels_promote_a_replica_matches_go_on(tmp_path: Path, replica:
 
 def test_nodes_find_the_new_primary_and_each_other(tmp_path: Path) -> None:
     rounds = 16
-    database_url = f"sqlite:///{tmp_path / 'arena.db'}"
-    with sentinels(tmp_path) as redis, ExitStack() as stack:
-        nodes = []
-        for name in ("north", "south"):
-            (tmp_path / name).mkdir()
-            node = live_server(tmp_path / name, node=name, redis_url=redis.url, database_url=database_url, max_tables=4)
-            nodes.append(stack.enter_context(node))
+    with (
+        sentinels(tmp_path) as redis,
+        live_nodes(tmp_path, "north", "south", redis_url=redis.url, max_tables=4) as nodes,
+        ExitStack() as bots,
+    ):
         first, other = nodes
-        names, gate = [f"bot-{number}" for number in range(5)], Gate()
-        for number, name in enumerate(names):
-            token = first.register(name)
-            stack.enter_context(RawBot(nodes[number % 2].grpc_address, token, react=gate, redial=True))
-        tournament = first.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        gate.open(until_ended=3)
-        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        tournament, gate = in_the_middle(nodes, bots, rounds, redial=True)
         redis.primary.kill()
         gate.open()
         until(redis.promoted, "the Sentinels promote the replica")
@@ -110,12 +97,7 @@ def test_when_a_replica_of_postgresql_is_promoted_matches_go_on(
     primary, replica = replicated
     url = primary.url_of("postgres", replica)
     with live_server(tmp_path, database_url=url, max_tables=4) as server, ExitStack() as bots:
-        names, gate = [f"bot-{number}" for number in range(5)], Gate()
-        for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate, redial=True))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        gate.open(until_ended=3)
-        until(lambda: gate.keeps_a_question, "matches are in the middle")
+        tournament, gate = in_the_middle([server], bots, rounds, redial=True)
         primary.stop()
         gate.open()
         until(lambda: "finishing match" in server.log(), "a match that is over waits for the database")

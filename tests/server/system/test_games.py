@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from tests.engine.games import label, pairwise
+from tests.server.bot_process import bot_process
 from tests.server.live import LiveServer, live_server
 
-from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia.v1 import record_pb2
 from farfalia_engine import ruleset
 from farfalia_engine.actions import FARRAGO_CARDS_END
 from farfalia_server.records import codec, files
@@ -25,11 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server with two bots that connect as anybody's do."""
     with live_server(tmp_path_factory.mktemp("games"), limit_ms=5000) as server, ExitStack() as processes:
         for name in ("random", "greedy"):
-            environment = {"FARFALIA_SERVER": server.grpc_address, "FARFALIA_TOKEN": server.register(name)}
-            command = [sys.executable, "-m", "farfalia.bots", name]
-            process = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL)
-            processes.callback(process.wait)
-            processes.callback(process.kill)
+            processes.enter_context(bot_process(server, name, name))
         yield server
 
 
@@ -39,11 +33,7 @@ def test_every_game_is_played_rated_and_verified_and_a_changed_record_refused(
     server: LiveServer, played: tuple[str, dict[str, str]]
 ) -> None:
     game, options = played
-    request = tournaments_pb2.CreateTournamentRequest(
-        name=game, ruleset=game, options=options, bots=["random", "greedy"], rounds=1
-    )
-    number = server.call("CreateTournament", request).tournament.id
-    server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+    number = server.tournament(["random", "greedy"], rounds=1, ruleset=game, options=options)
     tournament = server.wait_for(number)
     assert len(tournament.standings) == ruleset(game, options).seats
     assert {standing.strikes for standing in tournament.standings} == {0}

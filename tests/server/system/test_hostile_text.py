@@ -5,14 +5,14 @@ On PostgreSQL, which takes less than SQLite does: no NUL, for one.
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
 from google.protobuf.message import Message
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.live import LiveServer, live_server
+from tests.server.outages import until
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot
 
@@ -99,18 +99,12 @@ def test_after_all_that_another_bots_log_line_still_arrives(server: LiveServer) 
     with RawBot(server.grpc_address, hostile) as bot:
         bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(match=2**64 - 1, text=text) for text in HOSTILE.values()]))
-        deadline = time.monotonic() + PATIENCE
-        while len(logs_of(server, "poet")) < len(HOSTILE):
-            assert time.monotonic() < deadline, server.log()[-2000:]
-            time.sleep(0.1)
+        until(lambda: len(logs_of(server, "poet")) == len(HOSTILE), "all lines are kept")
     assert all(is_clean(line) for text in logs_of(server, "poet") for line in text.split("\n"))
     with RawBot(server.grpc_address, server.register("plain")) as bot:
         bot.until(lambda: bot.messages)
         bot.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="here I am")]))
-        deadline = time.monotonic() + PATIENCE
-        while logs_of(server, "plain") != ["here I am"]:
-            assert time.monotonic() < deadline, server.log()[-2000:]
-            time.sleep(0.1)
+        until(lambda: logs_of(server, "plain") == ["here I am"], "the line is kept")
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,13 @@ import os
 import re
 import signal
 import time
-import urllib.error
-import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
 import grpc
 import pytest
-from tests.server.live import PATIENCE, LiveServer, live_server
-from tests.server.outages import SLOW, Gate, all_is_well_after, until
+from tests.server.live import LiveServer, live_server
+from tests.server.outages import SLOW, Gate, all_is_well_after, in_the_middle, until
 from tests.server.postgres_fixture import Postgres
 from tests.server.rawbot import RawBot, first_legal
 
@@ -47,21 +45,7 @@ def can_read(server: LiveServer) -> bool:
     return True
 
 
-def asked(server: LiveServer, path: str) -> str:
-    with urllib.request.urlopen(f"http://{server.http_address}/{path}", timeout=PATIENCE) as answer:
-        text: str = answer.read().decode()
-    return text
-
-
-def health(server: LiveServer) -> tuple[int, str]:
-    try:
-        with urllib.request.urlopen(f"http://{server.http_address}/healthz", timeout=PATIENCE) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
-
-
-def test_a_bot_that_loses_its_connection_while_the_database_is_unreachable_comes_back_and_plays_on(
+def test_a_bot_that_is_lost_while_the_database_is_away_comes_back_and_plays_on(
     tmp_path: Path, postgres: Postgres
 ) -> None:
     with (
@@ -80,8 +64,8 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_unreachable_comes
             has_seat(stream)
         postgres.stop()
         try:
-            until(lambda: health(server)[0] == 503, "it says that it is not well")
-            assert re.search(r'"database":"the database at [^"]+ does not answer', health(server)[1])
+            until(lambda: server.page("/healthz")[0] == 503, "it says that it is not well")
+            assert re.search(r'"database":"the database at [^"]+ does not answer', server.page("/healthz")[1])
             streams["bot-3"].close()
             time.sleep(2 * AWAY_MS / 1000)  # longer than it may be away while bots can be let in
             back = RawBot(server.grpc_address, tokens["bot-3"], instance=b"again", take_over=True, react=gate)
@@ -91,27 +75,23 @@ def test_a_bot_that_loses_its_connection_while_the_database_is_unreachable_comes
             gate.open()
             until(lambda: "finishing match" in server.log(), "the match is over but for the database")
             # Whoever looks after it still sees all that the server knows by itself.
-            assert 'farfalia_well{part="database"} 0.0' in asked(server, "metrics")
-            assert "farfalia_decisions_total" in asked(server, "metrics")
-            assert asked(server, "livez") == '{"status":"ok"}'
+            assert 'farfalia_well{part="database"} 0.0' in server.page("/metrics")[1]
+            assert "farfalia_decisions_total" in server.page("/metrics")[1]
+            assert server.page("/livez") == (200, '{"status":"ok"}')
         finally:
             postgres.go_on()
         all_is_well_after(server, tournament, 1)
-        until(lambda: health(server)[0] == 200, "it says that it is well again")
+        until(lambda: server.page("/healthz")[0] == 200, "it says that it is well again")
         record = server.record(server.matches(tournament)[0].id)
         assert not record.incidents
 
 
-def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_nobody_anything(
+def test_a_postgresql_that_crashes_while_matches_begin_and_end_costs_nobody_anything(
     tmp_path: Path, postgres: Postgres
 ) -> None:
     rounds = 14
     with live_server(tmp_path, database_url=postgres.database(), max_tables=4) as server, ExitStack() as bots:
-        names, gate = [f"bot-{number}" for number in range(5)], Gate()
-        for name in names:
-            bots.enter_context(RawBot(server.grpc_address, server.register(name), react=gate))
-        tournament = server.tournament(names, rounds=rounds, control=SLOW, ruleset="basic")
-        gate.open(until_ended=1)
+        tournament, gate = in_the_middle([server], bots, rounds, until_ended=1)
         for next_outage in (6, math.inf):
             until(lambda: gate.keeps_a_question, "matches are in the middle")
             before = server.log().count("finishing match")
@@ -123,7 +103,7 @@ def test_a_postgresql_that_crashes_and_starts_while_matches_begin_and_end_costs_
                 with postgres.starting_up():
                     pass
             until(lambda: can_read(server), "the database answers")
-            until(lambda: health(server)[0] == 200, "it says that it is well again")
+            until(lambda: server.page("/healthz")[0] == 200, "it says that it is well again")
         all_is_well_after(server, tournament, rounds)
 
 
@@ -144,7 +124,7 @@ def test_a_redis_that_stands_still_or_is_killed_costs_nobody_anything(tmp_path: 
         try:
             # The heartbeat's, whether or not a match is being played at that moment.
             until(lambda: "heartbeat_failed" in server.log(), "a command is given up")
-            until(lambda: health(server)[0] == 503, "it says that it is not well")
+            until(lambda: server.page("/healthz")[0] == 503, "it says that it is not well")
         finally:
             os.kill(int(process_id.read_text()), signal.SIGCONT)
         server.wait_for(tournament, finished=8)

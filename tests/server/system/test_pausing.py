@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
+from tests.server import outages
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import matches_pb2, play_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 
 BOTS = [f"team{number}" for number in range(10)]
 #: All bots in one process, so that they are lost together; the first plays best, by its highest cards.
@@ -61,16 +61,11 @@ def acts(server: LiveServer, number: int) -> list[tuple[int, str]]:
 
 def until_rated(server: LiveServer, matches: int) -> None:
     """Wait until the ratings count this many matches of each bot."""
-    deadline = time.monotonic() + PATIENCE
-    while {one.matches for one in rated(server)} != {matches}:
-        assert time.monotonic() < deadline, f"{rated(server)}\n{server.log()}"
-        time.sleep(0.1)
-
-
-def rated(server: LiveServer) -> list[play_pb2.Rating]:
-    """The ratings on the ladder of the game `two`."""
-    answer = server.call("ListRatings", ratings_pb2.ListRatingsRequest(ladder="two"))
-    return [row.rating for row in answer.bots]
+    asked = ratings_pb2.ListRatingsRequest(ladder="two")
+    outages.until(
+        lambda: {row.rating.matches for row in server.call("ListRatings", asked).bots} == {matches},
+        f"{matches} matches are rated",
+    )
 
 
 @pytest.mark.slow
@@ -101,7 +96,7 @@ def test_a_final_survives_two_outages_of_its_network_without_strikes(tmp_path: P
                 shown = server.show(number)
                 assert shown.pause.cause == tournaments_pb2.PAUSE_CAUSE_NETWORK
                 assert shown.waiting_reason == tournaments_pb2.TOURNAMENT_WAIT_REASON_PAUSED
-                page = urlopen(f"http://{server.http_address}/tournaments/{number}").read().decode()
+                page = server.page(f"/tournaments/{number}")[1]
                 assert "Missing: team" in page
                 bots = crew(server, tokens)
                 until(server, number, lambda one: not one.HasField("pause"))
@@ -125,8 +120,7 @@ def test_an_organiser_pauses_resumes_voids_and_replays(tmp_path: Path) -> None:
     with live_server(tmp_path, fit_hour=-1) as server:
         for name in ("ada", "ben"):
             server.register(name, "greedy")
-        number = server.tournament(["ada", "ben"], rounds=6, ruleset="two", start=False)
-        server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
+        number = server.tournament(["ada", "ben"], rounds=6, ruleset="two")
         server.wait_for(number)
         until_rated(server, 6)
         first = server.matches(number)[-1].id
@@ -138,9 +132,9 @@ def test_an_organiser_pauses_resumes_voids_and_replays(tmp_path: Path) -> None:
         states = {match.id: match.state for match in server.matches(number)}
         assert states[first] == matches_pb2.MATCH_STATE_VOID
         assert server.record(first).match == first
-        page = urlopen(f"http://{server.http_address}/tournaments/{number}").read().decode()
+        page = server.page(f"/tournaments/{number}")[1]
         assert "power cut" in page
-        assert "power cut" in urlopen(f"http://{server.http_address}/api/tournaments/{number}/log").read().decode()
+        assert "power cut" in server.page(f"/api/tournaments/{number}/log")[1]
         assert acts(server, number)[-1] == (tournaments_pb2.TOURNAMENT_ACT_KIND_VOID, "admin")
         until_rated(server, 5)
         silent = server.tournament(["ada", server.register("absent") and "absent"], rounds=2, ruleset="two")

@@ -10,9 +10,8 @@ from pathlib import Path
 import grpc
 import pytest
 from tests.server.live import LiveServer, live_server
-from tests.server.migrated import sqlite_url
+from tests.server.live_nodes import live_nodes
 from tests.server.rawbot import RawBot
-from tests.server.shared_redis import emptied_redis
 
 from farfalia.v1 import accounts_pb2, bots_pb2
 
@@ -24,14 +23,7 @@ def nodes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Live
         with live_server(tmp_path) as server:
             yield server, server
         return
-    redis_url, database_url = emptied_redis(), sqlite_url(tmp_path / "arena.db")
-    with ExitStack() as servers:
-        found = []
-        for name in ("one", "two"):
-            (tmp_path / name).mkdir()
-            started = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
-            found.append(servers.enter_context(started))
-        one, two = found
+    with live_nodes(tmp_path, "one", "two") as (one, two):
         yield one, two
 
 

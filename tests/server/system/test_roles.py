@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import signal
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.server.live import PATIENCE, LiveServer, live_server
-from tests.server.migrated import sqlite_url
-from tests.server.shared_redis import emptied_redis
+from tests.server.live import LiveServer
+from tests.server.live_nodes import live_nodes
+from tests.server.outages import until
 
 from farfalia.v1 import nodes_pb2
 
@@ -19,14 +17,7 @@ from farfalia.v1 import nodes_pb2
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[LiveServer, LiveServer]]:
     """Two nodes; the first has all roles."""
-    database_url, redis_url = sqlite_url(tmp_path / "arena.db"), emptied_redis()
-    with ExitStack() as servers:
-        found = []
-        for name in ("one", "two"):
-            (tmp_path / name).mkdir()
-            server = live_server(tmp_path / name, node=name, redis_url=redis_url, database_url=database_url)
-            found.append(servers.enter_context(server))
-        first, second = found
+    with live_nodes(tmp_path, "one", "two") as (first, second):
         until(lambda: raters(second) == ["one"])
         yield first, second
 
@@ -37,13 +28,6 @@ def nodes(server: LiveServer) -> list[nodes_pb2.Node]:
 
 def raters(server: LiveServer) -> list[str]:
     return [node.name for node in nodes(server) if "rater" in node.roles]
-
-
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.mark.slow

@@ -9,16 +9,14 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
 from tests.cli import forked
-from tests.server.bot_process import bot_process
+from tests.server.bot_process import sample_bots
 from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.outages import until
 from tests.server.played_once import NAMES, assert_played_once
 
 from farfalia.v1 import nodes_pb2, tournaments_pb2
@@ -42,19 +40,11 @@ def is_alive(process: int) -> bool:
     return False
 
 
-def until(holds: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_a_worker_that_is_killed_is_started_again_and_costs_no_bot_anything(tmp_path: Path) -> None:
     rounds = 24
     with live_server(tmp_path, workers=2, node="here", max_tables=4) as server, ExitStack() as bots:
         until(lambda: nodes(server) == ["here-1", "here-2"])
-        for name in NAMES:
-            bots.enter_context(bot_process(server, name, name.partition("-")[0]))
+        sample_bots(bots, NAMES, server)
         tournament = server.tournament(NAMES, rounds=rounds, ruleset="basic")
         before = server.wait_for(tournament, finished=6)
         assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before a worker could be killed"
@@ -72,8 +62,7 @@ def test_a_worker_that_is_killed_is_started_again_and_costs_no_bot_anything(tmp_
 def test_a_stop_lets_running_matches_end_and_a_kill_leaves_no_worker_behind(tmp_path: Path) -> None:
     rounds = 12
     with live_server(tmp_path, workers=2, max_tables=2) as server, ExitStack() as bots:
-        for name in NAMES:
-            bots.enter_context(bot_process(server, name, name.partition("-")[0]))
+        sample_bots(bots, NAMES, server)
         tournament = server.tournament(NAMES, rounds=rounds, ruleset="basic")
         before = server.wait_for(tournament, finished=2)
         assert before.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING, "it was over before it could be stopped"
@@ -162,8 +151,7 @@ def test_workers_as_users_start_them_show_the_admin_token_once(tmp_path: Path) -
 
 def scraped(server: LiveServer) -> dict[str, float]:
     """The samples that one scrape has, over a connection of its own."""
-    with urllib.request.urlopen(f"http://{server.http_address}/metrics", timeout=PATIENCE) as answer:
-        lines = answer.read().decode().splitlines()
+    lines = server.page("/metrics")[1].splitlines()
     samples = [line.rpartition(" ") for line in lines if not line.startswith("#")]
     assert len({name for name, _, _ in samples}) == len(samples), "no series comes twice"
     return {name: float(value) for name, _, value in samples}

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 
-from tests.server.web_site import FIVE, Site
-
-TEN = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
+from tests.server.web_site import Site
 
 
 async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Site) -> None:
-    await site.here.register(*TEN)
-    spring = await site.here.plan("spring", TEN, rounds=1)
-    await site.here.store.tournaments.start(spring.id)
+    spring = await site.here.two_tables()
     await site.here.play(1)
     first, second = await site.here.store.matches.of_tournament(spring.id)
     assert first.board == second.board

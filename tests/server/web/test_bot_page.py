@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from html import unescape
 
 import pytest
-from tests.server.store_world import match_ids, play, record_of, seats, started
+from tests.server.store_world import claim, five_bots, match_ids, play, record_of, seats, started
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import record_pb2
 from farfalia.v1.matches_pb2 import ListMatchesRequest
 from farfalia_server.contract.conduct import ASKED
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import LadderRating, NewMatch, RatingChange
+from farfalia_server.store import LadderRating, NewMatch, RatingChange, Store
 from farfalia_server.web.charts import Axis, line, round_steps
 
 
@@ -72,17 +73,20 @@ async def test_opponents_that_the_page_has_no_room_for_are_on_pages_of_their_own
     assert "There are only 52 opponents." in await site.text("/bots/ant/opponents?skip=99")
 
 
-async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisions(site: Site) -> None:
-    store = site.here.store
-    bots = [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
-    causes = [record_pb2.CAUSE_ILLEGAL, record_pb2.CAUSE_TIMEOUT, *[record_pb2.CAUSE_ILLEGAL] * 10]
-    (number,) = await match_ids(store, await started(store, bots))
-    claimed = await store.claims.claim(number, "here")
-    assert claimed is not None
+async def played_with(store: Store, causes: Iterable[record_pb2.Cause]) -> int:
+    """A match in which the bot at seat 0 was struck for these causes."""
+    (number,) = await match_ids(store, await started(store, await five_bots(store)))
     record = record_of(number)
     for at, cause in enumerate(causes):
         record.incidents.add(seat=0, action_index=at, cause=cause, strikes=at + 1, text=f"the server saw {at}")
+    claimed = await claim(store, number)
     assert await store.claims.finish(number, claimed.match.epoch, record)
+    return number
+
+
+async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisions(site: Site) -> None:
+    causes = [record_pb2.CAUSE_ILLEGAL, record_pb2.CAUSE_TIMEOUT, *[record_pb2.CAUSE_ILLEGAL] * 10]
+    number = await played_with(site.here.store, causes)
 
     def decisions(html: str) -> list[int]:
         return [int(at) for at in re.findall(rf'href="/matches/{number}/actions/(\d+)"', html)]
@@ -105,15 +109,7 @@ async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisi
 
 
 async def test_the_page_of_incidents_says_when_there_are_older_ones(site: Site) -> None:
-    store = site.here.store
-    bots = [(await store.bots.register(f"bot-{number}"))[0] for number in range(5)]
-    (number,) = await match_ids(store, await started(store, bots))
-    claimed = await store.claims.claim(number, "here")
-    assert claimed is not None
-    record = record_of(number)
-    for at in range(101):
-        record.incidents.add(seat=0, action_index=at, cause=record_pb2.CAUSE_TIMEOUT, strikes=1)
-    assert await store.claims.finish(number, claimed.match.epoch, record)
+    await played_with(site.here.store, [record_pb2.CAUSE_TIMEOUT] * 101)
     assert "These are its newest 100 incidents; older ones are in" in await site.text("/bots/bot-0/incidents")
     assert "The newest ones by cause; follow a cause" in await site.text("/bots/bot-0")
 
@@ -130,7 +126,7 @@ async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> No
     assert "There is no parameter 'gam' at this address" in await season.text("/bots/ant?gam=three", 400)
 
 
-async def test_every_figure_of_a_bot_is_of_one_game_and_version_and_leads_to_as_many_matches(site: Site) -> None:
+async def test_every_figure_of_a_bot_is_of_one_game_and_version_and_leads_to_its_matches(site: Site) -> None:
     here = site.here
     await here.register(*FIVE)
     await here.play_all(await here.plan("old", FIVE, rounds=5))

@@ -9,7 +9,7 @@ from tests.server.web_site import Site
 from farfalia_server.web.contract_page import contract_part, services
 
 
-async def test_every_call_and_all_that_it_takes_or_returns_can_be_read_from_the_page_of_the_api(site: Site) -> None:
+async def test_every_call_and_all_that_it_takes_or_returns_is_linked_from_the_api_page(site: Site) -> None:
     waiting, seen = ["/api"], set[str]()
     while waiting:
         address = waiting.pop()

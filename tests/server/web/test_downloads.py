@@ -9,14 +9,13 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.cli.command import environment
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.live import PATIENCE, LiveServer
 from tests.server.web_site import Site, serving
 
 from farfalia.v1 import record_pb2
@@ -41,12 +40,6 @@ farfalia.run(Miser())
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("downloads")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def python(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new environment in which the server's wheel has been installed as its page says."""
     folder = tmp_path_factory.mktemp("environment")
@@ -55,18 +48,8 @@ def python(server: LiveServer, tmp_path_factory: pytest.TempPathFactory) -> Path
     page = httpx.get(f"http://{server.http_address}/downloads/", timeout=PATIENCE).text
     found = re.search(r"<code>pip install (http\S+)</code>", page)
     assert found is not None
-    install = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(program),
-        "install",
-        "--no-deps",
-        "--no-index",
-        "--no-cache-dir",
-    ]
-    done = subprocess.run([*install, found[1]], capture_output=True, text=True, timeout=PATIENCE * 5)
+    install = [sys.executable, "-m", "pip", "--python", str(program), "install", "--no-deps", "--no-index"]
+    done = subprocess.run([*install, "--no-cache-dir", found[1]], capture_output=True, text=True, timeout=PATIENCE * 5)
     assert done.returncode == 0, done.stderr
     # What it requires comes from where the tests run, and is found after what was installed.
     site = next((folder / "lib").glob("python*/site-packages"))

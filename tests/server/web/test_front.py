@@ -29,14 +29,19 @@ from farfalia_server.web.static_files import StaticAddresses
 
 @dataclass
 class Maker:
-    """Makes pages that can be told apart, when it is let."""
+    """Makes pages that can be told apart; one that is held waits until it is let."""
 
     made: list[str] = field(default_factory=list)
     let: asyncio.Event = field(default_factory=asyncio.Event)
+    held: bool = False
     #: CPU seconds that each page takes, and seconds that pass meanwhile, by a clock that nothing else moves.
     takes: float = 0.0
     waits: float = 0.0
     seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.held:
+            self.let.set()
 
     async def __call__(self, request: PageRequest) -> Page:
         self.made.append(request.path)
@@ -64,7 +69,6 @@ def reader(front: Starlette, address: str = "127.0.0.1") -> httpx.AsyncClient:
 
 async def test_a_page_that_never_changes_is_made_once_and_sent_once() -> None:
     maker = Maker()
-    maker.let.set()
     async with reading(maker, fresh=0) as client:
         first = await client.get("/final")
         assert first.headers["cache-control"] == "public, max-age=300, immutable"
@@ -80,7 +84,6 @@ async def test_a_page_that_never_changes_is_made_once_and_sent_once() -> None:
 
 async def test_a_page_that_may_change_is_made_again_when_it_is_not_fresh_any_more() -> None:
     maker = Maker()
-    maker.let.set()
     async with reading(maker, fresh=0) as client:
         first = await client.get("/live")
         assert first.headers["cache-control"] == "no-cache"
@@ -94,7 +97,6 @@ async def test_a_page_that_may_change_is_made_again_when_it_is_not_fresh_any_mor
 
 async def test_a_page_that_takes_long_to_make_is_shown_for_longer() -> None:
     maker = Maker(takes=0.5)
-    maker.let.set()
     async with reading(maker, fresh=1) as client:
         for seconds, text in ((0.0, "number 1"), (9.9, "number 1"), (0.2, "number 2")):
             maker.seconds += seconds
@@ -103,7 +105,6 @@ async def test_a_page_that_takes_long_to_make_is_shown_for_longer() -> None:
 
 async def test_a_page_that_had_to_wait_for_others_is_not_shown_for_longer() -> None:
     maker = Maker(takes=0.01, waits=5.0)
-    maker.let.set()
     async with reading(maker, fresh=1) as client:
         for seconds, text in ((0.0, "number 1"), (0.9, "number 1"), (0.2, "number 2")):
             maker.seconds += seconds
@@ -112,7 +113,6 @@ async def test_a_page_that_had_to_wait_for_others_is_not_shown_for_longer() -> N
 
 async def test_what_people_change_shows_as_soon_as_a_page_is_not_fresh_any_more() -> None:
     maker = Maker(takes=0.5)
-    maker.let.set()
     pages = PageCache(maker, fresh=1, now=lambda: maker.seconds)
     worker: Any = SimpleNamespace(tell=lambda _: pages.outdate())
     changes = Changes()
@@ -133,7 +133,6 @@ async def test_what_people_change_shows_as_soon_as_a_page_is_not_fresh_any_more(
 
 async def test_a_page_that_may_change_says_how_old_it_is() -> None:
     maker = Maker(takes=0.5)
-    maker.let.set()
     async with reading(maker, fresh=1) as client:
         for seconds, age in ((0.0, None), (2.5, "2"), (5.0, "7"), (5.0, None), (0.1, "0")):
             maker.seconds += seconds
@@ -145,7 +144,7 @@ async def test_a_page_that_may_change_says_how_old_it_is() -> None:
 
 
 async def test_all_who_ask_while_a_page_is_made_share_it() -> None:
-    maker = Maker()
+    maker = Maker(held=True)
     async with reading(maker, fresh=0) as client:
         readers = [asyncio.create_task(client.get("/live")) for _ in range(8)]
         while not maker.made:
@@ -155,7 +154,7 @@ async def test_all_who_ask_while_a_page_is_made_share_it() -> None:
 
 
 async def test_few_pages_are_made_at_once_and_too_many_readers_are_sent_away() -> None:
-    maker = Maker()
+    maker = Maker(held=True)
     async with reading(maker, rate=1000) as client:
         readers = [asyncio.create_task(client.get(f"/{number}")) for number in range(68)]
         while len(maker.made) < 4:
@@ -172,7 +171,6 @@ async def test_few_pages_are_made_at_once_and_too_many_readers_are_sent_away() -
 
 async def test_a_page_that_cannot_be_made_is_a_sentence_and_the_next_one_is_tried_again() -> None:
     maker = Maker()
-    maker.let.set()
 
     async def failing(request: PageRequest) -> Page:
         if not maker.made:
@@ -192,7 +190,6 @@ async def test_a_page_that_cannot_be_made_is_a_sentence_and_the_next_one_is_trie
 
 async def test_a_page_with_an_address_too_long_to_keep_is_made_each_time() -> None:
     maker = Maker()
-    maker.let.set()
     async with reading(maker, fresh=3600) as client:
         address = "/live?" + "x" * 3000
         assert [(await client.get(address)).text for _ in range(2)] == ["number 1", "number 2"]
@@ -224,7 +221,6 @@ async def test_a_web_socket_is_closed() -> None:
 
 async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
     maker = Maker()
-    maker.let.set()
     async with reading(maker, rate=0.1) as client:  # the first would have to wait for ten seconds
         assert (await client.get("/live")).status_code == 503
         assert maker.made == []
@@ -249,9 +245,8 @@ async def test_what_may_change_is_asked_for_again(season: Site) -> None:
         assert (await season.get(path)).headers["cache-control"] == "no-cache", path
 
 
-async def test_an_address_that_views_too_much_is_told_when_to_come_back_and_no_other_notices() -> None:
+async def test_an_address_that_views_too_much_is_told_when_to_come_back() -> None:
     maker = Maker()
-    maker.let.set()
     front = front_of(PageCache(maker, now=lambda: maker.seconds), now=lambda: maker.seconds, rate=1e6)
     async with reader(front, "203.0.113.5") as greedy, reader(front, "198.51.100.1") as other, reader(front) as own:
         for _ in range(limits.VIEWS_BURST):
@@ -271,7 +266,6 @@ async def test_an_address_that_views_too_much_is_told_when_to_come_back_and_no_o
 
 async def test_every_answer_has_the_headers_that_keep_foreign_pages_away() -> None:
     maker = Maker()
-    maker.let.set()
 
     async def failing(request: PageRequest) -> Page:
         raise ZeroDivisionError

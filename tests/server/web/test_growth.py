@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import Engine, event
 from tests.server.arena_world import Crowd
 from tests.server.migrated import sqlite_url
+from tests.server.web_site import addresses
 
 from farfalia_server.arena.reading import Reader
-from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Store
 from farfalia_server.web import PageRequest, create_web, fetch
 from farfalia_tools.bench.web.large_arena import Size, fill
@@ -71,10 +71,6 @@ LISTS = (
 )
 
 
-async def _addresses() -> Addresses:
-    return Addresses("arena.example:7600", "http://arena.example:7601/")
-
-
 @pytest.mark.slow
 async def test_no_list_reads_all_matches_from_first_to_last(tmp_path: Path) -> None:
     file = tmp_path / "large.db"
@@ -88,7 +84,7 @@ async def test_no_list_reads_all_matches_from_first_to_last(tmp_path: Path) -> N
 
     scans: list[str] = []
     async with await Store.open(url) as store:
-        web = create_web(Reader(store, Crowd()), _addresses, server_name="large", server_version="1")
+        web = create_web(Reader(store, Crowd()), addresses, server_name="large", server_version="1")
         event.listen(Engine, "before_cursor_execute", noted)
         try:
             for path in LISTS:

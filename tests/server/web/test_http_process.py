@@ -7,8 +7,6 @@ import os
 import signal
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -44,13 +42,8 @@ def answering(server: LiveServer) -> list[int]:
 
 
 def asked(server: LiveServer, path: str) -> tuple[int, dict[str, object]]:
-    try:
-        with urllib.request.urlopen(f"http://{server.http_address}{path}", timeout=PATIENCE) as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as error:
-        with error:
-            text = error.read().decode()
-        return error.code, json.loads(text) if text.startswith("{") else {"said": text}
+    status, text = server.page(path)
+    return status, json.loads(text) if text.startswith("{") else {"said": text}
 
 
 def test_the_process_is_started_by_the_first_connection_and_again_when_it_has_died(server: LiveServer) -> None:

@@ -198,21 +198,8 @@ async def test_pages_can_be_read_and_not_written(site: Site) -> None:
     assert (await site.client.post("/api/bots")).json()["detail"] == "Method Not Allowed"
 
 
-async def test_json_numbers_of_64_bits_are_text(season: Site) -> None:
-    assert json.loads((await season.get("/api/matches/1")).text)["id"] == "1"
-
-
-async def test_matches_are_found_by_their_state(season: Site) -> None:
-    found = {
-        state: [int(match["id"]) for match in (await season.json(f"/api/matches?state={state}"))["matches"]]
-        for state in ("all", "running", "finished", "waiting", "void")
-    }
-    assert found == {
-        "all": [6, 5, 4, 3, 2, 1],
-        "running": [4],
-        "finished": [3, 2, 1],
-        "waiting": [6, 5],
-        "void": [],
-    }
+async def test_matches_are_found_by_their_state_and_more(season: Site) -> None:
     summer = await season.json("/api/matches?state=waiting&tournament=2&bot=ant")
     assert [match["id"] for match in summer["matches"]] == ["5"]
+    everything = await season.json("/api/matches?state=all")
+    assert [match["id"] for match in everything["matches"]] == list("654321")

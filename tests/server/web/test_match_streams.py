@@ -90,7 +90,7 @@ def test_a_match_is_watched_while_it_is_played_and_after_its_server_was_killed(s
 
 
 @pytest.mark.slow
-def test_a_table_whose_cards_are_played_elsewhere_is_shown_deal_by_deal_when_the_last_has_played_them(
+def test_a_table_on_a_shared_board_is_shown_deal_by_deal_once_all_have_played_it(
     server: LiveServer,
 ) -> None:
     """Two tables have the same board; one of them waits for its bot in the first deal, then in a later one."""

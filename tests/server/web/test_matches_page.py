@@ -25,6 +25,7 @@ async def test_planned_matches_never_hide_played_ones(season: Site) -> None:
         html = (await season.get(f"/matches?state={state}")).text
         assert numbers(html) == found
         assert f'aria-current="page">{tab}</a>' in html
+        assert [match["id"] for match in (await season.json(f"/api/matches?state={state}"))["matches"]] == found
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from html import unescape
 
 import pytest
 from tests.server.arena_world import played
-from tests.server.store_world import match_ids, planned
+from tests.server.organising.staged import play_out
+from tests.server.store_world import claim, match_ids, planned
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import tournaments_pb2
@@ -178,13 +179,8 @@ async def test_a_tournament_with_stages_shows_how_each_stands_and_who_qualified(
     page = await site.text(f"/tournaments/{staged.id}")
     assert "Stage 2: Knock-out, 1 of each table advances, fresh boards It has not started." in page
     await site.here.store.tournaments.start(staged.id)
-    director = Director(site.here.store, filler="greedy")
-    for _ in range(2):
-        await director.look()
-        for match in await site.here.store.matches.of_tournament(staged.id):
-            if match.result is None:
-                await site.here.play(match.id)
-    await director.look()
+    await Director(site.here.store, filler="greedy").look()
+    await play_out(site.here, staged)
     page = await site.text(f"/tournaments/{staged.id}")
     assert "3 of 3 matches finished" in page
     assert len(re.findall(r"(?:ant|bee|cat|dog) wins", page)) == 1
@@ -233,13 +229,12 @@ async def test_a_page_whose_standings_take_long_is_shown_without_them(
     assert "match 4" in page
 
 
-async def test_points_of_more_deals_than_a_phone_has_columns_carry_the_numbers_of_their_deals(season: Site) -> None:
+async def test_points_of_more_deals_than_a_phone_has_columns_are_numbered_by_deal(season: Site) -> None:
     store = season.here.store
     bots = [(await store.bots.register(f"four-{seat}"))[0] for seat in range(4)]
     spring = await planned(store, bots, ruleset="four", options={"hands": "12"})
     (number,) = await match_ids(store, await store.tournaments.start(spring.id))
-    claimed = await store.claims.claim(number, "here")
-    assert claimed is not None
+    claimed = await claim(store, number)
     assert await store.claims.finish(number, claimed.match.epoch, played(claimed))
     page = (await season.get(f"/matches/{number}")).text
     numbered = re.findall(r'class="n of-deal" data-label="(\d+)"', page)
@@ -306,10 +301,7 @@ async def test_a_tournament_says_who_added_what_to_its_deals_once_that_is_settle
 
 
 async def test_a_match_whose_board_is_still_played_shows_times_and_no_card_and_no_result(site: Site) -> None:
-    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-    await site.here.register(*ten)
-    spring = await site.here.plan("spring", ten, rounds=1)
-    await site.here.store.tournaments.start(spring.id)
+    await site.here.two_tables()
     await site.here.play(1, slow=0)
     html = (await site.get("/matches/1")).text
     text = words(html)
@@ -338,8 +330,7 @@ async def test_a_match_whose_board_is_still_played_shows_times_and_no_card_and_n
 
 
 async def test_a_match_that_is_being_played_hides_everything(season: Site) -> None:
-    claimed = await season.here.store.claims.claim(4, "node-b")
-    assert claimed is not None
+    claimed = await claim(season.here.store, 4, "node-b")
     text = (await season.get("/matches/4")).text
     assert "Its record opens when every match on its board is over." in words(text)
     assert 'class="card ' not in text
@@ -351,8 +342,7 @@ async def test_a_match_that_is_being_played_hides_everything(season: Site) -> No
 
 
 async def test_the_page_of_a_bot_says_why_it_lost_time(site: Site) -> None:
-    await site.here.register(*FIVE)
-    spring = await site.here.plan("spring", FIVE, rounds=1)
+    spring = await site.here.spring()
     await site.here.store.tournaments.start(spring.id)
     await site.here.play(1, slow=2)
     (match,) = await site.here.store.matches.of_tournament(spring.id)

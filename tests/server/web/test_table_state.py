@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,24 +31,35 @@ Step = dict[str, Any]
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="no node here; CI has it")
 
 
+class Scripts:
+    """The pages' scripts in a node that makes tables of one list of events after another."""
+
+    def __init__(self, folder: Path, node: subprocess.Popen[str]) -> None:
+        self.folder = folder
+        self._node = node
+
+    def steps(self, events: list[dict[str, Any]]) -> list[Step]:
+        """The tables that the scripts make of events."""
+        assert self._node.stdin is not None
+        assert self._node.stdout is not None
+        self._node.stdin.write(json.dumps({"events": events, "texts": player_words()}) + "\n")
+        self._node.stdin.flush()
+        answer = self._node.stdout.readline()
+        assert answer, "node has failed; it says why on its standard error"
+        found: list[Step] = json.loads(answer)
+        return found
+
+
 @pytest.fixture(scope="module")
-def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scripts]:
     """The scripts where node takes them as modules."""
     folder = tmp_path_factory.mktemp("scripts")
     for script in FOLDER.glob("*.js"):
         shutil.copy(script, folder)
     (folder / "package.json").write_text('{"type": "module"}')
-    return folder
-
-
-def steps(scripts: Path, events: list[dict[str, Any]]) -> list[Step]:
-    """The tables that the scripts make of events."""
-    program = Path(__file__).with_name("table_steps.mjs")
-    given = json.dumps({"events": events, "texts": player_words()})
-    command = ["node", str(program), str(scripts)]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=60)
-    found: list[Step] = json.loads(done.stdout)
-    return found
+    command = ["node", str(Path(__file__).with_name("table_steps.mjs")), str(folder)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
+        yield Scripts(folder, node)
 
 
 @cache
@@ -76,11 +88,11 @@ def after_each_card(record: Record) -> list[tuple[int, State]]:
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_a_played_deal_stands_at_every_card_as_in_the_record(scripts: Path, game: Game) -> None:
+def test_a_played_deal_stands_at_every_card_as_in_the_record(scripts: Scripts, game: Game) -> None:
     record = record_of(game)
     views, after = deals_of(record), after_each_card(record)
     for view in (views[0], views[-1]):
-        found = steps(scripts, played_deal.played_deal(to_message(record), len(views), view.number)["events"])
+        found = scripts.steps(played_deal.played_deal(to_message(record), len(views), view.number)["events"])
         states = [state for deal, state in after if deal == view.number]
         assert len(found) == 1 + len(states)
         assert found[0]["dealt"] is not None
@@ -122,14 +134,14 @@ def check_table(step: Step, state: State) -> None:
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_a_table_that_plays_stands_as_one_that_is_replayed_but_for_what_is_hidden(scripts: Path, game: Game) -> None:
+def test_a_table_that_plays_stands_as_one_that_is_replayed_but_for_what_is_hidden(scripts: Scripts, game: Game) -> None:
     record = record_of(game)
     state = next(replay(record))
     live = SpectatorEvents(state, [seat.name for seat in record.seats], match=record.match)
     live.follow_all(record.actions)
-    found = [step for step in steps(scripts, [event.values for event in live.events]) if step["deal"] == 1]
+    found = [step for step in scripts.steps([event.values for event in live.events]) if step["deal"] == 1]
     events = played_deal.played_deal(to_message(record), len(deals_of(record)), 1)["events"]
-    replayed = steps(scripts, events)
+    replayed = scripts.steps(events)
     assert len(found) == len(replayed)
     for ours, theirs in zip(found[:-1], replayed, strict=False):
         assert ours["hands"] is None, "no hand is shown while a deal is played"
@@ -142,10 +154,10 @@ def test_a_table_that_plays_stands_as_one_that_is_replayed_but_for_what_is_hidde
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
-def test_the_terminal_says_what_the_pages_say(scripts: Path, game: Game) -> None:
+def test_the_terminal_says_what_the_pages_say(scripts: Scripts, game: Game) -> None:
     record = record_of(game)
     events = played_deal.played_deal(to_message(record), len(deals_of(record)), 2)["events"]
-    first, *found = steps(scripts, events)
+    first, *found = scripts.steps(events)
     deal = told(events)
     assert deal.opening == first["opening"]
     for step, card in zip(found, deal.cards, strict=True):
@@ -154,9 +166,9 @@ def test_the_terminal_says_what_the_pages_say(scripts: Path, game: Game) -> None
         assert card.note == step["note"]
 
 
-def test_the_sentences_of_a_trick_name_who_won_it_why_and_what_was_left(scripts: Path) -> None:
+def test_the_sentences_of_a_trick_name_who_won_it_why_and_what_was_left(scripts: Scripts) -> None:
     record = played(1)
-    found = steps(scripts, played_deal.played_deal(to_message(record), 11, 2)["events"])
+    found = scripts.steps(played_deal.played_deal(to_message(record), 11, 2)["events"])
     assert found[0]["opening"][:2] == ["ben deals deal 2.", "ben discards 1 of fishes; 12 of fishes, a butterfly."]
     ended = [step for step in found if len(step["said"]) > 1]
     trick = next(step["tricks"][-1] for step in ended if step["tricks"][-1].get("collected"))
@@ -166,12 +178,12 @@ def test_the_sentences_of_a_trick_name_who_won_it_why_and_what_was_left(scripts:
     assert found[-1]["score"].startswith("Points of deal 2: ada ")
 
 
-def test_scripts_write_times_as_the_terminal_does(scripts: Path) -> None:
+def test_scripts_write_times_as_the_terminal_does(scripts: Scripts) -> None:
     times = [0, 999, 1000, 1250, 59_940, 59_960, 60_000, 60_500, 90_000, 3_599_600, 3_630_000, 3_900_000, 7_200_000]
     program = (
         'import { time } from "./table_words.js";'
         f"console.log(JSON.stringify({times}.map((ms) => time(ms, {json.dumps(player_words())}))));"
     )
     command = ["node", "--input-type=module", "--eval", program]
-    done = subprocess.run(command, cwd=scripts, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, cwd=scripts.folder, capture_output=True, text=True, check=True, timeout=60)
     assert json.loads(done.stdout) == [duration(ms) for ms in times]

@@ -99,14 +99,13 @@ async def test_a_tournament_that_waits_for_its_network_says_so(store: Store, tmp
 
 
 @pytest.mark.parametrize("hours", [0, 1], ids=["", "while-the-clock-is-set-back"])
-async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_after_any_misses_none(
+async def test_a_result_is_told_when_no_table_plays_its_board_and_resuming_misses_none(
     world: World, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     moments = (datetime.now(UTC) + timedelta(days=1) - timedelta(hours=hours * step) for step in count())
     monkeypatch.setattr(ends, "now", lambda: next(moments))
     names = [f"bot-{number}" for number in range(10)]
-    await world.register(*names)
-    made = await world.plan("spring", names, rounds=2)
+    made = await world.spring(names, rounds=2)
     await world.store.tournaments.start(made.id)
     first, second, third, fourth = (match.id for match in await world.store.matches.of_tournament(made.id))
     feed, told = TournamentFeed(world.reader, made.id), []

@@ -8,7 +8,9 @@ from collections import Counter
 from itertools import pairwise
 
 from google.protobuf.json_format import ParseDict
-from tests.server.web_site import FIVE, Site, words
+from tests.server.arena_world import TEN
+from tests.server.organising.staged import play_out
+from tests.server.web_site import Site, words
 
 from farfalia.v1 import record_pb2
 from farfalia.v1.matches_pb2 import ListMatchesRequest
@@ -51,9 +53,7 @@ async def test_the_standings_are_had_as_a_file_named_after_the_tournament(season
 
 
 async def test_a_schedule_leads_to_the_boards_that_are_not_in_play_any_more(site: Site) -> None:
-    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-    await site.here.register(*ten)
-    spring = await site.here.plan("spring", ten, rounds=1)
+    spring = await site.here.spring(TEN)
     assert ", in play" not in await site.text("/tournaments/1"), "nobody has begun"
     await site.here.store.tournaments.start(spring.id)
     await site.here.play(1)
@@ -82,13 +82,8 @@ async def test_a_knock_out_has_a_bracket_with_what_each_made_and_who_advances_wh
     await site.here.register(*names)
     cup = await site.here.plan("cup", names, stages="knockout:advance=1,matches=2,boards=fresh", ruleset="two")
     await site.here.store.tournaments.start(cup.id)
-    director = Director(site.here.store, filler="greedy")
-    for _ in range(3):
-        await director.look()
-        for match in await site.here.store.matches.of_tournament(cup.id):
-            if match.result is None:
-                await site.here.play(match.id)
-    await director.look()
+    await Director(site.here.store, filler="greedy").look()
+    await play_out(site.here, cup)
     (stage,) = (await site.json(f"/api/tournaments/{cup.id}"))["stages"]
     found = {str(one.id): one for one in (await site.here.reader.matches(ListMatchesRequest(limit=1000))).matches}
     assert [(one["round"], one["entrant"]) for one in stage["byes"]] == [(1, "ant")]
@@ -119,8 +114,7 @@ async def test_a_knock_out_has_a_bracket_with_what_each_made_and_who_advances_wh
 
 async def test_page_projector_and_json_say_whom_a_paused_tournament_waits_for(site: Site) -> None:
     names = [f"bot-{number:02}" for number in range(12)]
-    await site.here.register(*names)
-    spring = await site.here.plan("spring", names, rounds=1, ruleset="two")
+    spring = await site.here.spring(names, ruleset="two")
     store = site.here.store
     await store.tournaments.start(spring.id)
     gone = [bot.id for bot in await store.bots.all() if bot.name in names]
@@ -137,9 +131,7 @@ async def test_page_projector_and_json_say_whom_a_paused_tournament_waits_for(si
 
 
 async def test_all_open_records_come_in_one_download_and_no_other(site: Site) -> None:
-    ten = (*FIVE, "fox", "gnu", "hen", "ibex", "jay")
-    await site.here.register(*ten)
-    spring = await site.here.plan("spring", ten, rounds=12)
+    spring = await site.here.spring(TEN, rounds=12)
     await site.here.store.tournaments.start(spring.id)
     matches = await site.here.store.matches.of_tournament(spring.id)
     for match in matches[:-1]:
@@ -165,8 +157,7 @@ async def test_all_open_records_come_in_one_download_and_no_other(site: Site) ->
 
 async def test_a_tournament_is_shown_on_a_wall_ten_places_a_page_and_without_navigation(site: Site) -> None:
     names = [f"bot-{number:02}" for number in range(12)]
-    await site.here.register(*names)
-    spring = await site.here.plan("spring", names, rounds=1, ruleset="two")
+    spring = await site.here.spring(names, ruleset="two")
     await site.here.store.tournaments.start(spring.id)
     html = (await site.get("/tournaments/1/projector")).text
     assert 'href="/tournaments/1/projector"' in (await site.get("/tournaments/1")).text

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from tests.server.live import PATIENCE, LiveServer, live_server
+from tests.server.live import PATIENCE, LiveServer
 from tests.server.rawbot import RawBot
 from tests.server.web.pausing_bot import CONTROL, GAME, HOUSE, Pausing
 
@@ -41,12 +39,6 @@ def cells_of(page: str) -> list[dict[str, str]]:
         for row in rows
         if "data-entrant=" in row
     ]
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[LiveServer]:
-    with live_server(tmp_path) as server:
-        yield server
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from farfalia_server.workers.group import Workers
 
 
 @pytest.mark.slow
-async def test_when_the_worker_that_tells_how_to_connect_is_killed_before_it_has_another_one_tells(
+async def test_when_the_worker_that_tells_how_to_connect_is_killed_another_one_tells(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     settings = load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "workers": 2, "node": "here"})

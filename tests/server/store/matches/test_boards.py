@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from sqlalchemy import ColumnElement, create_engine, select, text
-from tests.server.store_world import five_bots, match_ids, play, record_of, seats, started
+from tests.server.store_world import claim, five_bots, match_ids, play, record_of, seats, started
+from tests.server.void_attempts import void
 
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import FailedPrecondition
-from farfalia_server.store import MOST_ATTEMPTS, MatchState, NewMatch, Store, VoidReason, WantedMatches
-from farfalia_server.store.matches import boards
-from farfalia_server.store.sql import schema
+from farfalia_server.store import MOST_ATTEMPTS, MatchState, NewMatch, Store, WantedMatches
 
 
 async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
@@ -28,18 +24,10 @@ async def two_tables(store: Store, *, rounds: int = 1) -> list[int]:
 
 async def finish(store: Store, match_id: int) -> None:
     """Play a match with one incident at seat 0, which quotes legal actions."""
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     record = record_of(match_id)
     record.incidents.add(seat=0, cause=record_pb2.CAUSE_ILLEGAL, strikes=1, text="legal were 3, 9, 17")
     assert await store.claims.finish(match_id, claimed.match.epoch, record)
-
-
-async def void(store: Store, match_id: int, times: int = 1) -> None:
-    for _ in range(times):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
-        assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")
 
 
 async def is_open(store: Store, match_id: int) -> bool:
@@ -144,13 +132,6 @@ async def test_results_of_a_board_are_shown_since_its_last_table_left_it(store: 
     assert opened == {third: void_attempt.voided, fourth: (await store.matches.get(fourth)).finished}
 
 
-async def test_a_match_that_is_played_again_on_the_next_board_opens_the_first(store: Store) -> None:
-    first, second = await two_tables(store)
-    await finish(store, first)
-    await void(store, second)
-    assert await is_open(store, first)
-
-
 async def test_a_second_attempt_has_cards_of_its_own_and_is_open_at_once(store: Store) -> None:
     first, second = await two_tables(store)
     await void(store, first)
@@ -163,7 +144,8 @@ async def test_a_second_attempt_has_cards_of_its_own_and_is_open_at_once(store: 
 async def test_matches_that_will_never_be_played_keep_nothing_closed(store: Store) -> None:
     first, second, third, _ = await two_tables(store, rounds=2)
     await finish(store, first)
-    await void(store, second, MOST_ATTEMPTS)
+    for _ in range(MOST_ATTEMPTS):
+        await void(store, second)
     assert (await store.matches.get(second)).state is MatchState.VOID
     assert await is_open(store, first)
     await finish(store, third)
@@ -178,16 +160,3 @@ async def test_tournaments_share_names_of_boards_and_no_cards(store: Store) -> N
     assert await match_ids(store, await started(store, bots)) == [first + 1]
     await play(store, first)
     assert await is_open(store, first)
-
-
-@pytest.mark.parametrize("question", [boards.OPEN, boards.STILL_PLAYING])
-def test_whether_a_board_is_in_play_is_looked_up_in_an_index(question: ColumnElement[Any]) -> None:
-    database = create_engine("sqlite://")
-    schema.metadata.create_all(database)
-    statement = select(schema.match.c.id, question).order_by(schema.match.c.id.desc()).limit(100)
-    compiled = statement.compile(dialect=database.dialect, compile_kwargs={"literal_binds": True})
-    with database.connect() as connection:
-        plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))]
-    database.dispose()
-    (look,) = [line for line in plan if " other " in line]
-    assert "ix_match_board (tournament_id=? AND board=? AND state=?)" in look

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, update
 from tests.server.store_world import (
     CONTROL,
     SECRET,
+    claim,
     five_bots,
     match_ids,
     planned,
@@ -18,6 +19,7 @@ from tests.server.store_world import (
     seats,
     started,
 )
+from tests.server.void_attempts import ladder_match, void
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import commitment
@@ -45,8 +47,7 @@ from farfalia_server.store.sql import schema
 async def test_a_claim_gives_all_that_is_needed_to_play(store: Store) -> None:
     bots = await five_bots(store)
     (match_id,) = await match_ids(store, await started(store, bots))
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     assert claimed.bots == tuple(bots)
     assert claimed.source == Source(SECRET, commitment(SECRET), (), {})
     match = claimed.match
@@ -67,12 +68,10 @@ async def test_a_claim_after_an_outage_knows_what_a_failover_has_changed(store: 
         connection.execute(update(schema.tournament).values(nonces=["3132333435363738"]))
 
     await database.write(fail_over)
-    known = await store.claims.claim(second, "here")
-    assert known is not None
+    known = await claim(store, second)
     assert (known.bots[0].name, known.source.nonces) == (bots[0].name, ())  # neither changes but in a failover
     database.heard(answer=False)
-    claimed = await store.claims.claim(third, "here")
-    assert claimed is not None
+    claimed = await claim(store, third)
     assert (claimed.bots[0].name, claimed.source.nonces) == ("another", (b"12345678",))
 
 
@@ -125,8 +124,7 @@ async def test_of_many_who_finish_one_succeeds_and_nothing_is_written_twice(stor
     (match_id,) = await match_ids(store, await started(store, bots))
     epochs = [1, 2, 3, 4]
     for epoch in epochs:
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        claimed = await claim(store, match_id)
         assert claimed.match.epoch == epoch
     record = record_of(match_id)
     record.incidents.add(seat=2, strikes=1, cause=record_pb2.CAUSE_TIMEOUT, text="slow")
@@ -175,8 +173,7 @@ async def test_a_void_match_is_queued_again_on_another_board(store: Store) -> No
     assert (match.state, match.attempt, match.board) == (MatchState.QUEUED, 2, "board-2.2.2")
     assert (match.note, match.started) == ("the disk was full", None)
     assert not await store.claims.finish(second, 1, record_of(second))
-    claimed = await store.claims.claim(second, "there")
-    assert claimed is not None
+    claimed = await claim(store, second, "there")
     assert claimed.match.epoch > 1
     assert claimed.match.board == "board-2.2.2"
     assert (await store.matches.get(first)).board == "board-1"
@@ -199,8 +196,7 @@ async def test_only_the_first_claim_of_an_attempt_is_called_so(store: Store) -> 
     (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
     first = []
     for fault in (False, True, False):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        claimed = await claim(store, match_id)
         first.append(claimed.first)
         if fault:
             await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "a fault")
@@ -211,9 +207,7 @@ async def test_a_match_that_is_void_again_and_again_is_given_up_and_ends_its_tou
     tournament = await started(store, await five_bots(store))
     (match_id,) = await match_ids(store, tournament)
     for _ in range(MOST_ATTEMPTS):
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
-        assert await store.claims.void(match_id, claimed.match.epoch, VoidReason.SERVER_FAILED, "it crashes")
+        await void(store, match_id)
     assert (await store.matches.get(match_id)).state is MatchState.VOID
     assert await store.claims.claim(match_id, "here") is None
     assert (await store.tournaments.get(tournament.id)).state is TournamentState.FINISHED
@@ -257,8 +251,7 @@ async def test_a_match_outside_tournaments_has_a_secret_of_its_own(store: Store)
         time_control=CONTROL,
     )
     assert match.state is MatchState.QUEUED
-    claimed = await store.claims.claim(match.id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match.id)
     assert (claimed.source.secret, claimed.source.commitment) == (b"own" + bytes(29), b"C" * 32)
     assert await store.claims.finish(match.id, 1, record_of(match.id))
     assert (await store.records.get(match.id)).source.secret == b"own" + bytes(29)
@@ -285,20 +278,15 @@ async def test_matches_are_listed_newest_first_by_tournament_and_by_bot(store: S
 async def test_open_matches_are_read_oldest_first_page_by_page(store: Store) -> None:
     bots = await five_bots(store)
     tournament = await started(store, bots, 4)
-    (lone,) = await store.matches.plan(
-        [NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, b"")],
-        ruleset="chinkway",
-        options={},
-        time_control=CONTROL,
-    )
+    lone = await ladder_match(store, bots)
     ids = await match_ids(store, tournament)
     await store.claims.claim(ids[1], "here")
     queued = await store.matches.open(MatchState.QUEUED, 2)
     assert [row.id for row in queued] == [ids[0], ids[2]]
     assert queued[0].bot_ids == tuple(bot.id for bot in bots)
     rest = await store.matches.open(MatchState.QUEUED, 9, after=ids[2])
-    assert [row.id for row in rest] == [ids[3], lone.id]
-    assert [row.id for row in await store.matches.open(MatchState.QUEUED, 9, tournament_id=0)] == [lone.id]
+    assert [row.id for row in rest] == [ids[3], lone]
+    assert [row.id for row in await store.matches.open(MatchState.QUEUED, 9, tournament_id=0)] == [lone]
     of_one = await store.matches.open(MatchState.QUEUED, 9, tournament_id=tournament.id)
     assert [row.id for row in of_one] == [ids[0], ids[2], ids[3]]
     assert [(row.id, row.epoch, row.node) for row in await store.matches.running()] == [(ids[1], 1, "here")]
@@ -312,8 +300,7 @@ async def test_listeners_hear_what_becomes_of_a_match(store: Store) -> None:
     stop = store.changes.on(tuple(Topic), heard.append)
     await store.claims.claim(match_id, "here")
     await store.claims.void(match_id, 1, VoidReason.SERVER_FAILED, "fault")
-    claimed = await store.claims.claim(match_id, "here")
-    assert claimed is not None
+    claimed = await claim(store, match_id)
     await store.claims.finish(match_id, claimed.match.epoch, record_of(match_id))
     stop()
     await store.bots.register("late")

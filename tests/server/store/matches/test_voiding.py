@@ -86,7 +86,7 @@ async def test_a_result_from_which_a_round_was_drawn_is_void_only_after_that_rou
     assert set(by_round.values()) <= voided
 
 
-async def test_a_void_round_is_drawn_anew_once_the_results_that_it_was_drawn_from_have_changed(world: World) -> None:
+async def test_a_void_round_is_drawn_anew_once_the_results_behind_it_have_changed(world: World) -> None:
     tournament = await begun(world, 4, "swiss:rounds=3")
     for _ in range(2):
         await play_round(world, tournament)

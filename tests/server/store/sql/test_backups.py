@@ -135,7 +135,7 @@ async def test_a_database_that_is_not_empty_is_replaced_only_when_told_to(
     assert await rows_of(empty_url) == await rows_of(store_url)
 
 
-async def test_a_restored_database_has_another_name_so_that_no_old_journal_is_taken_for_one_of_its_matches(
+async def test_a_restored_database_has_another_name_so_that_no_old_journal_is_taken_up(
     store_url: str, backup: Path
 ) -> None:
     async with await Store.open(store_url) as store:

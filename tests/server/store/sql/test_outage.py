@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import structlog
 from tests.server.postgres_fixture import Postgres
-from tests.server.store_world import five_bots, match_ids, play, record_of, started
+from tests.server.store_world import claim, five_bots, match_ids, play, record_of, started
 
 from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.store import MatchState, Store, retrying
@@ -18,8 +18,7 @@ async def test_a_store_works_again_when_its_database_is_back(postgres: Postgres)
     async with await Store.open(postgres.migrated_database()) as store:
         bots = await five_bots(store)
         (match_id,) = await match_ids(store, await started(store, bots))
-        claimed = await store.claims.claim(match_id, "here")
-        assert claimed is not None
+        await claim(store, match_id)
         await asyncio.to_thread(postgres.restart)
 
         async def finish() -> bool:

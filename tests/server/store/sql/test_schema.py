@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from tests.server.postgres_fixture import Postgres
-from tests.server.store_world import five_bots
+from tests.server.store_world import five_bots, run_sql
 
 from farfalia_server.contract.errors import StoreError, StoreUnavailable
 from farfalia_server.store import Store
@@ -42,9 +42,7 @@ async def test_two_nodes_may_open_an_empty_database_at_once(database_url: str) -
 
 async def test_a_database_of_a_newer_server_is_refused(database_url: str) -> None:
     await (await Store.open(database_url)).close()
-    database = await Database.open(database_url)
-    await database.write(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
-    await database.close()
+    await run_sql(database_url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreError, match="made by a newer server"):
         await Store.open(database_url)
 
@@ -118,17 +116,13 @@ async def test_a_database_of_the_same_number_with_other_tables_is_refused_in_one
     database_url: str, change: str, lacking: str
 ) -> None:
     await (await Store.open(database_url)).close()
-    database = await Database.open(database_url)
-    await database.write(lambda connection: connection.execute(text(change)))
-    await database.close()
+    await run_sql(database_url, change)
     with pytest.raises(StoreError, match=rf"^[^\n]*it lacks {lacking}; start with a new database[^\n]*$"):
         await Store.open(database_url)
 
 
 async def test_a_database_with_tables_of_somebody_else_is_refused_in_one_sentence(database_url: str) -> None:
-    database = await Database.open(database_url)
-    await database.write(lambda connection: connection.execute(text("CREATE TABLE bot (name text)")))
-    await database.close()
+    await run_sql(database_url, "CREATE TABLE bot (name text)")
     with pytest.raises(StoreError, match=r"^the database at [^\n]* cannot be used: [^\n]*already exists[^\n]*$"):
         await Store.open(database_url)
 

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from tests.server.store_world import five_bots, match_ids, planned, play, record_of, started
+from tests.server.store_world import claim, five_bots, match_ids, planned, play, record_of, started
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
@@ -85,8 +85,7 @@ async def test_cancelling_gives_up_what_is_open_and_keeps_what_is_finished(store
     tournament = await started(store, await five_bots(store), 3)
     finished, running, queued = await match_ids(store, tournament)
     await play(store, finished)
-    claimed = await store.claims.claim(running, "here")
-    assert claimed is not None
+    claimed = await claim(store, running)
     cancelled = await store.tournaments.cancel(tournament.id)
     assert cancelled.state is TournamentState.CANCELLED
     assert cancelled.secret
@@ -105,8 +104,7 @@ async def test_cancelling_and_finishing_at_once_never_wait_for_each_other(store:
         matches = await match_ids(store, tournament)
         epochs = {}
         for match_id in matches:
-            claimed = await store.claims.claim(match_id, "here")
-            assert claimed is not None
+            claimed = await claim(store, match_id)
             epochs[match_id] = claimed.match.epoch
         # All but one, so that there is something left to cancel whichever comes first.
         await asyncio.gather(
