@@ -24,7 +24,7 @@ from tests.server.certificate import make_certificate
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server, until
 
 from farfalia_tools.bench.processes import free_port
-from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.harness import Harness
 from farfalia_tools.torment.suite import TORMENTS, run
 
 DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
@@ -149,14 +149,14 @@ async def test_nginx_keeps_floods_of_http2_away_from_the_server(
     server, address, authority, requests = behind_nginx
     monkeypatch.setenv("FARFALIA_CA", str(authority))
     seen, began = len(requests.read_text().splitlines()), time.monotonic()
-    async with Ground(
+    async with Harness(
         server.grpc_address, ADMIN, patience=PATIENCE, bots=4, judge_times=False, proxy=address
-    ) as ground:
-        (finding,) = [finding async for finding in run(ground, [TORMENTS[name]])]
+    ) as harness:
+        (finding,) = [finding async for finding in run(harness, [TORMENTS[name]])]
     assert finding.held, finding.seen
     [limit] = re.findall(r"zone=farfalia-calls:10m rate=(\d+)r/s", (DEPLOY / "nginx.conf").read_text())
     [burst] = re.findall(r"zone=farfalia-calls burst=(\d+)", (DEPLOY / "nginx.conf").read_text())
-    most = int(burst) + int(limit) * (time.monotonic() - began) + ground.bots
+    most = int(burst) + int(limit) * (time.monotonic() - began) + harness.bots
     reached = Counter(line.split()[1] != "-" for line in requests.read_text().splitlines()[seen:])
     assert reached[True] <= most, reached
     match name:
@@ -165,7 +165,7 @@ async def test_nginx_keeps_floods_of_http2_away_from_the_server(
         case "connection-storm":
             pass
         case _:  # what is no request at all
-            assert reached[True] <= ground.bots, reached
+            assert reached[True] <= harness.bots, reached
             closed = re.search(r"of which (\d+) were closed or refused", finding.seen)
             assert closed is not None, finding.seen
             assert int(closed[1]) > 0, finding.seen

@@ -46,7 +46,7 @@ class ServerPorts:
         return listener
 
     async def open_grpc(self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int) -> None:
-        """Let bots and calls in, at most by this many connections at once."""
+        """Let bots and calls in, at most by this many connections at a time."""
         settings, tls = self._settings, self._certificate is not None
         self._grpc = GrpcPort(play, arena, most=most, certificate=self._certificate, shared=self._shared)
         port = await self._grpc.start(settings.host, settings.grpc_port)

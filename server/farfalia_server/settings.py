@@ -122,7 +122,7 @@ class Settings(BaseSettings):
         description="How long bots have to open a new stream elsewhere when this server stops, in milliseconds; "
         "only with --redis-url and --database-url.",
     )
-    max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at once, at most.")
+    max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at a time, at most.")
     workers: int = Field(
         1, ge=1, le=256, description="Processes that share the work, each with --max-tables, to use as many cores."
     )

@@ -11,7 +11,7 @@ def test_a_plan_says_how_even_how_long_and_how_sure(farfalia: Command) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "round-robin:rounds=5,boards=datum" in done.stdout
     assert "10 matches, about" in done.stdout
-    assert "100 ms per decision and 2 tables at once." in done.stdout
+    assert "100 ms per decision and 2 tables at a time." in done.stdout
     assert "min diff" in done.stdout
 
 

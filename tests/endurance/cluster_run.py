@@ -152,7 +152,7 @@ class ClusterRun:
                 self._tournaments |= begun
                 self._begun_last = sum(begun.values())
             self._troubles.tick()
-            if self._look() or not self._tournaments:
+            if self._tick() or not self._tournaments:
                 moved = time.monotonic()
             self._longest = max(self._longest, time.monotonic() - moved)
             if time.monotonic() - moved > _STILL:
@@ -181,7 +181,7 @@ class ClusterRun:
             assert time.monotonic() < deadline, "not all nodes serve"
             time.sleep(_LOOK)
 
-    def _look(self) -> bool:
+    def _tick(self) -> bool:
         """Read how far the cluster is, at any node that serves; return whether matches have ended since."""
         for node in self._nodes:
             if not node.serves:

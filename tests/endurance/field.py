@@ -88,7 +88,7 @@ class Field:
     def _connect_hostile(self) -> None:
         server = self._server
         hostile = [(name, server.register(name)) for name in HOSTILE]
-        process = self._start("hostile", ["tests.endurance.villains", self._dial], {}, stdin=subprocess.PIPE)
+        process = self._start("hostile", ["tests.endurance.hostile_bots", self._dial], {}, stdin=subprocess.PIPE)
         assert process.stdin is not None
         process.stdin.write(json.dumps(hostile).encode() + b"\n")
         process.stdin.flush()

@@ -99,7 +99,7 @@ class LongRun:
         happened = dict.fromkeys(act, 0)
         said, moved = 0.0, time.monotonic()
         while self._finished < self._matches:
-            if self._look():
+            if self._tick():
                 moved = time.monotonic()
             if time.monotonic() - moved > _STILL:
                 self._verdict.faults.append(f"nothing has ended for {_STILL:.0f} s")
@@ -119,7 +119,7 @@ class LongRun:
         self._say(happened)
         return happened
 
-    def _look(self) -> bool:
+    def _tick(self) -> bool:
         """Read how far the server is; return whether matches have ended since."""
         before = self._finished
         try:

@@ -184,7 +184,7 @@ def test_who_waited_longest_of_the_least_played_is_first() -> None:
 @pytest.mark.parametrize(
     ("owners", "busy", "reason", "sentence"),
     [
-        ([1, 2, 3, 4, 5, 6], {0}, Reason.AT_CAPACITY, "It plays as many matches at once as it can."),
+        ([1, 2, 3, 4, 5, 6], {0}, Reason.AT_CAPACITY, "It plays as many matches at a time as it can."),
         ([1, 2, 3], set(), Reason.TOO_FEW, "A table needs 4 others, and 2 are waiting."),
         ([1, 2, 3, 4, 5], {3, 4}, Reason.TOO_FEW, "A table needs 4 others, and 2 are waiting."),
         ([1], set(), Reason.TOO_FEW, "A table needs 4 others, and none is waiting."),

@@ -18,7 +18,7 @@ from farfalia_tournaments.statistics.noise import Noise, SamplingError
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast matches are played: mean seconds per decision, mean decisions per match, tables at once."""
+    """How fast matches are played: mean seconds per decision, mean decisions per match, tables at a time."""
 
     seconds_per_decision: float
     decisions_per_match: float

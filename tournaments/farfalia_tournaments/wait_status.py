@@ -9,7 +9,7 @@ from farfalia_tournaments.ladder import WaitingPool
 class Reason(StrEnum):
     """Why a bot is not seated."""
 
-    #: It plays as many matches at once as it offers.
+    #: It plays as many matches at a time as it offers.
     AT_CAPACITY = "at-capacity"
     #: Fewer others wait than a table needs.
     TOO_FEW = "too-few"
@@ -37,7 +37,7 @@ def why_waiting(pool: WaitingPool, place: int | None, *, seconds_between_tables:
     may come and be seated first.
     """
     if place is None:
-        return _waiting(Reason.AT_CAPACITY, "It plays as many matches at once as it can.")
+        return _waiting(Reason.AT_CAPACITY, "It plays as many matches at a time as it can.")
     needed, others = pool.seats - 1, len(pool) - 1
     if others < needed:
         return _waiting(Reason.TOO_FEW, f"A table needs {_others(needed)}, and {_are(others)} waiting.")

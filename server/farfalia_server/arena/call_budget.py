@@ -18,7 +18,7 @@ A = TypeVar("A", bound=Message)
 
 #: CPU seconds that gRPC takes for each call beside its handler.
 _AROUND = 0.0005
-#: Calls that run at once, and most that wait for it. A call that goes on from wait to wait takes turns with play.
+#: Calls that run at a time, and most that wait for it. A call that goes on from wait to wait takes turns with play.
 _AT_ONCE, _WAITING = 2, 64
 #: Seconds before a call is refused at the earliest, and the least that its caller is told to wait.
 _REFUSED_AFTER, _SOON = 1.0, 0.1

@@ -11,7 +11,7 @@ from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.organising.validation import DEFAULT_GAME, checked_rules, checked_time_control
 from farfalia_server.store import Ladder, Store
 
-#: Matches at once where no number is given, and at most.
+#: Matches at a time where no number is given, and at most.
 TABLES, MOST_TABLES = 4, 1000
 
 

@@ -19,7 +19,7 @@ from farfalia_server.play.match_runner import MatchRunner
 
 
 class ThisNode:
-    """This server as a node, alone or in a cluster; `room` is how many matches it plays at once."""
+    """This server as a node, alone or in a cluster; `room` is how many matches it plays at a time."""
 
     def __init__(self, name: str, room: int, measures: Measures) -> None:
         self._room = room

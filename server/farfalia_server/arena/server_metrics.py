@@ -21,7 +21,7 @@ _SLOWEST = 5
 def server_metrics(
     measures: Measures, connections: Callable[[], Iterable[BotConnection]], tables: int
 ) -> CollectorRegistry:
-    """Return the metrics of this process, which plays at most this many matches at once."""
+    """Return the metrics of this process, which plays at most this many matches at a time."""
     registry = CollectorRegistry()
     registry.register(MeasuresCollector(measures))
     registry.register(ConnectionsCollector(connections, tables))

@@ -44,7 +44,7 @@ class SigningIn:
         wait = max((self.wrong_passwords.take(key, monotonic()) for key in keys), default=0.0)
         if wait:
             raise ResourceExhausted(
-                f"too many passwords were wrong; expected at most {limits.WRONG_PASSWORDS_BURST} at once: "
+                f"too many passwords were wrong; expected at most {limits.WRONG_PASSWORDS_BURST} in a row: "
                 "try again in a moment",
                 "SIGN_INS_TOO_FAST",
                 retry=wait,

@@ -113,7 +113,7 @@ class Watching:
         shared = self._shared.get(number)
         if shared is None:
             shared = self._shared[number] = _WatchedTournament()
-            shared.looking = asyncio.create_task(charged(self._look(number, shared)), name=f"watching {number}")
+            shared.looking = asyncio.create_task(charged(self._tick(number, shared)), name=f"watching {number}")
         shared.watchers += 1
         seen = 0
         try:
@@ -133,7 +133,7 @@ class Watching:
                 shared.looking.cancel()
                 self._forget(number, shared)
 
-    async def _look(self, number: int, shared: _WatchedTournament) -> None:
+    async def _tick(self, number: int, shared: _WatchedTournament) -> None:
         loop = asyncio.get_running_loop()
         over_since: float | None = None
         unwatch = self._news.on_watched()

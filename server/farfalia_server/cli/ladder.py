@@ -29,7 +29,7 @@ def open_one(
     game: GameArgument = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
-    tables: Annotated[int, typer.Option(min=1, max=1000, help="How many matches may be played at once.")] = 4,
+    tables: Annotated[int, typer.Option(min=1, max=1000, help="How many matches may be played at a time.")] = 4,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[
         int | None,

@@ -18,7 +18,7 @@ from farfalia_server.settings import LogLevel, Settings
 if TYPE_CHECKING:  # it takes a second to import, when a server starts
     from farfalia_server.app import Server
 
-#: Matches at once; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
+#: Matches at a time; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
 _TABLES = 64
 
 #: Milliseconds until a bot that went away is given up: on one machine it has no network to lose.

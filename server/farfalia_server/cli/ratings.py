@@ -76,7 +76,7 @@ def fit(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Fit a ladder from all its results at once.
+    """Fit a ladder from all its results together.
 
     This is TrueSkill Through Time; the server does it every night. The result does not depend on the order of the
     matches. A fit takes some milliseconds per match.

@@ -87,7 +87,7 @@ def create(
         str, typer.Option(metavar="TEXT", help="The round of that source, whose value nobody can know yet.")
     ] = "",
     pause_percent: Annotated[
-        int, typer.Option(min=0, max=100, help="Pause when this share of its bots is lost at once; 0 for never.")
+        int, typer.Option(min=0, max=100, help="Pause when this share of its bots is lost together; 0 for never.")
     ] = 50,
     pause_within: Annotated[
         int, typer.Option(metavar="SECONDS", min=1, max=3600, help="What counts as at once for --pause-percent.")

@@ -31,7 +31,7 @@ def plan(
     option: OptionOption = None,
     boards: BoardsOption = Boards.DATUM,
     decision_ms: Annotated[float, typer.Option(min=0, help="Milliseconds per decision, on average.")] = 20,
-    tables: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = 4,
+    tables: Annotated[int, typer.Option(min=1, help="Matches played at a time.")] = 4,
     json: JsonOption = False,
 ) -> None:
     """Print what to expect of a tournament before it is played.
@@ -101,7 +101,7 @@ def print_plan(found: Plan, decision_ms: float, tables: int, rules: engine.Rules
     prose(*(f"Stage {number}, {one.stage}: {one.balance.sentence}" for number, one in enumerate(found.stages, start=1)))
     prose(
         f"{found.matches} matches, about {_time(found.seconds or 0)} with {decision_ms:g} ms per decision"
-        f" and {tables} {'table' if tables == 1 else 'tables'} at once.",
+        f" and {tables} {'table' if tables == 1 else 'tables'} at a time.",
         "each: matches per bot; meetings: per pair, in a Swiss those of a trial; byes: rounds without a match;"
         " ±: 95 % margin of a bot's points per match; min diff: minimum detectable difference between two bots,"
         " at 95 % confidence and 80 % power.",

@@ -2,7 +2,7 @@
 
 A node keeps a role until it dies or resigns; then any other node takes the role at once. Each time a role is taken its
 token grows. Whatever acts for the role writes under its token, so that a node that has lost the role without noticing
-is refused: see `Fencing`.
+is refused: see `RoleFence`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ return 1
 """
 
 
-class Fencing(Protocol):
+class RoleFence(Protocol):
     """A place that checks tokens: it knows the newest one of each role and refuses older ones."""
 
     async def raise_to(self, role: str, token: int) -> int:
@@ -98,7 +98,7 @@ class Leadership(Service):
         redis: Redis,
         database: str,
         registry: NodeRegistry,
-        fencing: Fencing,
+        fencing: RoleFence,
         *,
         follow: Callable[[], Callable[[], None]] = lambda: lambda: None,
     ) -> None:
@@ -167,7 +167,7 @@ class Leadership(Service):
         try:
             if self._resigning.is_set() and not self._resigned.is_set():
                 await self._resign()
-            await self._look()
+            await self._tick()
             if not self.can_work():
                 await self._give_away()
         except (RedisError, OSError, StoreError) as error:
@@ -181,7 +181,7 @@ class Leadership(Service):
         if not self._registry.holds:  # somebody else may have them by now
             await self._stop(self._held)
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         """Take the roles that nobody has, and begin and end what this node does for its own."""
         own = self._registry.own
         takes = "0" if self._resigning.is_set() or not self.can_work() else "1"

@@ -5,6 +5,6 @@ to fix it.
 """
 
 from farfalia_server.doctor.examination import examine
-from farfalia_server.doctor.finding import Finding, State
+from farfalia_server.doctor.finding import Finding, FindingState
 
-__all__ = ["Finding", "State", "examine"]
+__all__ = ["Finding", "FindingState", "examine"]

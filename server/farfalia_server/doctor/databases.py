@@ -37,7 +37,7 @@ async def check_database(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding.problem("database", error, "Start the database, or correct database_url.")
         return
     try:
-        for finding in await database.write(lambda connection: list(_look(database, connection))):
+        for finding in await database.write(lambda connection: list(_tick(database, connection))):
             yield finding
     except (StoreError, DBAPIError) as error:
         told = error if isinstance(error, StoreError) else database.unusable(error)
@@ -46,7 +46,7 @@ async def check_database(settings: Settings) -> AsyncIterator[Finding]:
         await database.close()
 
 
-def _look(database: Database, connection: Connection) -> Iterator[Finding]:
+def _tick(database: Database, connection: Connection) -> Iterator[Finding]:
     product = "SQLite"
     if not is_sqlite(connection):
         before = time.time()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from farfalia_server.contract.errors import FarfaliaServerError
 
 
-class State(StrEnum):
+class FindingState(StrEnum):
     """How something is."""
 
     OK = "ok"
@@ -21,19 +21,19 @@ class Finding:
     """What was looked at, how it is, what was seen there, and how to fix it; the last two are sentences."""
 
     name: str
-    state: State
+    state: FindingState
     text: str
     remedy: str = ""
 
     @classmethod
     def ok(cls, name: str, text: str) -> Finding:
         """Return that something is as it should be."""
-        return cls(name, State.OK, text)
+        return cls(name, FindingState.OK, text)
 
     @classmethod
     def warning(cls, name: str, text: str, remedy: str) -> Finding:
         """Return that something should be otherwise."""
-        return cls(name, State.WARNING, text, remedy)
+        return cls(name, FindingState.WARNING, text, remedy)
 
     @classmethod
     def problem(cls, name: str, text: str | FarfaliaServerError, remedy: str) -> Finding:
@@ -42,4 +42,4 @@ class Finding:
             said = str(text)
             is_a_name = "_" in said.partition(" ")[0]
             text = f"{said if is_a_name else said[:1].upper() + said[1:]}."
-        return cls(name, State.PROBLEM, text, remedy)
+        return cls(name, FindingState.PROBLEM, text, remedy)

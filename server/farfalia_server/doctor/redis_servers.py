@@ -55,7 +55,7 @@ async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
     except (RedisError, OSError) as error:
         yield Finding.problem("redis", f"{where} does not answer: {error}.", "Start Redis, or correct redis_url.")
         return
-    found = [*look_at_access(where, settings.redis_url), *_look(where, info)]
+    found = [*look_at_access(where, settings.redis_url), *_tick(where, info)]
     if is_sentinel(settings.redis_url):
         found += _look_at_failover(where, settings.redis_url, info)
     for finding in found or [Finding.ok("redis", f"{where} is version {info['redis_version']} and keeps its data.")]:
@@ -84,7 +84,7 @@ def look_at_access(where: str, url: str) -> Iterator[Finding]:
         )
 
 
-def _look(where: str, info: Mapping[str, Any]) -> Iterator[Finding]:
+def _tick(where: str, info: Mapping[str, Any]) -> Iterator[Finding]:
     if info.get("role") != "master":
         yield Finding.problem("redis", f"{where} is a replica.", "Name the primary in redis_url.")
     if not info.get("aof_enabled"):

@@ -24,7 +24,7 @@ from farfalia_tournaments import (
 )
 from farfalia_tournaments.schedules import Boards
 
-#: Boards that are looked up at once.
+#: Boards that are looked up at a time.
 _AHEAD = 20
 
 

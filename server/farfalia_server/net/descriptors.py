@@ -15,7 +15,7 @@ _MOST_HTTP, _HTTP_SHARE = 512, 4
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How many connections each port accepts at once."""
+    """How many connections each port accepts at a time."""
 
     grpc: int
     http: int

@@ -40,7 +40,7 @@ _SERVICES = (
 class GrpcPort:
     """A server on one address, with TLS if there is a certificate; `start` binds it.
 
-    `most` is how many connections are accepted at once; one more is closed. Unless it is `shared`, a second server on
+    `most` is how many connections are accepted at a time; one more is closed. Unless it is `shared`, a second server on
     this port fails, instead of getting half of the connections.
     """
 

@@ -23,12 +23,12 @@ _LEAST_OF_ADDRESS = 12
 class HttpConnection(H11Protocol):
     """uvicorn's protocol, bounded; `bounded` makes a class with limits of its own."""
 
-    #: Connections at once.
+    #: Connections at a time.
     most: int
     #: Seconds between two looks at what a connection does.
     patience: float
 
-    #: Connections at once from an address that counts.
+    #: Connections at a time from an address that counts.
     most_of_address: int
     #: Whether connections from a host are counted.
     counts: Callable[[str], bool]

@@ -18,7 +18,7 @@ from farfalia_server.net.tls import Certificate
 class HttpServer(uvicorn.Server):
     """Serves an application on sockets, with TLS if there is a certificate, until it is told to exit.
 
-    `most` is how many connections are accepted at once, a quarter of them from one address, unless it is one of
+    `most` is how many connections are accepted at a time, a quarter of them from one address, unless it is one of
     `proxies` or not counted; one more is closed. Proxies are believed where a request comes from. `patience` is how
     many seconds a client may take for a request, for reading some of an answer, and for a TLS handshake.
     """

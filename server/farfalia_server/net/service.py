@@ -72,11 +72,11 @@ class Service:
 
 
 class PeriodicService(Service):
-    """A service that implements `_look`, which is called after every change, and at intervals anyway.
+    """A service that implements `_tick`, which is called after every change, and at intervals anyway.
 
-    All times are in seconds: at most `every` from one look to the next, None for no limit; `rest` after each look, more
+    All times are in seconds: at most `every` from one tick to the next, None for no limit; `rest` after each tick, more
     after a long one; `gather` before each but the first; `pause` after one that failed. A failure is logged, as a
-    warning if it is one of `unavailable`, else with its traceback, and the service looks again.
+    warning if it is one of `unavailable`, else with its traceback, and the service goes on.
     """
 
     unavailable: ClassVar[tuple[type[Exception], ...]] = (StoreUnavailable,)
@@ -90,29 +90,29 @@ class PeriodicService(Service):
         self._gather = gather
         self._pause_seconds = pause
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         raise NotImplementedError  # a service says what it does
 
-    def _until_next_look(self) -> float | None:
-        """Return the seconds until the next look, if nothing changes before; None for no next look."""
+    def _until_next_tick(self) -> float | None:
+        """Return the seconds until the next tick, if nothing changes before; None for no next one."""
         return self._every
 
     async def _run(self) -> None:
         while not self._stopping:
             self._woken.clear()
             began = asyncio.get_running_loop().time()
-            if not await self._look_succeeds():
+            if not await self._tick_succeeds():
                 await asyncio.sleep(self._pause_seconds)
                 if self._every is None:
                     continue
             took = asyncio.get_running_loop().time() - began
             await asyncio.sleep(max(self._rest, min(took * _REST, _LONGEST_REST)))
-            if await self._goes_on(self._until_next_look()):
+            if await self._goes_on(self._until_next_tick()):
                 await asyncio.sleep(self._gather)
 
-    async def _look_succeeds(self) -> bool:
+    async def _tick_succeeds(self) -> bool:
         try:
-            await self._look()
+            await self._tick()
         except self.unavailable as error:
             log.warning("service_paused", service=self._service, error=str(error))
         except Exception:

@@ -61,10 +61,10 @@ class Farewells(PeriodicService):
         self._leaving[connection.bot] = connection
         self.wake()
 
-    def _until_next_look(self) -> float | None:
+    def _until_next_tick(self) -> float | None:
         return _LOOK_SECONDS if self._leaving else None
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         leaving = {bot: connection for bot, connection in self._leaving.items() if connection.leaving}
         self._leaving = leaving
         # Reserved seats can be counted only once all nodes know that the bot offers none.

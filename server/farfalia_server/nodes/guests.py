@@ -152,7 +152,7 @@ class GuestSweep(PeriodicService):
         self._store = store
         self._guests = guests
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         unheard = self._guests.unheard()
         if unheard:
             running = {match.id for match in await self._store.matches.running()}

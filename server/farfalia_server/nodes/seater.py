@@ -103,7 +103,7 @@ class Seater(ChangeService):
         if change.topic is Topic.TOURNAMENT or change.state is MatchState.QUEUED:
             self.reload()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         token = await self._role.token()
         if token != self._token:
             self._token = token
@@ -127,7 +127,7 @@ class Seater(ChangeService):
         self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
         self._again, self._recovered, self._absences = True, {}, Absences(self._absence_seconds)
 
-    def _until_next_look(self) -> float:
+    def _until_next_tick(self) -> float:
         return max(0.0, self._repair_at - monotonic()) if self._token is not None else PASS_SECONDS
 
     # -- repair ----------------------------------------------------------------------------

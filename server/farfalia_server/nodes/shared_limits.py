@@ -62,7 +62,7 @@ class SharedLimits(PeriodicService):
         self._database = database
         self._kinds = kinds
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         shares = {kind: buckets.taken(monotonic(), _MOST) for kind, buckets in self._kinds.items()}
         database = self._database
         keys = [

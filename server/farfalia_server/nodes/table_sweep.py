@@ -55,7 +55,7 @@ class TableSweep(PeriodicService):
         self._soon = True
         self.wake()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         soon, self._soon = self._soon, False
         old = {match: task for match, task in self._playing.items() if self._seen.get(match) is task}
         doubted: dict[int, asyncio.Task[None]] = {}

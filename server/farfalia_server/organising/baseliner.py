@@ -66,7 +66,7 @@ class Baseliner(ChangeService):
             return
         self.wake()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         await self.work_off()
 
     async def _next(self) -> list[LoneBoard]:

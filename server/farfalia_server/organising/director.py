@@ -82,7 +82,7 @@ class Director(ChangeService):
         if begun or change.topic is Topic.TOURNAMENT:
             self.wake()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         await self.look()
 
     async def _advance(self, due: DueTournament) -> None:

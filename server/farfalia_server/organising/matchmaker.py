@@ -49,7 +49,7 @@ class LadderConnection(Protocol):
 
     @property
     def offered(self) -> int:
-        """How many matches it can play at once; none if it is leaving."""
+        """How many matches it can play at a time; none if it is leaving."""
 
     def send(self, message: play_pb2.PlayResponse, /) -> None:
         """Send it something."""
@@ -97,7 +97,7 @@ class Matchmaker(PeriodicService):
         """Return why a connected bot has no table, by ladder; empty if it has one, or is wanted by a tournament."""
         return {ladder: queue.why(bot) for ladder, queue in self._queues.items() if queue.has_none(bot)}
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         ladders = [] if self._paused else await self._store.ladders.all()
         kept = {ladder.ruleset: self._queues.get(ladder.ruleset) for ladder in ladders}
         self._queues = {
@@ -173,7 +173,7 @@ class Matchmaker(PeriodicService):
         )
 
     async def _seat(self, queue: "_Queue", playing: int) -> list[int]:
-        """Plan as many matches as the ladder may have at once; returns the bots that got a seat, once for each."""
+        """Plan as many matches as the ladder may have at a time; returns the bots that got a seat, once for each."""
         tables: list[tuple[int, ...]] = []
         while len(tables) < queue.ladder.tables - playing and (table := queue.next_table(self._random)):
             tables.append(table)

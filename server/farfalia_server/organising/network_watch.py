@@ -1,6 +1,6 @@
 """Pauses tournaments whose bots are gone together, and lets them go on when they are back.
 
-Many bots lost at once are the network's fault, not theirs. A bot is lost if its stream ends, or if nothing is heard
+Many bots lost together are the network's fault, not theirs. A bot is lost if its stream ends, or if nothing is heard
 of it where something is due: a switch that fails ends no stream. Who is there is known from the start of the watch
 only: bots that were gone before count as absent, as ever.
 """
@@ -69,7 +69,7 @@ class NetworkWatch(PeriodicService):
             elif one.rule.percent and len(self._lost(one, now)) >= FEWEST_LOST:
                 await self._judge(one, present, now)
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         await self.look()
 
     def _open_windows(self, watched: Collection[WatchedTournament], now: float) -> None:

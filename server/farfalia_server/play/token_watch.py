@@ -59,7 +59,7 @@ class TokenWatch(PeriodicService):
             self._suspects |= bots
             self.wake()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         suspects = frozenset(self._suspects)
         if not suspects:
             return

@@ -145,7 +145,7 @@ class Dispatcher(ChangeService):
 
     # The passes.
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         now = asyncio.get_running_loop().time()
         if now >= self._repair_at:
             self._repair_at = now + PASS_SECONDS
@@ -153,7 +153,7 @@ class Dispatcher(ChangeService):
         if not self._paused:
             await self._fill()
 
-    def _until_next_look(self) -> float:
+    def _until_next_tick(self) -> float:
         return max(0.0, self._repair_at - asyncio.get_running_loop().time())
 
     async def _repair(self) -> None:

@@ -16,7 +16,7 @@ from farfalia_tournaments import (
     read_entry,
 )
 
-#: Matches that are read at once: 200 held the loop for 20 ms.
+#: Matches that are read at a time: 200 held the loop for 20 ms.
 _BATCH = 50
 
 

@@ -14,7 +14,7 @@ from farfalia_server.records.results import baseline_without_luck, board_identit
 from farfalia_server.store import Match, Store, Tournament
 from farfalia_tournaments import MatchResult, TournamentError
 
-#: Matches that are read and told at once: 200 held the loop for 20 ms. Tournaments are as long each.
+#: Matches that are read and told at a time: 200 held the loop for 20 ms. Tournaments are as long each.
 _BATCH = 50
 
 

@@ -58,7 +58,7 @@ class Rater(ChangeService):
         if change.state in (MatchState.FINISHED, MatchState.CANCELLED):
             self.wake()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         await self.rate_all()
         await self._correct()
 

@@ -16,14 +16,14 @@ from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, M
 from farfalia_server.store.ratings.chain import digest_of, unlinked_entry
 from farfalia_tournaments import rating_system
 
-#: Matches that are read and checked at once.
+#: Matches that are read and checked at a time.
 _BATCH = 100
 #: Tolerance for rebuilt ratings: machines round the last digit of logarithms differently.
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RatingDifference:
     """A rating that does not follow from the results; one of the two is None if it should not exist, or is missing."""
 
     kept: LadderRating | None
@@ -41,7 +41,7 @@ class RebuildReport:
     checked: int = 0
     total: int = 0
     problems: tuple[RecordProblem, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[RatingDifference, ...] = ()
     chain_differences: tuple[ChainDifference, ...] = ()
     over: bool = False
     replaced: bool = False
@@ -103,14 +103,14 @@ def _missing(batch: list[ArchivedMatch], seq: int) -> Iterator[RecordProblem]:
             yield RecordProblem(0, place, ProblemReason.MATCH_MISSING, text)
 
 
-def _differences(kept: Iterable[LadderRating], rebuilt: Iterable[LadderRating]) -> Iterator[Difference]:
+def _differences(kept: Iterable[LadderRating], rebuilt: Iterable[LadderRating]) -> Iterator[RatingDifference]:
     by_key = {(rating.ladder, rating.bot_id, rating.version): rating for rating in kept}
     for rating in rebuilt:
         other = by_key.pop((rating.ladder, rating.bot_id, rating.version), None)
         if other is None or not _same(other, rating):
-            yield Difference(other, rating)
+            yield RatingDifference(other, rating)
     for rating in by_key.values():
-        yield Difference(rating, None)
+        yield RatingDifference(rating, None)
 
 
 def _same(one: LadderRating, other: LadderRating) -> bool:

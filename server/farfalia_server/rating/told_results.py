@@ -1,6 +1,6 @@
 """What a worker process computes from: the process that started it tells it a part whenever it asks for one.
 
-All results of a ladder at once, as one pickle, stop the event loop for a quarter of a second with 20,000 matches.
+All results of a ladder together, as one pickle, stop the event loop for a quarter of a second with 20,000 matches.
 Nothing here imports the store, so that the worker process starts quickly.
 """
 

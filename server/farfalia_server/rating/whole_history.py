@@ -22,7 +22,7 @@ from farfalia_tournaments import MatchResult, TournamentError
 
 log = structlog.get_logger(__name__)
 
-#: Matches that are read at once: 200 held the loop for 20 ms.
+#: Matches that are read at a time: 200 held the loop for 20 ms.
 _BATCH = 50
 
 

@@ -122,7 +122,7 @@ class SpectatorEvents:
         elif self._book:
             if pending.kind is Kind.DISCARD:
                 more["cards"] = self._texts(self._state.observation(done.seat).discarded)
-            # Where seats choose at once, the position is that of the first of them.
+            # Where seats choose at the same time, the position is that of the first of them.
             who["position"] = before.seats.index(done.seat)
             self._add(deal, "decide", **who, kind=pending.kind.name.lower(), text=rules.text(done.action), **more)
         if pending.kind in _ABOUT_TRUMPS:

@@ -31,7 +31,7 @@ from farfalia_server.store.ratings.reliability import LadderReliability
 from farfalia_server.store.sql.backups import Backups
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.engines import one_at_a_time
-from farfalia_server.store.sql.fences import Fencing
+from farfalia_server.store.sql.fences import Fences
 from farfalia_server.store.sql.migrate import current_schema, is_older, migrate
 from farfalia_server.store.tournaments.entrants import Entrants
 from farfalia_server.store.tournaments.log import TournamentLog
@@ -81,7 +81,7 @@ class Store:
         self.logs = Logs(*part)
         self.meta = Meta(*part)
         self.reliability = LadderReliability(self.meta)
-        self.fencing = Fencing(database.write)
+        self.fencing = Fences(database.write)
         self.backups = Backups(*part)
 
     @property

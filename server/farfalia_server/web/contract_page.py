@@ -26,7 +26,7 @@ _QUOTED_DOCUMENT = re.compile(r"`(docs/[\w/-]+\.md)`")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ContractField:
     """A field of a message, or a value of an enum: `type` stands before the name of what it is `of`."""
 
     name: str
@@ -60,8 +60,8 @@ class Part:
 
     name: str
     text: str
-    fields: tuple[Field, ...] = ()
-    values: tuple[Field, ...] = ()
+    fields: tuple[ContractField, ...] = ()
+    values: tuple[ContractField, ...] = ()
     calls: tuple[Call, ...] = ()
 
 
@@ -142,9 +142,9 @@ def _of_file(file: FileDescriptor) -> Iterator[Part]:
         yield Part(service.name, comment(service.full_name), calls=tuple(_calls(service)))
 
 
-def _field(field: FieldDescriptor) -> Field:
+def _field(field: FieldDescriptor) -> ContractField:
     type, of = _type(field)
-    return Field(field.name, field.json_name, type, of, comment(field.full_name))
+    return ContractField(field.name, field.json_name, type, of, comment(field.full_name))
 
 
 def _type(field: FieldDescriptor) -> tuple[str, str]:
@@ -176,9 +176,9 @@ def _plain(field: FieldDescriptor) -> str:
     return types[field.type].name.removeprefix("TYPE_").lower()
 
 
-def _values(enum: EnumDescriptor) -> Iterator[Field]:
+def _values(enum: EnumDescriptor) -> Iterator[ContractField]:
     for value in enum.values:
-        yield Field(value.name, value.name, str(value.number), "", comment(f"{enum.full_name}.{value.name}"))
+        yield ContractField(value.name, value.name, str(value.number), "", comment(f"{enum.full_name}.{value.name}"))
 
 
 def _calls(service: ServiceDescriptor) -> Iterator[Call]:

@@ -11,7 +11,7 @@ from farfalia_server.web.live_feed import LiveNews
 #: Returns what is shown of a match of this number, as soon as it is more than what was shown before.
 LiveSource = Callable[[int, LiveNews], Awaitable[LiveNews]]
 
-#: Most matches that are watched at once.
+#: Most matches that are watched at a time.
 _MOST_MATCHES = 200
 #: Seconds for each viewer, and at most, in which news gather before the next part is sent to all: many viewers get
 #: fewer and larger parts, since each costs the processor something for each of them.

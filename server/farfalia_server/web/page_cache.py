@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 Pages = Callable[[PageRequest], Awaitable[Page]]
 
-#: Pages that are made at once, and most requests that wait for it.
+#: Pages that are made at a time, and most requests that wait for it.
 _AT_ONCE, _WAITING = 4, 64
 #: Seconds for which a page is shown that may change. One that took much CPU time to make is shown for this many times
 #: as long, up to this many times the seconds, unless somebody changes something meanwhile.

@@ -33,7 +33,7 @@ from farfalia_server.web.query_parameters import check_names
 
 log = structlog.get_logger(__name__)
 
-#: Downloads at once, and matches that are read at a time.
+#: Downloads at a time, and matches that are read at a time.
 _MOST, _AT_ONCE = 8, 20
 
 

@@ -27,7 +27,7 @@ _STEP = 1.0
 #: Tables and results that are kept.
 _MATCHES = 200
 _EPOCH = datetime.fromtimestamp(0, UTC)
-#: Matches that have ended and are read at once; most that have begun and are read one by one.
+#: Matches that have ended and are read at a time; most that have begun and are read one by one.
 _OVERLAP = 20
 
 
@@ -75,12 +75,12 @@ class TournamentFeed:
 
     async def news(self) -> list[TournamentEvent]:
         """Return what is new since the last call; nothing after a moment without news; NotFound."""
-        events = await self._look()
+        events = await self._tick()
         if not events and not self.over:
             await asyncio.sleep(_STEP)
         return events
 
-    async def _look(self) -> list[TournamentEvent]:
+    async def _tick(self) -> list[TournamentEvent]:
         """Return what has changed since the last look, and remember it."""
         events: list[TournamentEvent] = []
         # In this order: a match that ends meanwhile is shown as being played a moment longer, not left out.

@@ -13,7 +13,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
 
-#: Tournaments that are watched at once.
+#: Tournaments that are watched at a time.
 _MOST_TOURNAMENTS = 100
 #: News that viewers may be behind.
 _KEPT = 100

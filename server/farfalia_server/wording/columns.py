@@ -104,7 +104,7 @@ def _standings_columns(seats: int) -> list[Column[standings_pb2.Standing]]:
             "ranks",
             gettext("Ranks"),
             lambda row: ranks(row) or NOTHING,
-            gettext("possible places, all at once with 95 % certainty"),
+            gettext("possible places, all together with 95 % certainty"),
         ),
         Column(
             "level",

@@ -191,7 +191,7 @@ RULES: Final = {
             ("Types", "Each is played once; by default the dealer picks one that has not been played."),
             ("skint", "the player with fewest points names trumps"),
             ("barred", "three players bar a suit each, the fourth suit is trumps"),
-            ("majority", "everyone shows a card at once, the suit shown most is trumps"),
+            ("majority", "everyone shows a card at the same time, the suit shown most is trumps"),
             ("surprise", "the first card that does not follow suit makes its suit trumps"),
             ("red-black", "spades and hearts trump each other, and so do diamonds and clubs"),
             ("top-suit", "the highest suit in the trick wins: spades, hearts, diamonds, clubs"),

@@ -16,7 +16,7 @@ from farfalia_server.net.redis_connection import connect
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.store import Store
-from farfalia_server.store.sql.fences import Fence, Fencing, acting
+from farfalia_server.store.sql.fences import Fence, Fences, acting
 
 
 class Work(PeriodicService):
@@ -37,7 +37,7 @@ class Work(PeriodicService):
         await super().__aexit__(None, None, None)
         self.runs = False
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         await self._store.meta.put("worked", self._name)
         self.wrote += 1
 
@@ -45,7 +45,7 @@ class Work(PeriodicService):
 class Member:
     """A node with one role to take, in this process."""
 
-    def __init__(self, redis: Redis, store: Store, name: str, fencing: Fencing | None = None) -> None:
+    def __init__(self, redis: Redis, store: Store, name: str, fencing: Fences | None = None) -> None:
         self.registry = NodeRegistry(redis, "arena", name, version="1")
         self.leadership = Leadership(redis, "arena", self.registry, fencing or store.fencing)
         self.work = Work(store, name)
@@ -159,7 +159,7 @@ async def test_a_role_whose_fence_a_node_cannot_raise_goes_to_another_node(
 ) -> None:
     monkeypatch.setattr(leadership, "_FENCE_SECONDS", 0.05)
 
-    class Unanswered(Fencing):
+    class Unanswered(Fences):
         async def raise_to(self, role: str, token: int) -> int:
             return int(await asyncio.get_running_loop().create_future())
 

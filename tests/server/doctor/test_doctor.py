@@ -20,7 +20,7 @@ from tests.server.redis_sentinels import sentinels
 from tests.server.store_world import run_sql
 
 from farfalia_server.contract.errors import RedisUnavailable
-from farfalia_server.doctor import Finding, State, examine
+from farfalia_server.doctor import Finding, FindingState, examine
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.databases import check_database
@@ -43,7 +43,7 @@ def settings(folder: Path, **more: object) -> Settings:
 
 def bad(findings: list[Finding]) -> list[Finding]:
     """What is not as it should be, each with what to do."""
-    found = [finding for finding in findings if finding.state is not State.OK]
+    found = [finding for finding in findings if finding.state is not FindingState.OK]
     assert all(finding.remedy for finding in found)
     return found
 
@@ -111,11 +111,11 @@ async def test_a_redis_that_forgets_is_not_as_it_should_be(tmp_path: Path, redis
         client.config_set("appendonly", "no")
         client.config_set("maxmemory-policy", "allkeys-lru")
         file, policy = bad(await redis(settings(tmp_path, redis_url=redis_url)))
-        assert (file.state, policy.state) == (State.WARNING, State.WARNING)
+        assert (file.state, policy.state) == (FindingState.WARNING, FindingState.WARNING)
         assert "no append-only file" in file.text
         client.config_set("maxmemory", "100mb")
         _, policy = bad(await redis(settings(tmp_path, redis_url=redis_url)))
-        assert policy.state is State.PROBLEM
+        assert policy.state is FindingState.PROBLEM
         assert policy.remedy == "Set maxmemory-policy to noeviction."
         client.config_set("maxmemory-policy", "noeviction")
         client.replicaof("127.0.0.1", "1")
@@ -125,7 +125,7 @@ async def test_a_redis_that_forgets_is_not_as_it_should_be(tmp_path: Path, redis
 
 async def test_a_redis_that_anybody_can_write_to_is_warned_of(tmp_path: Path, redis_url: str) -> None:
     found = bad(await redis(settings(tmp_path, redis_url=redis_url)))[0]
-    assert found.state is State.WARNING
+    assert found.state is FindingState.WARNING
     assert found.text.endswith("asks for no password; anyone who can connect to it sees and changes open matches.")
 
 
@@ -154,7 +154,7 @@ async def test_an_admin_token_that_can_be_guessed_is_a_problem_wherever_the_serv
 ) -> None:
     chosen = settings(tmp_path, host=host, insecure=True, admin_token="guess-me-please")
     [found] = [finding async for finding in examine(chosen) if finding.name == "admin token"]
-    assert found.state is State.PROBLEM
+    assert found.state is FindingState.PROBLEM
     assert found.text == "admin_token has 15 characters, which can be guessed; expected at least 16."
     assert found.remedy.startswith("Make one with `openssl rand -hex 32`")
     for token in ("", "x" * 16):
@@ -164,7 +164,7 @@ async def test_an_admin_token_that_can_be_guessed_is_a_problem_wherever_the_serv
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "http://127.0.0.1"])
 async def test_a_redis_that_cannot_be_reached_is_a_problem(tmp_path: Path, url: str) -> None:
     [found] = bad(await redis(settings(tmp_path, redis_url=url)))
-    assert found.state is State.PROBLEM
+    assert found.state is FindingState.PROBLEM
 
 
 @pytest.fixture
@@ -198,13 +198,13 @@ async def test_of_sentinels_it_says_whether_a_failover_can_succeed(tmp_path: Pat
         last = watched.url.rpartition(",")[2]
         watched.cut_replica_off()
         found = bad(await redis(settings(tmp_path, redis_url=f"redis+sentinel://:to%20the%20data@{last}")))
-        texts = [finding.text for finding in found if finding.state is State.WARNING]
+        texts = [finding.text for finding in found if finding.state is FindingState.WARNING]
         assert texts[-2] == "redis_url names fewer than 3 Sentinels."
         assert texts[-1].endswith("has no replica that could replace it.")
 
 
 def test_clocks_that_differ_are_said_to() -> None:
-    assert check_clock("redis", 100.0, 100.4, 100.2).state is State.OK
+    assert check_clock("redis", 100.0, 100.4, 100.2).state is FindingState.OK
     ahead, behind = check_clock("redis", 100.0, 200.2, 100.2), check_clock("redis", 100.0, 90.0, 100.2)
     assert ahead.text == "The clock of the redis is 100.0 s ahead."
     assert behind.text == "The clock of the redis is 10.0 s behind."
@@ -215,15 +215,15 @@ def test_the_program_that_has_a_port_is_named(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         chosen = settings(tmp_path, grpc_port=port)
         taken, free = check_ports(chosen, running=False)
-        assert taken.state is State.PROBLEM
+        assert taken.state is FindingState.PROBLEM
         assert f"127.0.0.1:{port}" in taken.text
         if sys.platform == "linux":
             assert f"process {os.getpid()} (" in taken.remedy
-        assert free.state is State.OK
+        assert free.state is FindingState.OK
         own, _ = check_ports(chosen, running=True)
         assert own.text == f"The running server listens on 127.0.0.1:{port}."
     other_settings, _ = check_ports(chosen, running=True)
-    assert other_settings.state is State.PROBLEM
+    assert other_settings.state is FindingState.PROBLEM
 
 
 def test_what_a_running_server_says_is_wrong_is_repeated() -> None:
@@ -240,10 +240,10 @@ def test_a_certificate_is_shown_with_its_names_and_its_days(tmp_path: Path) -> N
     given = {"tls_cert": str(certificate), "tls_key": str(key)}
     for address in ("", "arena.example", "https://127.0.0.1:7600"):
         [found] = certificates(settings(tmp_path, **given, public_address=address))
-        assert found.state is State.OK
+        assert found.state is FindingState.OK
         assert found.text == f"{certificate} is for arena.example, 127.0.0.1 and ends in 90 days."
     [elsewhere] = certificates(settings(tmp_path, **given, public_address="https://other.example"))
-    assert elsewhere.state is State.PROBLEM
+    assert elsewhere.state is FindingState.PROBLEM
     assert "Others reach this server as other.example." in elsewhere.text
 
 
@@ -251,11 +251,11 @@ def test_a_certificate_that_ends_soon_is_a_warning_and_one_that_has_ended_a_prob
     certificate, key = make_certificate(tmp_path, "ours", days=3)
     chosen = settings(tmp_path, tls_cert=str(certificate), tls_key=str(key))
     [found] = bad(certificates(chosen))
-    assert found.state is State.WARNING
+    assert found.state is FindingState.WARNING
     assert found.text.endswith("ends in 3 days.")
     let_expire(certificate, key)
     [found] = bad(certificates(chosen))
-    assert found.state is State.PROBLEM
+    assert found.state is FindingState.PROBLEM
     assert found.text == f"{certificate} is not valid: certificate has expired."
 
 

@@ -23,7 +23,7 @@ class Counter(PeriodicService):
         self.may_end = asyncio.Event()
         self.may_end.set()
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         self.under_way.set()
         await self.may_end.wait()
         self.looks += 1

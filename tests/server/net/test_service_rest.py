@@ -22,7 +22,7 @@ class Slow(PeriodicService):
         self.seconds = seconds
         self.began: list[float] = []
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         self.began.append(asyncio.get_running_loop().time())
         await asyncio.sleep(self.seconds)
 

@@ -31,7 +31,7 @@ class Node:
         self._limits = SharedLimits(redis, "test", {"call": self.buckets})
 
     async def exchange(self) -> None:
-        await self._limits._look()
+        await self._limits._tick()
 
     def takes(self, key: str, tries: int) -> int:
         """Return how many tokens it got."""

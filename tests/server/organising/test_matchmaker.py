@@ -44,7 +44,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
         await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
         with puts.counting():
-            await matchmaker._look()
+            await matchmaker._tick()
         matches = await store.match_search.newest(limit=100)
         assert [match.state for match in matches] == [MatchState.QUEUED] * TABLES
         seated = {seat.bot_id for match in matches for seat in match.seats}
@@ -59,7 +59,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
         assert all(not matchmaker.waiting(bot) for bot in seated)
         # Little has changed, so little is recomputed but for those who were just seated.
         puts.total = 0
-        await matchmaker._look()
+        await matchmaker._tick()
         assert puts.total <= 5 * TABLES
         assert len(await store.match_search.newest(limit=100)) == TABLES
 
@@ -69,7 +69,7 @@ async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: P
         bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
         await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
-        await matchmaker._look()
+        await matchmaker._tick()
         assert len(await store.match_search.newest(limit=100)) == 2  # each takes two at once
         for match in await store.match_search.newest(limit=100):
             assert await store.claims.claim(match.id, "here")
@@ -77,7 +77,7 @@ async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: P
         gone = bots.pop()
         newcomer = WaitingBot((await store.bots.register("newcomer"))[0].id)
         bots.append(newcomer)
-        await matchmaker._look()
+        await matchmaker._tick()
         newest = await store.match_search.newest(limit=2)
         assert all(gone.bot not in match.bot_ids and newcomer.bot in match.bot_ids for match in newest)
         assert len(await store.match_search.newest(limit=100)) == 4
@@ -94,11 +94,11 @@ async def test_bots_of_one_stranger_never_meet_whatever_owners_they_name(tmp_pat
         bots = [await stranger(f"bot-{number}", "203.0.113.7") for number in range(3)]
         await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
-        await matchmaker._look()
+        await matchmaker._tick()
         assert await store.match_search.newest(limit=100) == []
         another = await stranger("another", "198.51.100.9")
         bots.append(another)
-        await matchmaker._look()
+        await matchmaker._tick()
         met = [match.bot_ids for match in await store.match_search.newest(limit=100)]
         assert len(met) == 2  # the one from elsewhere takes two at once
         assert all(another.bot in pair for pair in met)

@@ -19,7 +19,7 @@ from farfalia_server.rating import rebuilding
 from farfalia_server.rating.chain_rebuilding import ChainDifference, ChainReason
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, problems
 from farfalia_server.rating.rater import Rater
-from farfalia_server.rating.rebuilding import Difference, RebuildReport
+from farfalia_server.rating.rebuilding import RatingDifference, RebuildReport
 from farfalia_server.records.codec import seal
 from farfalia_server.store import Bot, LadderRating, NewMatch, Store
 from farfalia_server.store.matches.archive import pack, unpack
@@ -105,7 +105,11 @@ async def test_ratings_that_do_not_follow_from_the_records_are_found_and_put_rig
     invented = LadderRating("chinkway", stranger.id, 99.0, 1.0, 7)
     wrong = LadderRating("chinkway", bots[0].id, right[0].mu + 1, right[0].sigma, right[0].matches)
     assert await store.ratings.replace(5, [wrong, *right[1:4], invented])
-    differences = (Difference(wrong, right[0]), Difference(None, right[4]), Difference(invented, None))
+    differences = (
+        RatingDifference(wrong, right[0]),
+        RatingDifference(None, right[4]),
+        RatingDifference(invented, None),
+    )
     missing = ChainDifference("chinkway", 1, ChainReason.MISSING, "chinkway: entry 1 (match 1): it is missing")
     report = RebuildReport(5, 5, differences=differences, chain_differences=(missing,), over=True)
     assert await rebuild(store) == report

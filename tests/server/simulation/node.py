@@ -69,7 +69,7 @@ class _FencedWriter(PeriodicService):
         super().__init__(ROLE, every=1.0)
         self._node = node
 
-    async def _look(self) -> None:
+    async def _tick(self) -> None:
         with suppress(RoleLost):
             await self._node.store.roles.act()
 

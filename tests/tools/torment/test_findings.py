@@ -9,7 +9,7 @@ from farfalia.settings import Server
 from farfalia.stream_end import StreamEnd
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_tools.torment.catalogue import Torment
-from farfalia_tools.torment.ground import Ground, TormentMatch
+from farfalia_tools.torment.harness import Harness, TormentMatch
 from farfalia_tools.torment.stream import DidNotHold, TormentStream
 from farfalia_tools.torment.suite import run
 from farfalia_tools.torment.verdicts import check_verdicts
@@ -56,14 +56,14 @@ def test_a_server_that_contradicts_its_record_is_found_out(
 
 
 async def test_an_answer_that_nobody_expects_ends_one_torment_and_not_the_others() -> None:
-    async def surprised(ground: Ground) -> str:
+    async def surprised(harness: Harness) -> str:
         raise ValueError("not enough values to unpack")
 
-    async def well(ground: Ground) -> str:
+    async def well(harness: Harness) -> str:
         return "all is well"
 
     torments = [Torment("surprised", "Ask.", "Hold.", surprised), Torment("well", "Ask.", "Hold.", well)]
-    first, second = [finding async for finding in run(Ground("127.0.0.1:1", "none"), torments)]
+    first, second = [finding async for finding in run(Harness("127.0.0.1:1", "none"), torments)]
     assert (first.held, second.held) == (False, True)
     assert "ValueError: not enough values to unpack" in first.seen
 
@@ -78,9 +78,9 @@ def ended(text: str) -> TormentStream:
 async def test_a_status_that_grpc_lost_is_no_fault_of_the_server_and_it_is_tried_again() -> None:
     ends = ["Internal error from Core", "Internal error from Core", "the server failed at a message of this bot"]
 
-    async def looks(ground: Ground) -> str:
+    async def looks(harness: Harness) -> str:
         return await ended(ends.pop(0)).ended("INTERNAL")
 
     torment = Torment("looks", "Look.", "Hold.", looks)
-    (finding,) = [finding async for finding in run(Ground("127.0.0.1:1", "none"), [torment])]
+    (finding,) = [finding async for finding in run(Harness("127.0.0.1:1", "none"), [torment])]
     assert (finding.held, finding.seen, ends) == (True, "INTERNAL", [])

@@ -72,7 +72,7 @@ def _engine_against(against: Path, seconds: float, seed: int, json: bool) -> Non
 @bench.command()
 def server(
     tables: Annotated[
-        list[int] | None, typer.Option(min=1, max=64, help="Tables of five bots at once; may be repeated. [1, 16, 64]")
+        list[int] | None, typer.Option(min=1, max=64, help="Tables of five bots at a time; repeatable. [1, 16, 64]")
     ] = None,
     crowd: Annotated[bool, typer.Option("--crowd", help="Measure 300 bots at 200 tables, too.")] = False,
     seconds: Annotated[

@@ -12,7 +12,7 @@ from farfalia_server.cli.remote import AdminOption, JsonOption
 from farfalia_server.cli.signals import run_until_stopped
 
 if TYPE_CHECKING:  # only the command itself needs to wait for its import
-    from farfalia_tools.torment.catalogue import Finding, Torment
+    from farfalia_tools.torment.catalogue import Torment, TormentFinding
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,7 +52,7 @@ def torment(
     Use a test server: the bots stay registered, and their matches are rated. A line for each torment says what was
     done, what must hold, and what was observed. The exit code is 0 if everything held, and 1 otherwise.
     """
-    from farfalia_tools.torment.ground import Ground
+    from farfalia_tools.torment.harness import Harness
     from farfalia_tools.torment.suite import TORMENTS, run
 
     chosen = _chosen(TORMENTS, only or [], proxied=bool(proxy) or listing)
@@ -62,11 +62,11 @@ def torment(
     if not server:
         raise typer.BadParameter("SERVER is missing; expected host:port, or farfalias://host:port.")
 
-    async def work() -> list["Finding"]:
+    async def work() -> list["TormentFinding"]:
         sizes = {"streams": streams, "bots": bots, "tables": tables}
-        ground = Ground(server, admin_token, patience=seconds, judge_times=times, proxy=proxy, **sizes)
-        async with ground:
-            return await _told(run(ground, chosen), (lambda finding: None) if json else _show)
+        harness = Harness(server, admin_token, patience=seconds, judge_times=times, proxy=proxy, **sizes)
+        async with harness:
+            return await _told(run(harness, chosen), (lambda finding: None) if json else _show)
 
     findings = run_until_stopped(work())
     if json:
@@ -78,7 +78,9 @@ def torment(
         raise typer.Exit(1)
 
 
-async def _told(findings: AsyncIterator["Finding"], tell: Callable[["Finding"], Any]) -> list["Finding"]:
+async def _told(
+    findings: AsyncIterator["TormentFinding"], tell: Callable[["TormentFinding"], Any]
+) -> list["TormentFinding"]:
     kept = []
     async for finding in findings:
         tell(finding)
@@ -86,7 +88,7 @@ async def _told(findings: AsyncIterator["Finding"], tell: Callable[["Finding"], 
     return kept
 
 
-def _show(finding: "Finding") -> None:
+def _show(finding: "TormentFinding") -> None:
     verdict = "held" if finding.held else "DID NOT HOLD"
     prose(f"{finding.name}: {finding.does} Must hold: {finding.must} {verdict}: {finding.seen}.")
 

@@ -16,14 +16,14 @@ from farfalia.v1 import bots_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournamen
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.play import limits
 from farfalia_tools.torment.catalogue import torment
-from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.harness import Harness
 from farfalia_tools.torment.pace import honest_play, is_kept
 from farfalia_tools.torment.stream import DidNotHold
 
 #: How many addresses there are at the most; their callers name them as a proxy does, which a server believes that has
 #: this machine among its --proxies. Other servers see one address, or their own machine.
 _ADDRESSES = 4
-#: Calls of one address that are open at once.
+#: Calls of one address that are open at a time.
 _OPEN = 16
 #: Seconds for a call.
 _LIMIT = 30.0
@@ -53,17 +53,17 @@ def _requests(bot: str, tournament: int, rows: int) -> list[tuple[str, Callable[
 
 
 @torment
-async def anonymous_calls(ground: Ground) -> str:
+async def anonymous_calls(harness: Harness) -> str:
     """Make every reading call without a token, for the most rows, as often as one address may, then as four may.
 
     Honest bots keep at least half of their pace without a strike, and none of their matches is void.
     """
-    async with honest_play(ground, ground.address) as play:
+    async with honest_play(harness, harness.address) as play:
         requests = _requests(play.bots[0].name, play.number, limits.STRANGERS_ROWS)
         paces, answers = [await play.pace()], []
         for addresses in (1, _ADDRESSES):
             told: Counter[str] = Counter()
-            callers = [asyncio.create_task(_call(ground.server, at, requests, told)) for at in range(addresses)]
+            callers = [asyncio.create_task(_call(harness.server, at, requests, told)) for at in range(addresses)]
             try:
                 paces.append(await play.pace())
             finally:
@@ -73,16 +73,16 @@ async def anonymous_calls(ground: Ground) -> str:
             answers.append(told)
         paces.append(await play.pace())
         await play.check()
-    return _judged(ground, paces, answers)
+    return _judged(harness, paces, answers)
 
 
-def _judged(ground: Ground, paces: list[float], answers: list[Counter[str]]) -> str:
+def _judged(harness: Harness, paces: list[float], answers: list[Counter[str]]) -> str:
     before, one, several, after = paces
     seen = (
         f"the honest bots made {before:.0f} decisions a second before, {one:.0f} with the calls of one address "
         f"({_shown(answers[0])}), {several:.0f} with those of {_ADDRESSES} ({_shown(answers[1])}), {after:.0f} after"
     )
-    if not is_kept(ground, before, min(one, several), after):
+    if not is_kept(harness, before, min(one, several), after):
         raise DidNotHold(seen)
     return seen
 

@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.harness import Harness
 
-#: Takes the ground it stands on, and returns what it has seen; DidNotHold if the server failed it.
-Body = Callable[[Ground], Awaitable[str]]
+#: Takes the harness it stands on, and returns what it has seen; DidNotHold if the server failed it.
+Body = Callable[[Harness], Awaitable[str]]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Torment:
 
 
 @dataclass(frozen=True)
-class Finding:
+class TormentFinding:
     """What came of a torment."""
 
     name: str

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import NoReturn
 
 from farfalia_server.net.secrecy import without_settings
-from farfalia_tools.torment.ground import TormentBot
+from farfalia_tools.torment.harness import TormentBot
 from farfalia_tools.torment.stream import DidNotHold
 
 #: Sample bots that take turns.

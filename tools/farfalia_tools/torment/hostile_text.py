@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from farfalia.v1 import bots_pb2, play_pb2, record_pb2
 from farfalia_server.local.client import ArenaError
 from farfalia_tools.torment.catalogue import torment
-from farfalia_tools.torment.ground import Ground, TormentBot
+from farfalia_tools.torment.harness import Harness, TormentBot
 from farfalia_tools.torment.stream import DidNotHold, TormentStream
 
 #: What no text from a bot may hold when others see it: control characters, marks of direction, half characters.
@@ -32,15 +32,15 @@ _LONGEST = 800
 
 
 @torment
-async def hostile_text(ground: Ground) -> str:
+async def hostile_text(harness: Harness) -> str:
     """Send control characters, NUL, marks of direction and 4 KiB of text in every string of every message.
 
     The match ends, at the first attempt; what the organiser, the owner and the pages are shown is clean.
     """
     paths, texts = list(strings_of(play_pb2.PlayRequest.DESCRIPTOR)), iter(HOSTILE * 3)
-    ends = [end for path in paths if path[0] == "hello" for end in await _greet(ground, path)]
+    ends = [end for path in paths if path[0] == "hello" for end in await _greet(harness, path)]
     _check_clean("the status of a stream", ends)
-    bot = await ground.bot()
+    bot = await harness.bot()
 
     async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         message, text = play_pb2.PlayRequest(), next(texts, "")
@@ -50,55 +50,55 @@ async def hostile_text(ground: Ground) -> str:
                 put(message, path, text)
         await stream.send(message)
 
-    async with ground.stream(bot, play=play) as stream:
+    async with harness.stream(bot, play=play) as stream:
         await stream.welcome()
-        played = await ground.played(await ground.match(bot, grace=len(HOSTILE) * 3), bot)
+        played = await harness.played(await harness.match(bot, grace=len(HOSTILE) * 3), bot)
         _check_clean("a result", [result.text for result in stream.results()])
     _check_clean("a record", [incident.text for incident in played.record.incidents])
-    lines = await _log_lines(ground, bot)
+    lines = await _log_lines(harness, bot)
     _check_clean("a log line", [part for line in lines for part in line.split("\n")], most=4096)
     for path in ("/bots/{}", "/api/bots/{}"):
-        _check_clean("a page", (await ground.page(path.format(bot.name))).split("\n"), most=1 << 20)
-    refused = await _refused_names(ground)
+        _check_clean("a page", (await harness.page(path.format(bot.name))).split("\n"), most=1 << 20)
+    refused = await _refused_names(harness)
     failures = played.number(record_pb2.CAUSE_FAILURE)
     return f"{len(ends)} hellos, {failures} failures and {len(lines)} log lines are clean, {refused} names were refused"
 
 
-async def _greet(ground: Ground, path: tuple[str, ...]) -> list[str]:
+async def _greet(harness: Harness, path: tuple[str, ...]) -> list[str]:
     """Say hello with each text at this place; return the sentences with which the streams ended, empty where not."""
-    bot = await ground.bot()  # one for each place: how many streams a bot may open is another torment
+    bot = await harness.bot()  # one for each place: how many streams a bot may open is another torment
 
     async def greet(text: str) -> str:
         first = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"text", take_over=True))
         put(first, path, text)
-        async with ground.stream(bot, hello=first.hello) as stream:
+        async with harness.stream(bot, hello=first.hello) as stream:
             await stream.until("a welcome or an end", lambda: stream.messages or stream.over)
             return stream.end.text if stream.end else ""
 
     return [await greet(text) for text in HOSTILE]
 
 
-async def _log_lines(ground: Ground, bot: TormentBot) -> list[str]:
+async def _log_lines(harness: Harness, bot: TormentBot) -> list[str]:
     """Return the bot's log lines, once they are stored."""
-    for _ in range(round(ground.patience / 0.2)):
-        answer = await ground.arena.ask("GetBot", bots_pb2.GetBotRequest(name=bot.name))
+    for _ in range(round(harness.patience / 0.2)):
+        answer = await harness.arena.ask("GetBot", bots_pb2.GetBotRequest(name=bot.name))
         if len(answer.logs) >= len(HOSTILE):
             return [log.line.text for log in answer.logs]
         await asyncio.sleep(0.2)
     raise DidNotHold(f"of the log lines {len(answer.logs)} were stored")
 
 
-async def _refused_names(ground: Ground) -> int:
+async def _refused_names(harness: Harness) -> int:
     """Register bots with hostile names, versions and owners, all of which are refused."""
     asked = [
-        bots_pb2.RegisterBotRequest(**{"name": f"{ground.prefix}-x", field: text})
+        bots_pb2.RegisterBotRequest(**{"name": f"{harness.prefix}-x", field: text})
         for field in ("name", "version", "owner")
         for text in HOSTILE
         if field == "name" or "script" not in text
     ]
     for request in asked:
         try:
-            await ground.arena.ask("RegisterBot", request)
+            await harness.arena.ask("RegisterBot", request)
         except ArenaError as error:
             _check_clean("a refusal", [str(error)])
         else:

@@ -18,7 +18,7 @@ HEADERS, RST_STREAM, SETTINGS, PING, CONTINUATION = 1, 3, 4, 6, 9
 END_HEADERS = 4
 #: An error code: the client does not want the stream any more.
 CANCEL = (8).to_bytes(4)
-#: Seconds to dial, and bytes that are read at once.
+#: Seconds to dial, and bytes that are read at a time.
 _DIAL, _READ = 10.0, 1 << 16
 #: Where a hostile peer of this machine dials from, so that a proxy can tell it from the others; Linux has it.
 _ANOTHER_ADDRESS = "127.0.0.2"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from farfalia_tools.torment.catalogue import torment_of_proxy
-from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.harness import Harness
 from farfalia_tools.torment.http2 import (
     CANCEL,
     CONTINUATION,
@@ -75,50 +75,50 @@ class _Sent:
 
 
 @torment_of_proxy
-async def header_bombs(ground: Ground) -> str:
+async def header_bombs(harness: Harness) -> str:
     """Send, over one connection, requests of 12 KB whose headers are 31 MB when they are unpacked.
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
     memory grows by less than 128 MiB.
     """
-    return await _withstood(ground, _Flood(lambda stream: frame(HEADERS, END_HEADERS, stream, _BOMB)))
+    return await _withstood(harness, _Flood(lambda stream: frame(HEADERS, END_HEADERS, stream, _BOMB)))
 
 
 @torment_of_proxy
-async def endless_headers(ground: Ground) -> str:
+async def endless_headers(harness: Harness) -> str:
     """Begin a request whose headers never end (CONTINUATION).
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
     memory grows by less than 128 MiB.
     """
     more = frame(CONTINUATION, 0, 1, _ENDLESS)
-    return await _withstood(ground, _Flood(lambda _: more, first=frame(HEADERS, 0, 1, _CALL)))
+    return await _withstood(harness, _Flood(lambda _: more, first=frame(HEADERS, 0, 1, _CALL)))
 
 
 @torment_of_proxy
-async def flood_of_settings(ground: Ground) -> str:
+async def flood_of_settings(harness: Harness) -> str:
     """Send settings of the connection that change nothing, each of which has to be acknowledged (SETTINGS).
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
     memory grows by less than 128 MiB.
     """
     same = frame(SETTINGS, 0, 0, _SETTING)
-    return await _withstood(ground, _Flood(lambda _: same))
+    return await _withstood(harness, _Flood(lambda _: same))
 
 
 @torment_of_proxy
-async def flood_of_pings(ground: Ground) -> str:
+async def flood_of_pings(harness: Harness) -> str:
     """Send pings of the connection, each of which has to be answered (PING).
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
     memory grows by less than 128 MiB.
     """
     ping = frame(PING, 0, 0, b"farfalle")
-    return await _withstood(ground, _Flood(lambda _: ping))
+    return await _withstood(harness, _Flood(lambda _: ping))
 
 
 @torment_of_proxy
-async def rapid_resets(ground: Ground) -> str:
+async def rapid_resets(harness: Harness) -> str:
     """Begin calls and cancel each at once (RST_STREAM).
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
@@ -128,40 +128,42 @@ async def rapid_resets(ground: Ground) -> str:
     def reset(stream: int) -> bytes:
         return frame(HEADERS, END_HEADERS, stream, _CALL) + frame(RST_STREAM, 0, stream, CANCEL)
 
-    return await _withstood(ground, _Flood(reset))
+    return await _withstood(harness, _Flood(reset))
 
 
 @torment_of_proxy
-async def stream_storm(ground: Ground) -> str:
+async def stream_storm(harness: Harness) -> str:
     """Begin thousands of calls over each connection, more than it may have, and go on with none of them.
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
     memory grows by less than 128 MiB.
     """
     return await _withstood(
-        ground, _Flood(lambda stream: frame(HEADERS, END_HEADERS, stream, _CALL), per_connection=_STREAMS)
+        harness, _Flood(lambda stream: frame(HEADERS, END_HEADERS, stream, _CALL), per_connection=_STREAMS)
     )
 
 
 @torment_of_proxy
-async def connection_storm(ground: Ground) -> str:
+async def connection_storm(harness: Harness) -> str:
     """Open some hundred connections a second, begin a call over each, and leave them there.
 
     Honest bots keep at least half of their pace without a strike, none of their matches is void, and the server's
     memory grows by less than 128 MiB.
     """
-    return await _withstood(ground, _Flood(lambda stream: frame(HEADERS, END_HEADERS, stream, _CALL), per_connection=1))
+    return await _withstood(
+        harness, _Flood(lambda stream: frame(HEADERS, END_HEADERS, stream, _CALL), per_connection=1)
+    )
 
 
-async def _withstood(ground: Ground, flood: _Flood) -> str:
+async def _withstood(harness: Harness, flood: _Flood) -> str:
     """Send a flood through the proxy while honest bots play through it, too; return what was seen."""
-    sent, memory = _Sent(), [await resident(ground)]
-    async with honest_play(ground, ground.proxy) as play:
+    sent, memory = _Sent(), [await resident(harness)]
+    async with honest_play(harness, harness.proxy) as play:
         before = await play.pace()
-        sending = asyncio.create_task(_send(ground, flood, sent))
+        sending = asyncio.create_task(_send(harness, flood, sent))
         try:
             during = await play.pace()
-            memory.append(await resident(ground))
+            memory.append(await resident(harness))
         finally:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
@@ -171,12 +173,12 @@ async def _withstood(ground: Ground, flood: _Flood) -> str:
         f"{sent}; the honest bots made {before:.0f} decisions a second before, {during:.0f} meanwhile and {after:.0f} "
         f"after, in {matches} matches without a strike; memory {mib(memory[0])} before and {mib(memory[1])} meanwhile"
     )
-    if not sent.units or not is_kept(ground, before, during, after) or memory[1] - memory[0] > MEMORY:
+    if not sent.units or not is_kept(harness, before, during, after) or memory[1] - memory[0] > MEMORY:
         raise DidNotHold(seen)
     return seen
 
 
-async def _send(ground: Ground, flood: _Flood, sent: _Sent) -> None:
+async def _send(harness: Harness, flood: _Flood, sent: _Sent) -> None:
     """Send a flood until the task is cancelled, over a new connection whenever one is used up or closed."""
     open_ones: list[HostileConnection] = []
     began = time.monotonic()
@@ -184,7 +186,7 @@ async def _send(ground: Ground, flood: _Flood, sent: _Sent) -> None:
         while True:
             try:
                 sent.connections += 1
-                open_ones.append(await dial(ground.front))
+                open_ones.append(await dial(harness.front))
                 await _send_over(open_ones[-1], flood, sent, began)
                 sent.ended += open_ones[-1].over
             except OSError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_tools.torment.catalogue import torment
-from farfalia_tools.torment.ground import GRACE, Ground
+from farfalia_tools.torment.harness import GRACE, Harness
 from farfalia_tools.torment.stream import DidNotHold, TormentStream, first_legal
 from farfalia_tools.torment.verdicts import check_verdicts
 
@@ -13,7 +13,7 @@ _NO_ACTION = 4242
 
 
 @torment
-async def stale_answers(ground: Ground) -> str:
+async def stale_answers(harness: Harness) -> str:
     """Answer each question twice, then the ones before and after it, and questions of matches that do not exist.
 
     The first answer stands; the others change nothing and are called DUPLICATE or NOT_ASKED.
@@ -28,10 +28,10 @@ async def stale_answers(ground: Ground) -> str:
         for other in (match + 10**6, 2**63, 2**64 - 1):
             await stream.send_action(other, number, last)
 
-    bot = await ground.bot()
-    async with ground.stream(bot, play=play) as stream:
+    bot = await harness.bot()
+    async with harness.stream(bot, play=play) as stream:
         await stream.welcome()
-        played = await ground.played(await ground.match(bot), bot)
+        played = await harness.played(await harness.match(bot), bot)
         await stream.result(play_pb2.RESULT_STATUS_DUPLICATE)
         await stream.result(play_pb2.RESULT_STATUS_NOT_ASKED)
     check_verdicts([stream], played)
@@ -45,13 +45,13 @@ async def stale_answers(ground: Ground) -> str:
 
 
 @torment
-async def foreign_answers(ground: Ground) -> str:
+async def foreign_answers(harness: Harness) -> str:
     """Answer the questions of another bot, with every legal action.
 
     The server says NOT_ASKED, and the other bot's own answers are those that count.
     """
-    villain, victim = await ground.bot(), await ground.bot()
-    async with ground.stream(villain) as attacker:
+    intruder, victim = await harness.bot(), await harness.bot()
+    async with harness.stream(intruder) as attacker:
 
         async def play(stream: TormentStream, question: play_pb2.Question) -> None:
             for action in question.legal:
@@ -62,9 +62,9 @@ async def foreign_answers(ground: Ground) -> str:
             await first_legal(stream, question)
 
         await attacker.welcome()
-        async with ground.stream(victim, play=play) as stream:
+        async with harness.stream(victim, play=play) as stream:
             await stream.welcome()
-            played = await ground.played(await ground.match(victim), victim)
+            played = await harness.played(await harness.match(victim), victim)
     check_verdicts([stream], played)
     if played.number(record_pb2.CAUSE_BOT) != len(played.actions):
         raise DidNotHold("the other bot had a strike")
@@ -73,7 +73,7 @@ async def foreign_answers(ground: Ground) -> str:
 
 
 @torment
-async def illegal_answers(ground: Ground) -> str:
+async def illegal_answers(harness: Harness) -> str:
     """Answer with numbers that are no legal actions.
 
     Each is ILLEGAL and a strike; a house bot gets the seat after one strike more than the grace, and the match ends.
@@ -82,10 +82,10 @@ async def illegal_answers(ground: Ground) -> str:
     async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         await stream.act(question.match, question.number, (0xFFFFFFFF, _NO_ACTION)[question.number % 2])
 
-    bot = await ground.bot()
-    async with ground.stream(bot, play=play) as stream:
+    bot = await harness.bot()
+    async with harness.stream(bot, play=play) as stream:
         await stream.welcome()
-        played = await ground.played(await ground.match(bot), bot)
+        played = await harness.played(await harness.match(bot), bot)
         await stream.result(play_pb2.RESULT_STATUS_ILLEGAL)
     check_verdicts([stream], played)
     illegal = played.number(record_pb2.CAUSE_ILLEGAL)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from farfalia.v1 import matches_pb2
-from farfalia_tools.torment.ground import Ground, TormentBot
+from farfalia_tools.torment.harness import Harness, TormentBot
 from farfalia_tools.torment.honest_process import HonestProcess, honest_bots
 from farfalia_tools.torment.stream import DidNotHold
 
@@ -35,10 +35,10 @@ RESIDENT = "process_resident_memory_bytes"
 class HonestPlay:
     """A tournament of honest bots that is under way."""
 
-    def __init__(self, ground: Ground, bots: Sequence[TormentBot], number: int, process: HonestProcess) -> None:
+    def __init__(self, harness: Harness, bots: Sequence[TormentBot], number: int, process: HonestProcess) -> None:
         self.bots, self.number = bots, number
-        self._ground, self._process = ground, process
-        self._share = 1.0 if ground.judge_times else _UNJUDGED
+        self._ground, self._process = harness, process
+        self._share = 1.0 if harness.judge_times else _UNJUDGED
 
     async def pace(self) -> float:
         """Return how many decisions a second the bots make, when what has just begun or ended shows."""
@@ -85,30 +85,30 @@ class HonestPlay:
 
 
 @asynccontextmanager
-async def honest_play(ground: Ground, address: str) -> AsyncIterator[HonestPlay]:
+async def honest_play(harness: Harness, address: str) -> AsyncIterator[HonestPlay]:
     """Have honest bots play that reach the server at an address."""
-    bots = [await ground.bot() for _ in range(ground.bots)]
+    bots = [await harness.bot() for _ in range(harness.bots)]
     async with honest_bots(address, bots, _AT_A_TIME) as process:
-        number = await ground.match(
+        number = await harness.match(
             *bots, limit_ms=_LIMIT_MS, rounds=math.ceil(_MATCHES / max(1, len(bots) // 4)), options=_OPTIONS
         )
-        play = HonestPlay(ground, bots, number, process)
+        play = HonestPlay(harness, bots, number, process)
         await play.begun()
         yield play
 
 
-async def no_strikes(ground: Ground, match: int, honest: set[str]) -> None:
+async def no_strikes(harness: Harness, match: int, honest: set[str]) -> None:
     """Raise DidNotHold if one of these bots had a strike in a match that is over."""
-    record = await ground.arena.record(match)
+    record = await harness.arena.record(match)
     for incident in record.incidents:
         name = record.seats[incident.seat].name
         if name in honest:
             raise DidNotHold(f"{name}, an honest bot, had a strike in match {match}: {incident.text}")
 
 
-async def resident(ground: Ground) -> float:
+async def resident(harness: Harness) -> float:
     """Return the bytes of memory that the server has; NaN if it does not say."""
-    return (await ground.metrics()).get(RESIDENT, math.nan)
+    return (await harness.metrics()).get(RESIDENT, math.nan)
 
 
 def mib(size: float) -> str:
@@ -116,6 +116,6 @@ def mib(size: float) -> str:
     return "unknown" if math.isnan(size) else f"{size / 2**20:.0f} MiB"
 
 
-def is_kept(ground: Ground, before: float, during: float, after: float) -> bool:
+def is_kept(harness: Harness, before: float, during: float, after: float) -> bool:
     """Return whether the bots kept their pace; where times are not judged, whether they played at all."""
-    return during > 0 and (not ground.judge_times or during >= _KEPT * (before + after) / 2)
+    return during > 0 and (not harness.judge_times or during >= _KEPT * (before + after) / 2)

@@ -9,34 +9,34 @@ from collections import Counter
 from farfalia.v1 import record_pb2
 from farfalia_server.play import limits
 from farfalia_tools.torment.catalogue import torment
-from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.harness import Harness
 from farfalia_tools.torment.stream import DidNotHold, TormentStream, first_legal
 from farfalia_tools.torment.verdicts import check_verdicts
 
 #: How often two instances take over from each other; at how many questions a bot is lost, fewer than its streams.
 _FIGHTS, _LOSSES = 8, limits.STREAMS_BURST - 8
-#: Streams of a storm that are opened at once.
+#: Streams of a storm that are opened at a time.
 _AT_ONCE = 100
 
 
 @torment
-async def takeovers(ground: Ground) -> str:
+async def takeovers(harness: Harness) -> str:
     """Fight for a seat with two instances of a bot, each of which takes over from the other.
 
     The older stream ends with SESSION_REPLACED, the newer one is asked the same question again; one that does not say
     take_over gets BOT_CONNECTED. The match ends with the answers of the bot.
     """
-    bot = await ground.bot()
-    stream = await ground.stream(bot, instance=b"0").open()
+    bot = await harness.bot()
+    stream = await harness.stream(bot, instance=b"0").open()
     try:
         await stream.welcome()
-        number = await ground.match(bot)
+        number = await harness.match(bot)
         asked = await stream.question()
         for fight in range(1, _FIGHTS + 1):
-            async with ground.stream(bot, instance=b"another") as shy:
+            async with harness.stream(bot, instance=b"another") as shy:
                 await shy.ended("BOT_CONNECTED")
             older = stream
-            stream = await ground.stream(bot, instance=b"%d" % (fight % 2), take_over=True).open()
+            stream = await harness.stream(bot, instance=b"%d" % (fight % 2), take_over=True).open()
             again = await stream.question()
             await older.ended("SESSION_REPLACED")
             await older.close()
@@ -44,24 +44,24 @@ async def takeovers(ground: Ground) -> str:
                 raise DidNotHold(f"question {asked.number} came back as question {again.number}")
     finally:
         await stream.close()
-    async with ground.stream(bot, take_over=True, play=first_legal):
-        played = await ground.played(number, bot)
+    async with harness.stream(bot, take_over=True, play=first_legal):
+        played = await harness.played(number, bot)
     _check_all_its_own(played.actions)
     return f"{_FIGHTS} takeovers at question {asked.number}, then {len(played.actions)} answers counted"
 
 
 @torment
-async def disconnects(ground: Ground) -> str:
+async def disconnects(harness: Harness) -> str:
     """Break the stream off at every question, come back, and answer then.
 
     The question comes again with its number; no answer is lost or counted twice, and the match ends without a strike.
     """
-    bot, streams, number, asked = await ground.bot(), [], 0, 0
+    bot, streams, number, asked = await harness.bot(), [], 0, 0
     for _ in range(_LOSSES):
-        async with ground.stream(bot, instance=b"lost") as stream:
+        async with harness.stream(bot, instance=b"lost") as stream:
             streams.append(stream)
             await stream.welcome()
-            number = number or await ground.match(bot)
+            number = number or await harness.match(bot)
             if asked:
                 question = await stream.question(after=asked - 1)
                 if question.number != asked or not question.clock.resent:
@@ -70,37 +70,39 @@ async def disconnects(ground: Ground) -> str:
             asked = await _next_question(stream, asked)
         if not asked:
             break
-    async with ground.stream(bot, instance=b"lost", play=first_legal) as stream:
+    async with harness.stream(bot, instance=b"lost", play=first_legal) as stream:
         streams.append(stream)
-        played = await ground.played(number, bot)
+        played = await harness.played(number, bot)
     check_verdicts(streams, played)
     _check_all_its_own(played.actions)
     return f"{len(streams) - 1} lost streams, {len(played.actions)} answers counted, no strikes"
 
 
 @torment
-async def reconnect_storm(ground: Ground) -> str:
+async def reconnect_storm(harness: Harness) -> str:
     """Open hundreds of streams of one bot, all of which say take_over, as fast as the server takes them.
 
     No more are welcomed than a bot may open, the others end with STREAMS_TOO_FAST; other bots are welcomed and play on.
     """
-    bot = await ground.bot()
+    bot = await harness.bot()
     ends: Counter[str] = Counter()
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def once() -> None:
-        async with gate, ground.stream(bot, take_over=True) as stream:
+        async with gate, harness.stream(bot, take_over=True) as stream:
             await stream.until("a welcome or an end", lambda: stream.messages or stream.over)
             ends["welcome" if stream.messages else stream.end.reason if stream.end else "OK"] += 1
 
     began = time.monotonic()
-    async with ground.witness_playing(), asyncio.TaskGroup() as group:
-        for _ in range(ground.streams):
+    async with harness.witness_playing(), asyncio.TaskGroup() as group:
+        for _ in range(harness.streams):
             group.create_task(once())
     allowed = limits.STREAMS_BURST + limits.STREAMS_RATE * (time.monotonic() - began) + 1
     if ends["welcome"] > allowed:
-        raise DidNotHold(f"of {ground.streams} streams {ends['welcome']} were welcomed, expected {allowed:.0f} at most")
-    return f"of {ground.streams} streams: " + ", ".join(f"{reason} {number}" for reason, number in ends.most_common())
+        raise DidNotHold(
+            f"of {harness.streams} streams {ends['welcome']} were welcomed, expected {allowed:.0f} at most"
+        )
+    return f"of {harness.streams} streams: " + ", ".join(f"{reason} {number}" for reason, number in ends.most_common())
 
 
 async def _next_question(stream: TormentStream, after: int) -> int:

@@ -21,8 +21,8 @@ from farfalia_tools.torment import (  # noqa: F401  # they add their torments to
     stalled,
     tokens,
 )
-from farfalia_tools.torment.catalogue import Finding, Torment
-from farfalia_tools.torment.ground import Ground
+from farfalia_tools.torment.catalogue import Torment, TormentFinding
+from farfalia_tools.torment.harness import Harness
 from farfalia_tools.torment.stream import DidNotHold, StatusLost
 
 #: All torments by name. The field comes last: it is the longest, and the others come one by one.
@@ -31,16 +31,16 @@ TORMENTS = dict(sorted(catalogue.TORMENTS.items(), key=lambda named: named[0] ==
 _REPEATS = 4
 
 
-async def run(ground: Ground, torments: Iterable[Torment]) -> AsyncIterator[Finding]:
+async def run(harness: Harness, torments: Iterable[Torment]) -> AsyncIterator[TormentFinding]:
     """Run torments and yield what was found with each; ArenaError if the server cannot be asked at all."""
     for one in torments:
-        yield await _tried(ground, one)
+        yield await _tried(harness, one)
 
 
-async def _tried(ground: Ground, one: Torment) -> Finding:
+async def _tried(harness: Harness, one: Torment) -> TormentFinding:
     began = time.monotonic()
     try:
-        held, seen = True, await _seen(ground, one)
+        held, seen = True, await _seen(harness, one)
     except DidNotHold as fault:
         held, seen = False, str(fault)
     except ArenaError as error:
@@ -48,14 +48,14 @@ async def _tried(ground: Ground, one: Torment) -> Finding:
     except Exception as error:  # what the contract does not allow for must not keep the other torments from running
         held, seen = False, f"the server's answer was not what the contract says: {type(error).__name__}: {error}"
     finally:
-        await ground.clear()
-    return Finding(one.name, one.does, one.must, held, seen, time.monotonic() - began)
+        await harness.clear()
+    return TormentFinding(one.name, one.does, one.must, held, seen, time.monotonic() - began)
 
 
-async def _seen(ground: Ground, one: Torment) -> str:
+async def _seen(harness: Harness, one: Torment) -> str:
     """Return what a torment has seen, with other bots if gRPC has lost a status that it looks at."""
     for _ in range(_REPEATS):
         with suppress(StatusLost):
-            return await one.body(ground)
-        await ground.clear()
-    return await one.body(ground)
+            return await one.body(harness)
+        await harness.clear()
+    return await one.body(harness)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_tools.torment.ground import TormentMatch
+from farfalia_tools.torment.harness import TormentMatch
 from farfalia_tools.torment.stream import DidNotHold, TormentStream
 
 _CAUSES = {

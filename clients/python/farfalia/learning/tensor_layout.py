@@ -34,7 +34,7 @@ _SEATS = "by seat, from the own one on"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class TensorField:
     """Some numbers of a tensor: `shape` is how many rows there are and how wide each is."""
 
     name: str
@@ -76,13 +76,13 @@ class TensorLayout:
         self.rules: Final = rules
         game = rules.game
         self.sizes: Final = sizes_of(game, game.deals if game.deals <= MOST_LISTED else 0)
-        fields: dict[str, Field] = {}
+        fields: dict[str, TensorField] = {}
         self.size = 0
         for name, rows, width, meaning in fields_of(game, self.sizes):
-            fields[name] = Field(name, self.size, (rows, width), meaning)
+            fields[name] = TensorField(name, self.size, (rows, width), meaning)
             self.size += rows * width
         #: By name, in the order in which they stand in the tensor.
-        self.fields: Final[Mapping[str, Field]] = MappingProxyType(fields)
+        self.fields: Final[Mapping[str, TensorField]] = MappingProxyType(fields)
 
     @cached_property
     def actions(self) -> int:

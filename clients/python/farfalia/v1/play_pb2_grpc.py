@@ -48,7 +48,7 @@ class PlayServiceServicer(object):
 
     def Play(self, request_iterator, context):
         """Play is the one stream of a bot: it dials in, says hello, and answers the questions it is sent, for as many
-        matches at once as it offered to play. The token travels as metadata:
+        matches at a time as it offered to play. The token travels as metadata:
         `authorization: Bearer TOKEN`. Any number of the fields of
         a message may be filled. They are processed in the order of their numbers, `goodbye` last.
 

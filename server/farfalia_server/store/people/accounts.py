@@ -16,7 +16,7 @@ from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.invitations import redeem
-from farfalia_server.store.people.registrations import check_look, count_registration
+from farfalia_server.store.people.registrations import check_similar_name, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
@@ -80,7 +80,7 @@ class Accounts(Part):
         }
 
         def work(connection: Connection) -> Account:
-            check_look(connection, schema.account, name)
+            check_similar_name(connection, schema.account, name)
             if invitation:
                 redeem(connection, invitation)
             row = connection.execute(insert(schema.account).values(values).returning(schema.account)).one()

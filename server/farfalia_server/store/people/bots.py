@@ -14,7 +14,7 @@ from farfalia_server.contract.untrusted import look_of, quoted
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
-from farfalia_server.store.people.registrations import check_look, count_registration
+from farfalia_server.store.people.registrations import check_similar_name, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot, BotVersion
 from farfalia_server.store.ratings.rows import to_rating
@@ -218,7 +218,7 @@ class Bots(Part):
 
         def work(connection: Connection) -> Bot:
             _check_quota(connection, by.account, by.quota)
-            check_look(connection, schema.bot, name)
+            check_similar_name(connection, schema.bot, name)
             statement = insert(schema.bot).values(token_hash=hashed, account_id=by.account, **values)
             bot = to_bot(connection.execute(statement.returning(schema.bot)).one())
             first = {"bot_id": bot.id, "version": version, "created": bot.created}

@@ -44,9 +44,9 @@ def _key(source: str) -> dict[str, object]:
     return {"lock": _LOCK, "source": source}
 
 
-def check_look(connection: Connection, table: Table, name: str) -> None:
+def check_similar_name(connection: Connection, table: Table, name: str) -> None:
     """Raise AlreadyExists if another row has this name but for upper and lower case: readers would mix the two up."""
-    if not is_sqlite(connection):  # of two at once, the second waits for the first; SQLite has one writer
+    if not is_sqlite(connection):  # of two at the same time, the second waits for the first; SQLite has one writer
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"{table.name} {name.lower()}"))))
     same = select(table.c.name).where(func.lower(table.c.name) == name.lower(), table.c.name != name)
     other = connection.execute(same).scalar()

@@ -15,7 +15,7 @@ from farfalia_server.store.sql import schema
 
 #: How long a session lasts at most, how long if nobody uses it, and how old its last use may be before it is written.
 LASTS, IDLE, _USED = timedelta(days=30), timedelta(days=7), timedelta(minutes=5)
-#: Sessions that an account has at once; one more ends the one that was used longest ago.
+#: Sessions that an account has at a time; one more ends the one that was used longest ago.
 MOST: Final = 20
 
 

@@ -64,7 +64,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A game for which connected bots are seated until it is closed: at most `tables` matches at once.
+    """A game for which connected bots are seated until it is closed: at most `tables` matches at a time.
 
     Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing.
     """

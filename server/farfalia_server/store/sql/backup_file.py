@@ -28,7 +28,7 @@ _FORMAT: Final = "farfalia backup 1"
 _EFFORT = 3
 #: Most characters of a line: a record takes some 10,000.
 _LONGEST_LINE = 1 << 28
-#: Rows that are in memory at once.
+#: Rows that are in memory at a time.
 BATCH = 500
 
 Row = Sequence[Any]

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, text
 from sqlalchemy.dialects import postgresql, sqlite
 
-#: Rows that are read or written at once, some four milliseconds of the event loop: bots with clocks wait meanwhile.
+#: Rows that are read or written at a time, some four milliseconds of the event loop: bots with clocks wait meanwhile.
 ROWS = 50
 
 

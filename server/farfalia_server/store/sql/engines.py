@@ -171,7 +171,7 @@ def find_file(path: Path) -> None:
 async def one_at_a_time(url: str) -> AsyncIterator[None]:
     """Keep others from opening this SQLite file within the block; other databases need no such lock.
 
-    Opening a new file switches it to write-ahead logging and migrates it. Two processes that do so at once
+    Opening a new file switches it to write-ahead logging and migrates it. Two processes that do so at the same time
     can wait for each other until both give up.
     """
     parsed = normalise(url)

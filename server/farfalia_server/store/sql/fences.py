@@ -34,7 +34,7 @@ class Fence:
 acting: ContextVar[Fence | None] = ContextVar("acting", default=None)
 
 
-class Fencing:
+class Fences:
     """The newest token of each role, kept by the database that `write` writes to."""
 
     def __init__(self, write: Callable[[Callable[[Connection], int]], Awaitable[int]]) -> None:

@@ -163,8 +163,8 @@ class Tournaments(Part):
 def lock_tournament_of(connection: Connection, match_id: int) -> int | None:
     """Let one writer at a time end a match of a tournament, and return its number; None if it has none.
 
-    If the last two matches finish at once, the second then sees the first, and ends the tournament. Lock the tournament
-    before you touch the match: `cancel` also goes from the tournament to its matches.
+    If the last two matches finish at the same time, the second then sees the first, and ends the tournament. Lock the
+    tournament before you touch the match: `cancel` also goes from the tournament to its matches.
     """
     return connection.execute(_LOCK_OF_MATCH, {"ends": match_id}).scalar()
 

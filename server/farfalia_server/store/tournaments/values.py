@@ -27,7 +27,7 @@ class PauseCause(StrEnum):
     """Why a tournament is paused."""
 
     ORGANISER = "organiser"
-    NETWORK = "network"  #: many of its bots were gone at once; it goes on by itself
+    NETWORK = "network"  #: many of its bots were gone together; it goes on by itself
 
 
 class Act(StrEnum):

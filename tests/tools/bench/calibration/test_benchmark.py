@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from farfalia_tools.bench.calibration.benchmark import ALL, Scale, run, table
-from farfalia_tools.bench.calibration.fields import FIELDS, TWINS, Field
+from farfalia_tools.bench.calibration.fields import FIELDS, TWINS, SimulatedField
 from farfalia_tools.bench.calibration.looks import run as run_looks
 from farfalia_tools.bench.calibration.looks import table as looks_table
 from farfalia_tools.bench.calibration.luck import BANKS, DrawnLuck, PlayedBank, PlayedLuck, play_board
@@ -28,10 +28,10 @@ def bank(boards: int = 3) -> PlayedBank:
 
 
 def test_the_truth_of_a_field_is_relative_to_its_middle_and_styles_count_in_it() -> None:
-    assert Field((3.0, 1.0, -1.0)).truth == (2, 0, -2)
+    assert SimulatedField((3.0, 1.0, -1.0)).truth == (2, 0, -2)
     styles = ((0.0, 2.0, 2.0), (-2.0, 0.0, 2.0), (-2.0, -2.0, 0.0))
-    assert Field((0.0, 0.0, 0.0), styles).truth == (2, 0, -2)
-    assert Field((0.0, 0.0, 0.0), styles).at((1, 2)) == [2, -2]
+    assert SimulatedField((0.0, 0.0, 0.0), styles).truth == (2, 0, -2)
+    assert SimulatedField((0.0, 0.0, 0.0), styles).at((1, 2)) == [2, -2]
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -97,14 +97,14 @@ def test_what_is_said_is_judged_by_what_is_true() -> None:
         ranks={0: (1, 2), 1: (2, 3), 2: (1, 1)},
         brackets=(frozenset({0}), frozenset({1, 2})),
     )
-    judged = judge(Field((2.0, 0.0, -2.0)), said)
+    judged = judge(SimulatedField((2.0, 0.0, -2.0)), said)
     assert list(judged.pairs) == [4]
     assert judged.pairs[4] == pytest.approx((3, 2.7, 3))
     assert judged.intervals == (3, 2)
     assert judged.first == (1, 1)
     assert judged.ranks == (1, 0)
     assert judged.level == (0, 0)
-    level = judge(Field((2.0, 2.0, -4.0)), said)
+    level = judge(SimulatedField((2.0, 2.0, -4.0)), said)
     assert level.level == (1, 1)
     assert level.pairs[4] == pytest.approx((2, 1.8, 2))
 

@@ -14,7 +14,7 @@ _STYLE: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SimulatedField:
     """Entrants by number: their strengths in points per match, and what each one's style takes from each other one.
 
     The second may be left out.
@@ -46,47 +46,47 @@ class Field:
         return [pair for pair in combinations(range(len(truth)), 2) if math.isclose(*(truth[one] for one in pair))]
 
 
-def _even(entrants: int, random: Random) -> Field:
-    return Field(tuple(random.gauss(0, _SPREAD) for _ in range(entrants)))
+def _even(entrants: int, random: Random) -> SimulatedField:
+    return SimulatedField(tuple(random.gauss(0, _SPREAD) for _ in range(entrants)))
 
 
-def _close(entrants: int, random: Random) -> Field:
-    return Field(tuple(random.gauss(0, 1) for _ in range(entrants)))
+def _close(entrants: int, random: Random) -> SimulatedField:
+    return SimulatedField(tuple(random.gauss(0, 1) for _ in range(entrants)))
 
 
-def _lopsided(entrants: int, random: Random) -> Field:
+def _lopsided(entrants: int, random: Random) -> SimulatedField:
     strengths = [random.gauss(0, 1) for _ in range(entrants)]
     strengths[random.randrange(entrants)] = -35.0
-    return Field(tuple(strengths))
+    return SimulatedField(tuple(strengths))
 
 
-def _heavy_tailed(entrants: int, random: Random) -> Field:
+def _heavy_tailed(entrants: int, random: Random) -> SimulatedField:
     # Student's t with three degrees of freedom: one in a hundred is more than 13 points from the middle.
     def tailed() -> float:
         squares = math.fsum(random.gauss(0, 1) ** 2 for _ in range(3))
         return 3 * random.gauss(0, 1) / math.sqrt(squares / 3)
 
-    return Field(tuple(tailed() for _ in range(entrants)))
+    return SimulatedField(tuple(tailed() for _ in range(entrants)))
 
 
-def _intransitive(entrants: int, random: Random) -> Field:
+def _intransitive(entrants: int, random: Random) -> SimulatedField:
     styles = [random.randrange(3) for _ in range(entrants)]
     takes = (0.0, _STYLE, -_STYLE)
-    return Field(
+    return SimulatedField(
         tuple(random.gauss(0, 3) for _ in range(entrants)),
         tuple(tuple(takes[(mine - other) % 3] for other in styles) for mine in styles),
     )
 
 
-def _twins(entrants: int, random: Random) -> Field:
+def _twins(entrants: int, random: Random) -> SimulatedField:
     strengths = [random.gauss(0, _SPREAD) for _ in range((entrants + 1) // 2)] * 2
     random.shuffle(strengths)
-    return Field(tuple(strengths[:entrants]))
+    return SimulatedField(tuple(strengths[:entrants]))
 
 
 EVEN: Final = "even"
 TWINS: Final = "twins"
-FIELDS: Final[Mapping[str, Callable[[int, Random], Field]]] = {
+FIELDS: Final[Mapping[str, Callable[[int, Random], SimulatedField]]] = {
     EVEN: _even,
     "close": _close,
     "lopsided": _lopsided,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from farfalia_tools.bench.calibration.fields import FIELDS, Field
+from farfalia_tools.bench.calibration.fields import FIELDS, SimulatedField
 from farfalia_tools.bench.calibration.tournaments import Format, TournamentBatch, play
 from farfalia_tools.bench.worker_pool import WorkerPool
 from farfalia_tournaments import TOLD_APART, MatchResult, StrengthFit, fit_strengths, widening
@@ -141,7 +141,7 @@ def watch_all(batch: TournamentBatch) -> list[WatchedTournament]:
     return found
 
 
-def _watched(field: Field, format_: Format, results: Sequence[MatchResult[int]]) -> WatchedTournament:
+def _watched(field: SimulatedField, format_: Format, results: Sequence[MatchResult[int]]) -> WatchedTournament:
     truth = field.truth
     entrants = range(len(truth))
     fixed, lasting = _Watcher(field), _Watcher(field)
@@ -161,7 +161,7 @@ def _watched(field: Field, format_: Format, results: Sequence[MatchResult[int]])
 class _Watcher:
     """A spectator who looks again and again, and remembers what was ever wrong."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: SimulatedField) -> None:
         self._truth = field.truth
         self._ranks = [1 + sum(other > own + 1e-9 for other in self._truth) for own in self._truth]
         self._level = set(field.level())

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from farfalia_engine import places
-from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, Field
+from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, SimulatedField
 from farfalia_tools.bench.calibration.luck import SEATS, DrawnLuck, Luck, PlayedBank, PlayedLuck
 from farfalia_tools.bench.calibration.statements import Statements, statements
 from farfalia_tournaments import MatchResult, round_robin
@@ -101,7 +101,7 @@ def judge_all(batch: TournamentBatch) -> list[Judgement]:
     return found
 
 
-def play(batch: TournamentBatch, number: int) -> tuple[Field, list[MatchResult[int]]]:
+def play(batch: TournamentBatch, number: int) -> tuple[SimulatedField, list[MatchResult[int]]]:
     """Return the field of a tournament and its results."""
     random = Random(f"{batch.seed}/{batch.field}/{batch.format}/{number}")
     if batch.field in REAL_BOTS:
@@ -113,7 +113,7 @@ def play(batch: TournamentBatch, number: int) -> tuple[Field, list[MatchResult[i
     return field, [_result(field, match, points) for match, points in zip(matches, made, strict=True)]
 
 
-def judge(field: Field, said: Statements) -> Judgement:
+def judge(field: SimulatedField, said: Statements) -> Judgement:
     """Compare what was said about a field with the truth."""
     truth = field.truth
     pairs: defaultdict[int, tuple[int, float, int]] = defaultdict(lambda: (0, 0.0, 0))
@@ -146,13 +146,13 @@ def _schedule(format_: Format, seed: int) -> tuple[Match, ...]:
     return tuple(match for round_ in rounds for match in round_)
 
 
-def _result(field: Field, match: Match, luck: Sequence[float]) -> MatchResult[int]:
+def _result(field: SimulatedField, match: Match, luck: Sequence[float]) -> MatchResult[int]:
     table = tuple(entrant for entrant in match.entrants if entrant is not None)
     points = tuple(round(_BASE + expected + chance) for expected, chance in zip(field.at(table), luck, strict=True))
     return MatchResult(table, points, tuple(places(points)), board=match.board)
 
 
-def _real(bank: PlayedBank, format_: Format, random: Random) -> tuple[Field, list[MatchResult[int]]]:
+def _real(bank: PlayedBank, format_: Format, random: Random) -> tuple[SimulatedField, list[MatchResult[int]]]:
     """Resample the boards of a bank for the bots that played them; those with the same name change places at random."""
     results = []
     for number in range(format_.rounds):
@@ -165,7 +165,7 @@ def _real(bank: PlayedBank, format_: Format, random: Random) -> tuple[Field, lis
             for bot, made in enumerate(board[rotation]):
                 points[(bot + rotation) % SEATS], table[(bot + rotation) % SEATS] = made, bots[bot]
             results.append(MatchResult(tuple(table), tuple(points), tuple(places(points)), board=f"board-{number}"))
-    return Field(bank.strengths), results
+    return SimulatedField(bank.strengths), results
 
 
 def _twins_moved(names: Sequence[str], random: Random) -> list[int]:

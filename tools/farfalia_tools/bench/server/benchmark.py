@@ -48,7 +48,7 @@ _METHOD = (
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much a server has to do: tables at once, and the bots that play at them."""
+    """How much a server has to do: tables at a time, and the bots that play at them."""
 
     tables: int
     bots: int = SEATS

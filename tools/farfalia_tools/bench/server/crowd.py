@@ -32,7 +32,7 @@ _SLICE, _LEAST = 0.5, 3
 _PATIENCE, _LOOK = 600.0, 0.05
 #: Seconds from the last welcome until the bots count as idle: what a server does once for each of them is over by then.
 _SETTLE = 10.0
-#: Matches that a bot takes at once, at most.
+#: Matches that a bot takes at a time, at most.
 _MOST_MATCHES = 64
 #: What has to be known to read the table.
 _METHOD = (

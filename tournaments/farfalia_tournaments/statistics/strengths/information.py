@@ -27,7 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from farfalia_tournaments.statistics.strengths.algebra import Matrix, cholesky, forward, log_determinant
-from farfalia_tournaments.statistics.strengths.tables import Board, Table
+from farfalia_tournaments.statistics.strengths.tables import Board, ScheduledTable
 
 #: Whom a side of a table consists of, as (number of an entrant, position at the table, share of the side).
 _Seats = list[tuple[int, int, float]]
@@ -155,7 +155,7 @@ def _zeros(size: int) -> Matrix:
     return [[0.0] * size for _ in range(size)]
 
 
-def _by_side(table: Table) -> list[float]:
+def _by_side(table: ScheduledTable) -> list[float]:
     made = [0.0] * len(table.sides)
     for turn, scores in zip(table.turns, table.scores, strict=True):
         for side, score in zip(turn, scores, strict=True):
@@ -163,7 +163,7 @@ def _by_side(table: Table) -> list[float]:
     return made
 
 
-def _seats(table: Table, positions: Sequence[int]) -> _Seats:
+def _seats(table: ScheduledTable, positions: Sequence[int]) -> _Seats:
     return [(number, positions[index], 1 / len(side)) for index, side in enumerate(table.sides) for number in side]
 
 

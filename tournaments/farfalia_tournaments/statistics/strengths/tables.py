@@ -12,7 +12,7 @@ Side = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ScheduledTable:
     """The matches of the same sides with one board: `turns[m][p]` is who of `sides` had hand p in match m.
 
     `scores[m][p]` is what that side made there, in points less the mean of the table.
@@ -34,7 +34,7 @@ class Board:
     """All tables that were dealt the same cards."""
 
     hands: int
-    tables: list[Table]
+    tables: list[ScheduledTable]
 
 
 def boards_of(
@@ -85,10 +85,10 @@ def _scores(seats: Sequence[Side], points: Sequence[Fraction | int]) -> tuple[fl
     return tuple(value - mean for value in made)
 
 
-def _table(sides: tuple[Side, ...], played: Sequence[_Match]) -> Table:
+def _table(sides: tuple[Side, ...], played: Sequence[_Match]) -> ScheduledTable:
     if not sides[0]:
         turns = [tuple(range(len(sides))) for _ in played]
     else:
         place = {side: number for number, side in enumerate(sides)}
         turns = [tuple(place[side] for side in one[1]) for one in played]
-    return Table(sides, turns, [list(one[2]) for one in played])
+    return ScheduledTable(sides, turns, [list(one[2]) for one in played])

@@ -1,7 +1,7 @@
 """The hostile bots of the long run, in a process of their own.
 
-`python -m tests.endurance.villains ADDRESS`; the names and tokens of the bots are one line of JSON on standard input.
-They are hostile until the input ends, however often the server does.
+`python -m tests.endurance.hostile_bots ADDRESS`; the names and tokens of the bots are one line of JSON on standard
+input. They are hostile until the input ends, however often the server does.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import sys
 import threading
 from contextlib import suppress
 
-from farfalia_tools.torment.ground import Ground, TormentBot
-from farfalia_tools.torment.villains import TRICKS, be_villain
+from farfalia_tools.torment.harness import Harness, TormentBot
+from farfalia_tools.torment.hostile_bots import TRICKS, be_hostile
 
 
 async def main(address: str, bots: list[tuple[str, str]]) -> None:
-    ground = Ground(address, "")
-    await asyncio.gather(*(_again_and_again(ground, TormentBot(*bot), at) for at, bot in enumerate(bots)))
+    harness = Harness(address, "")
+    await asyncio.gather(*(_again_and_again(harness, TormentBot(*bot), at) for at, bot in enumerate(bots)))
 
 
-async def _again_and_again(ground: Ground, bot: TormentBot, trick: int) -> None:
+async def _again_and_again(harness: Harness, bot: TormentBot, trick: int) -> None:
     while True:
         with suppress(Exception):  # the server has been killed, or has had enough
-            await be_villain(ground, bot, TRICKS[trick % len(TRICKS)])
+            await be_hostile(harness, bot, TRICKS[trick % len(TRICKS)])
         await asyncio.sleep(1)
 
 

@@ -58,7 +58,7 @@ class TormentMatch:
         return sum(action.cause == cause for action in self.actions)
 
 
-class Ground:
+class Harness:
     """A running server, and what a torment may ask of it. At the end all its tournaments are cancelled.
 
     `patience` is how many seconds a torment waits for what must come. A storm has `streams`, the field `bots` honest

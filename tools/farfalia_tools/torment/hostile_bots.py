@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from farfalia.v1 import play_pb2
-from farfalia_tools.torment.ground import Ground, TormentBot
+from farfalia_tools.torment.harness import Harness, TormentBot
 from farfalia_tools.torment.stream import DidNotHold, TormentStream, first_legal
 
-#: What a villain does with a question.
+#: What a hostile bot does with a question.
 _Trick = Callable[[TormentStream, play_pb2.Question], Awaitable[None]]
-#: Seconds until a villain connects again, and those by which a late one is too late.
+#: Seconds until a hostile bot connects again, and those by which a late one is too late.
 _AGAIN, _LATE = 1.0, 0.2
 
 
@@ -63,14 +63,14 @@ TRICKS: tuple[_Trick, ...] = (
 )
 
 
-async def be_villain(ground: Ground, bot: TormentBot, trick: _Trick) -> None:
+async def be_hostile(harness: Harness, bot: TormentBot, trick: _Trick) -> None:
     """Play the bot in this way until the task is cancelled."""
 
     async def play(stream: TormentStream, question: play_pb2.Question) -> None:
         await trick(stream, question)
 
     while True:
-        async with ground.stream(bot, take_over=True, play=play) as stream:
+        async with harness.stream(bot, take_over=True, play=play) as stream:
             try:
                 await stream.until("the end of the stream", lambda: stream.over)
             except DidNotHold:
