@@ -11,7 +11,7 @@ from typing import Any, Final
 
 #: Version of the cluster protocol: forwarded messages, journal entries, jobs, sessions, the change bus. Raise it with
 #: each change that the previous version would not understand; nodes with different versions refuse each other.
-CLUSTER_PROTOCOL: Final = 2
+CLUSTER_PROTOCOL: Final = 3
 #: Fewer seconds than this are too few to measure a load.
 _JUST_NOW = 0.01
 

@@ -159,7 +159,7 @@ LIMIT: Final = RedisKey(
 QUEUE: Final = RedisKey(
     f"{_PREFIX}:queue",
     "stream",
-    "the dispatcher, or the seater of a cluster",
+    "the seater",
     "the nodes, as the consumer group `nodes`",
     "every planned match is queued again from SQL",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -51,7 +51,6 @@ class SharedLobby(Lobby):
         self.on_farewell: Callable[[GatewayConnection], None] = GatewayConnection.let_go
         #: By bot and match, the node that waits for the bot's nonce.
         self._nonce_hosts: OrderedDict[tuple[int, int], str] = OrderedDict()
-        self._not_awaited: dict[int, frozenset[int]] = {}
         #: When a bot was seen without a stream for the first time since its last one.
         self._lost_at: dict[int, float] = {}
         #: When a bot was seen with a stream after it had been away for longer than the grace.
@@ -84,16 +83,14 @@ class SharedLobby(Lobby):
             shared = self._shared[bot] = SharedConnection(self.connection(bot), self._post, gateway)
         return shared
 
-    def absent(self, match: int) -> frozenset[int]:
-        """Return the bots for which house bots play in a match: they were absent when its seats were reserved."""
-        return self._not_awaited.get(match, frozenset())
+    def offered(self, bot: int) -> int | None:
+        """Return how many matches a bot can play at once; None if it has no stream."""
+        session = self.directory.get(bot)
+        return session.offered if session is not None and session.connected else None
 
-    def note_absent(self, match: int, bots: Collection[int]) -> None:
-        """Note for which bots house bots play in a match; for nobody once it is over here."""
-        if bots:
-            self._not_awaited[match] = frozenset(bots)
-        else:
-            self._not_awaited.pop(match, None)
+    def will_not_come(self, bot: int) -> bool:
+        """Return whether the bot's last process has exited: only a server of its own starts processes of bots."""
+        return False
 
     def lost_at(self, bot: int) -> float:
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""

@@ -18,15 +18,15 @@ from farfalia_server.cluster.streams import Streams
 from farfalia_server.net import redis_keys
 from farfalia_server.nodes.farewells import Farewells
 from farfalia_server.nodes.guests import GuestSweep
-from farfalia_server.nodes.match_taker import MatchTaker
-from farfalia_server.nodes.reservations import Reservations
-from farfalia_server.nodes.seater import Seater
-from farfalia_server.nodes.seater_role import SEATER, SeaterRole
 from farfalia_server.nodes.session_keeper import SessionKeeper
 from farfalia_server.nodes.shared_lobby import SharedLobby
+from farfalia_server.nodes.shared_reservations import SEATER, SharedReservations
 from farfalia_server.play.bot_session import SessionDirectory
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.queue.match_taker import MatchTaker
+from farfalia_server.queue.matches import Matches
+from farfalia_server.queue.seater import Seater
 from farfalia_server.store import Store
 
 #: CPU seconds per second from which a node is no longer preferred for the matches of its bots.
@@ -48,13 +48,15 @@ class SharedPlay:
         leadership: Leadership,
         store: Store,
         lobby_settings: Mapping[str, Any],
+        *,
+        absence: float,
     ) -> None:
         self._redis_url = redis_url
         self._database = database
         self._registry = registry
         self._leadership = leadership
         self._store = store
-        self._absence: float = lobby_settings["absence"]
+        self._absence = absence
         name = registry.own.name
         self._directory = SessionDirectory(name, self._lives)
         self._post = PostOffice(redis, database, name, lambda sender, data: self.lobby.receive(sender, data))
@@ -62,8 +64,9 @@ class SharedPlay:
         self.sessions = SessionKeeper(
             redis, database, self.lobby, self._post, lambda: registry.own.instance, lambda: registry.holds
         )
-        self._reservations = Reservations(redis, database)
-        self._matches: SharedMatches | None = None
+        self._reservations = SharedReservations(redis, database)
+        self._taker: MatchTaker | None = None
+        self._seater: Seater
         self._stack = AsyncExitStack()
 
     @property
@@ -88,36 +91,33 @@ class SharedPlay:
     ) -> None:
         await self._stack.aclose()
 
-    def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> SharedMatches:
+    def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> Matches:
         """Return what takes matches out of the shared queue for this runner, at most `most` at once."""
         self.lobby.on_nonce = nonces.receive_forwarded
         self._runner = runner
-        taker = MatchTaker(
+        self._taker = taker = MatchTaker(
             self._store,
             runner,
+            self.lobby,
             self._reservations,
             name=redis_keys.QUEUE(database=self._database),
             redis_url=self._redis_url,
             most=most,
-            note_absent=self.lobby.note_absent,
             better=self._better,
             hand_over=self.lobby.hand_over,
         )
         self.lobby.on_play = taker.take
-
-        seater = Seater(
+        self._seater = seater = Seater(
             self._store,
-            self,
+            self.lobby,
             self._reservations,
             taker.queue,
-            role=SeaterRole(self._leadership, self._registry),
+            token=self._seaters_token,
             lives=self._claimant_lives,
             room=self._room,
             absence=self._absence,
         )
-        self._leadership.lead(SEATER, _InformedSeater(seater, self._post, self._reservations.news))
-        self._matches = SharedMatches(taker, seater, self.lobby)
-        return self._matches
+        return Matches(taker, _InformedSeater(seater, self._post, self._reservations.news), seater.wake)
 
     def has_heirs(self, leaving: Collection[str] = ()) -> bool:
         """Return whether a node that is not `leaving`, too, can take over what this one plays."""
@@ -126,18 +126,13 @@ class SharedPlay:
             node.figures.room for name, node in self._registry.live().items() if name != own and name not in leaving
         )
 
-    def offered(self, bot: int) -> int | None:
-        """Return how many matches a bot can play at once; None if it has no stream."""
-        session = self._directory.get(bot)
-        return session.offered if session is not None and session.connected else None
+    def _seaters_token(self) -> int | None:
+        """Return the fencing token of the seater if this node has the role; None if it has not.
 
-    def lost_at(self, bot: int) -> float:
-        """Return when the bot's last stream was lost, as far as this node knows."""
-        return self.lobby.lost_at(bot)
-
-    def came_at(self, bot: int) -> float:
-        """Return when a bot that has a stream came, as far as this node knows."""
-        return self.lobby.came_at(bot)
+        For a moment two nodes may believe that they have it; writes with the older token are refused.
+        """
+        role = self._leadership.roles.get(SEATER)
+        return role.token if role is not None and role.instance == self._registry.own.instance else None
 
     def _better(self, bots: Collection[int], away: bool) -> str | None:
         """Return a node with room that has more of a match's bots than this one, if this one has none, or `away` takes
@@ -167,20 +162,21 @@ class SharedPlay:
         return self._lives(node, instance)
 
     def _on_news(self, news: NodeNews, node: Node) -> None:
-        if news is NodeNews.LOST and self._matches is not None:
-            self._runner.node = self.claims_as
-            self._matches.abandon()
+        if self._taker is not None:
+            if news is NodeNews.LOST:
+                self._runner.node = self.claims_as
+                self._taker.abandon()
+            if news is NodeNews.FORGOTTEN:
+                self._taker.look_for_later_claims()
         if news is NodeNews.FORGOTTEN:
             self.sessions.read_again()
-            if self._matches is not None:
-                self._matches.look_for_later_claims()
         self._directory.node_changed(node.name)
-        if self._matches is not None:
-            self._matches.repair(died=news in (NodeNews.WENT, NodeNews.LOST))
+        if self._taker is not None:
+            self._seater.repair(died=news in (NodeNews.WENT, NodeNews.LOST))
 
     def _wake(self) -> None:
-        if self._matches is not None:
-            self._matches.wake()
+        if self._taker is not None:
+            self._seater.wake()
 
 
 class _InformedSeater:
@@ -192,7 +188,7 @@ class _InformedSeater:
         self._news = news
 
     async def __aenter__(self) -> Self:
-        self._streams.subscribe(self._news, lambda fields: self._seater.reload(), self._seater.reload)
+        self._streams.subscribe(self._news, self._heard, self._seater.reload)
         await self._seater.__aenter__()
         return self
 
@@ -202,31 +198,5 @@ class _InformedSeater:
         await self._seater.__aexit__(kind, error, trace)
         self._streams.unsubscribe(self._news)
 
-
-class SharedMatches:
-    """What hands matches to this node's runner; `async with` starts it. The seater runs where its role is."""
-
-    def __init__(self, taker: MatchTaker, seater: Seater, lobby: SharedLobby) -> None:
-        self._taker = taker
-        self._lobby = lobby
-        #: Take no other match from now on; those under way continue.
-        self.pause = taker.pause
-        #: End those that other nodes have taken up.
-        self.look_for_later_claims = taker.look_for_later_claims
-        #: Look for matches that can begin; look for others, too; look at once for those whose node is gone.
-        self.wake, self.reload, self.repair = seater.wake, seater.reload, seater.repair
-
-    async def __aenter__(self) -> Self:
-        await self._taker.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.abandon()
-        await self._taker.__aexit__(kind, error, trace)
-
-    def abandon(self) -> None:
-        """Stop every match here; other nodes take them up."""
-        self._lobby.abandon()
-        self._taker.abandon()
+    def _heard(self, fields: Mapping[bytes, bytes]) -> None:
+        self._seater.freed(waits=fields[b"waits"] == b"1")

@@ -76,17 +76,26 @@ class Job:
 
 class MatchQueue:
     """The jobs in the stream `key`, shared by all who open it: `run` is called with each job that comes here, at most
-    `most` at a time, and perhaps twice. `async with` opens it and starts taking jobs.
+    `most` at a time, and perhaps twice. `async with` opens it and starts taking jobs; with `afresh` it removes those
+    first that are there.
     """
 
     def __init__(
-        self, key: str, run: Callable[[Job], Awaitable[None]], *, redis_url: str, worker: str, most: int
+        self,
+        key: str,
+        run: Callable[[Job], Awaitable[None]],
+        *,
+        redis_url: str,
+        worker: str,
+        most: int,
+        afresh: bool = False,
     ) -> None:
         self._key = key
         self._run = run
         self._url = redis_url
         self._worker = f"{worker}#{secrets.token_hex(4)}"
         self._most = most
+        self._afresh = afresh
         self._stack = AsyncExitStack()
         self._redis: Redis
         #: By entry of the stream, what runs its job here.
@@ -103,6 +112,8 @@ class MatchQueue:
 
     async def __aenter__(self) -> Self:
         self._redis = await self._stack.enter_async_context(connect(self._url))
+        if self._afresh:
+            await self._redis.delete(self._key)
         await self._make_group()
         self._loops = [supervised(self._take(), "queue worker"), supervised(self._tend(), "queue leases")]
         return self

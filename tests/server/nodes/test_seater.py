@@ -1,4 +1,4 @@
-"""The seater and the queue that all nodes share, with a real database and a real Redis."""
+"""One seater for several nodes, with a real database and a real Redis."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from tests.server.shared_redis import empty_redis
 from tests.server.store_world import five_bots, started
 
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.nodes import seater as seaters
-from farfalia_server.nodes.match_taker import MatchTaker
-from farfalia_server.nodes.reservations import OutdatedSeater, Reservations, ReservationsLost
-from farfalia_server.nodes.seater import Seater
+from farfalia_server.nodes.shared_reservations import SharedReservations
+from farfalia_server.queue import seater as seaters
 from farfalia_server.queue.match_queue import Job
+from farfalia_server.queue.match_taker import MatchTaker
+from farfalia_server.queue.reservations import OutdatedSeater, ReservationsLost
+from farfalia_server.queue.seater import Seater
 from farfalia_server.store import ClaimedMatch, MatchState, Store
 
 
@@ -30,9 +31,17 @@ class ClusterNode(QuickRunner):
 
     def __init__(self, store: Store, node: str) -> None:
         super().__init__(store, node)
-        self.node = node
         self.absent: dict[int, Collection[int]] = {}
         self.taker: MatchTaker
+
+    def note_absent(self, match: int, bots: Collection[int], /) -> None:
+        self.absent[match] = bots
+
+    def forget(self, match: int, /) -> None:
+        """Keep it for the test."""
+
+    def abandon(self) -> None:
+        """Have no seats to leave."""
 
 
 def recording(added: list[Job]) -> Callable[[Sequence[Job]], Awaitable[None]]:
@@ -47,15 +56,17 @@ def recording(added: list[Job]) -> Callable[[Sequence[Job]], Awaitable[None]]:
 class World:
     """Who offers how many seats, which nodes live, and who is the seater under which token."""
 
+    absence_is_loss = False
+
     def __init__(self, store: Store, redis: Redis, redis_url: str) -> None:
         self.store = store
         self.redis = redis
-        self.reservations = Reservations(redis, "db")
+        self.reservations = SharedReservations(redis, "db")
         self._redis_url = redis_url
         self.seats: dict[int, int] = {}
         self.living = {"A", "B"}
         self.room = 100
-        self.number: int | None = 1
+        self.number: int | None = None
         #: The node that is better than any other for every match.
         self.better: str | None = None
         #: Whether what is handed over gets lost, and the matches of which that is true.
@@ -64,10 +75,10 @@ class World:
         self.nodes: list[ClusterNode] = []
         self.seater: Seater
 
-    async def token(self) -> int | None:
-        if self.number is not None:
-            await self.name_seater(f"instance {self.number} A")
-        return self.number
+    async def become(self, number: int) -> None:
+        """Give the seater this token."""
+        await self.name_seater(f"instance {number} A")
+        self.number = number
 
     async def name_seater(self, role: str) -> None:
         """Write down who is the seater, as the roles of a cluster do."""
@@ -78,6 +89,9 @@ class World:
 
     def begun(self) -> set[int]:
         return set[int]().union(*(node.begun for node in self.nodes))
+
+    def will_not_come(self, bot: int) -> bool:
+        return False
 
     def lost_at(self, bot: int) -> float:
         return 0.0
@@ -93,16 +107,17 @@ class World:
         to.taker.take(match, epoch, absent)
 
     async def open(self, stack: AsyncExitStack) -> None:
+        await self.become(1)
         for name in ("A", "B"):
             node = ClusterNode(self.store, name)
             node.taker = MatchTaker(
                 self.store,
                 node,
+                node,
                 self.reservations,
                 name="farfalia-db",
                 redis_url=self._redis_url,
                 most=4,
-                note_absent=lambda match, bots, node=node: node.absent.setdefault(match, bots),  # type: ignore[misc]
                 better=lambda bots, away, name=name: self.better if self.better != name else None,  # type: ignore[misc]
                 hand_over=self._hand_over,
             )
@@ -113,7 +128,7 @@ class World:
             self,
             self.reservations,
             self.nodes[0].taker.queue,
-            role=self,
+            token=lambda: self.number,
             lives=lambda node: node in self.living,
             room=lambda: self.room,
             absence=0.2,
@@ -178,7 +193,7 @@ async def test_what_a_dead_node_played_is_played_on_by_another_without_waiting(w
     dead.taker.abandon()
     alive.taker.abandon()
     for node in world.nodes:
-        node.node = node._node = f"{node.node} again"
+        node.node = f"{node.node} again"
         node.playing = node._nothing
     world.living = {"A again", "B again"}
     world.seater.repair()
@@ -227,8 +242,8 @@ async def test_a_node_that_is_not_the_seater_seats_nobody_and_an_older_one_is_re
     assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
     with pytest.raises(OutdatedSeater):
         await world.reservations.reserve(4, [(101, limits)])
-    await world.reservations.release(99)
-    world.number = 6
+    await world.reservations.release(99, waits=False)
+    await world.become(6)
     world.seater.wake()
     await until_over(world.store, tournament)
 
@@ -262,7 +277,7 @@ async def test_a_match_is_played_where_its_bots_are(world: World) -> None:
 async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.match_taker._PAUSED_SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.match_taker._PAUSED_SECONDS", 0.01)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 3 for bot in bots}
     world.nodes[0].taker.pause()
@@ -278,7 +293,8 @@ async def test_a_seater_takes_over_the_jobs_of_one_that_has_died(world: World, m
     world.better, world.gone = "C", True
     tournament = await started(world.store, bots, 3)
     await until(lambda: len(world.lost) == 1)
-    world.better, world.number = None, 2
+    world.better = None
+    await world.become(2)
     world.seater.wake()
     await until_over(world.store, tournament)
 
@@ -312,7 +328,7 @@ async def test_seats_of_a_lost_job_become_free_however_often_the_role_moves(
     with capture_logs() as said:
         async with asyncio.timeout(60):
             while {"event": "job_lost", "log_level": "warning", "match": match.id} not in said:
-                world.number = (world.number or 0) + 1
+                await world.become((world.number or 0) + 1)
                 world.seater.wake()
                 await asyncio.sleep(0.05)
 
@@ -325,6 +341,7 @@ async def test_an_emptied_redis_gives_no_bot_more_tables_than_it_offers_seats(wo
     await started(world.store, bots, 4)
     await until(lambda: len(world.begun()) == 1)
     await world.redis.flushall()
+    await world.become(1)
     world.seater.reload()
     async with asyncio.timeout(60):
         while await world.reservations.taken() != {bot.id: 1 for bot in bots}:

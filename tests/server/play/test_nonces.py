@@ -260,7 +260,6 @@ def at_home(store: Store, stream: Here, bot: int, *, open: bool = True) -> Nonce
     lobby = Lobby(
         linger=1,
         reconnect_grace=1,
-        absence=1,
         schedule_flush=lambda send: send(),
         changed=lambda: None,
         measures=Measures(),

@@ -36,7 +36,6 @@ def service(sessions: Sessions | None = None) -> PlayService:
     lobby = Lobby(
         linger=0.0,
         reconnect_grace=60.0,
-        absence=60.0,
         schedule_flush=next_turn,
         changed=lambda: None,
         measures=Measures(),

@@ -19,6 +19,7 @@ from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.questions import Seating
+from farfalia_server.queue.free_seats import FreeSeats
 from farfalia_tools.testing import RecordingStream
 
 BOT = 1
@@ -31,12 +32,14 @@ class Scene:
         self.lobby = Lobby(
             linger=0.001,
             reconnect_grace=60,
-            absence=0,
             absence_is_loss=True,
             schedule_flush=next_turn,
             changed=lambda: None,
             measures=Measures(),
         )
+        self.free_seats = FreeSeats(self.lobby, 0)
+        #: The match for which the bot has a seat reserved.
+        self.reserved = 0
         self.connection: BotConnection = self.lobby.connection(BOT)
 
     def connect(self, matches: int = 64) -> RecordingStream:
@@ -51,7 +54,15 @@ class Scene:
         return seating
 
     def begins(self, match: int) -> bool:
-        return self.lobby.try_reserve(match, Players((BOT,))) is None
+        _, missing = self.free_seats.of(Players((BOT,)), {BOT: bool(self.reserved)})
+        if missing is None:
+            self.reserved = match
+        return missing is None
+
+    def over(self) -> None:
+        """End the bot's match."""
+        self.connection.leave(self.reserved)
+        self.reserved = 0
 
 
 async def test_a_process_is_given_one_match_however_many_it_offers() -> None:
@@ -63,8 +74,7 @@ async def test_a_process_is_given_one_match_however_many_it_offers() -> None:
     here.seat(1)
     assert (process.match, process.finished.is_set()) == (1, False)
     assert not here.begins(2)
-    here.connection.leave(1)
-    here.lobby.release(1)
+    here.over()
     assert process.finished.is_set()
     assert not here.begins(2)
 
@@ -74,8 +84,9 @@ async def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
     here.lobby.admit_process(BOT, "first")
     assert not here.begins(1), "a process that is being started may be absent"
     here.connect()
+    assert here.begins(1)
     here.seat(1)
-    here.connection.leave(1)
+    here.over()
     here.lobby.process_exited(BOT, last=False)
     here.connection.detach()
     assert not here.begins(2)

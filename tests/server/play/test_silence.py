@@ -113,7 +113,6 @@ async def test_when_one_bot_is_not_heard_of_the_others_are_asked_whether_they_ar
     lobby = Lobby(
         linger=0.02,
         reconnect_grace=30,
-        absence=30,
         schedule_flush=next_turn,
         changed=lambda: None,
         measures=Measures(),

@@ -12,7 +12,6 @@ from tests.server.runner_world import Killed, RunnerScene, failing, killed_at, v
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
 from farfalia_server.contract.errors import StoreUnavailable
-from farfalia_server.play.attendance import Players
 from farfalia_server.records import codec
 from farfalia_server.store import Match, MatchState, VoidReason
 from farfalia_tools.testing import FirstLegalStream
@@ -138,7 +137,6 @@ async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_n
     scene: RunnerScene, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
@@ -168,7 +166,6 @@ async def test_a_redis_that_is_emptied_while_the_database_is_unreachable_loses_n
 
 async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scene: RunnerScene) -> None:
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
@@ -194,7 +191,6 @@ async def test_a_redis_that_is_emptied_while_the_server_lives_loses_no_card(scen
 async def emptied(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
     """A match whose bots are silent from a question on, and whose Redis has lost everything since."""
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))

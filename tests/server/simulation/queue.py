@@ -1,4 +1,4 @@
-"""The queue without Redis: what a dispatcher is promised of it, and all that the promise leaves open.
+"""The queue without Redis: what a seater and a node are promised of it, and all that the promise leaves open.
 
 A job is delivered at least once: after its worker has died to the next one, now and then twice at the same time, again
 when it was done long ago, or not at all if Redis has lost it.
@@ -56,12 +56,15 @@ class Broker:
 
 
 class SimulatedQueue:
-    """What a dispatcher asks of a `MatchQueue`."""
+    """What a seater and a node ask of a `MatchQueue`."""
 
-    def __init__(self, process: ServerProcess, run: Callable[[Job], Awaitable[None]], most: int) -> None:
+    def __init__(
+        self, process: ServerProcess, run: Callable[[Job], Awaitable[None]], most: int, *, afresh: bool
+    ) -> None:
         self._process = process
         self._run_job = run
         self._most = most
+        self._afresh = afresh
         #: By job that runs here, what runs it.
         self._running: dict[int, set[asyncio.Task[None]]] = {}
         self._stopping = False
@@ -69,6 +72,8 @@ class SimulatedQueue:
         self._working: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
+        if self._afresh:
+            self._process.world.broker.flush_all()
         self._working = supervised(self._work(), "queue worker")
         return self
 

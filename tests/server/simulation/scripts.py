@@ -10,7 +10,7 @@ from tests.server.simulation.keys import Keys, Script
 
 from farfalia_server.cluster import leadership, lease, registry
 from farfalia_server.cluster.streams import MOST_ENTRIES
-from farfalia_server.nodes import reservations, session_keeper
+from farfalia_server.nodes import session_keeper, shared_reservations
 
 _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
 
@@ -140,7 +140,7 @@ def release(redis: Keys, keys: list[str], args: list[str]) -> int:
     for bot in bots.decode().partition(":")[2].split():
         if redis.hincrby(taken, bot, -1) <= 0:
             redis.hset(taken, bot, None)
-    redis.xadd(news, {"match": args[0]}, MOST_ENTRIES)
+    redis.xadd(news, {"match": args[0], "waits": args[1]}, MOST_ENTRIES)
     return 1
 
 
@@ -159,8 +159,8 @@ SCRIPTS: dict[str, Script] = {
     leadership._TAKE: take,
     leadership._GO_ON: go_on,
     session_keeper._WRITE: write_session,
-    reservations._RESERVE: reserve,
-    reservations._RAISE: raise_fence,
-    reservations._RELEASE: release,
+    shared_reservations._RESERVE: reserve,
+    shared_reservations._RAISE: raise_fence,
+    shared_reservations._RELEASE: release,
     lease._REPLACE: replace_name,
 }

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 import structlog
 
 from farfalia_server.net.service import PeriodicService
-from farfalia_server.queue.match_playing import ClusterRunner
+from farfalia_server.queue.match_playing import Runner
 from farfalia_server.store import Store
 
 log = structlog.get_logger(__name__)
@@ -34,7 +34,7 @@ class TableSweep(PeriodicService):
     def __init__(
         self,
         store: Store,
-        runner: ClusterRunner,
+        runner: Runner,
         playing: Mapping[int, asyncio.Task[None]],
         epochs: Mapping[int, int],
         take_up: Callable[[int, int], object],

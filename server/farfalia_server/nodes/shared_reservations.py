@@ -1,20 +1,22 @@
 """Seats that are reserved for matches, in Redis: every node reads them, one writes them.
 
-A match has a seat of each of its bots, or of none, from when the seater queues it until it is over or given back. The
-node that has played it frees them.
+What they are for, and what a server that is alone has instead: `queue.reservations`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from redis.asyncio import Redis
 
 from farfalia_server.cluster.streams import MOST_ENTRIES
 from farfalia_server.net import redis_keys
-from farfalia_server.nodes.seater_role import SEATER
+from farfalia_server.queue.free_seats import UNLIMITED
+from farfalia_server.queue.reservations import OutdatedSeater, ReservationsLost, SeatedMatch
+
+#: Name of the role whose holder reserves seats.
+SEATER: Final = "seater"
 
 #: KEYS: matches, how many seats of each bot are taken, the fence. ARGV: token, match, then bots and how many seats each
 #: has. Returns 1 if they are reserved, 0 if one of them has no seat free, -1 for a token that is not the newest, -2 if
@@ -48,7 +50,7 @@ if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[1]) or '0') then return -
 redis.call('SET', KEYS[1], ARGV[1])
 return 1
 """
-#: KEYS: matches, how many seats of each bot are taken, the stream of news. ARGV: match.
+#: KEYS: matches, how many seats of each bot are taken, the stream of news. ARGV: match, 1 if it waits to be played.
 _RELEASE = f"""
 local seats = redis.call('HGET', KEYS[1], ARGV[1])
 if not seats then return 0 end
@@ -56,31 +58,13 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 for bot in string.gmatch(string.match(seats, ':(.*)'), '%d+') do
   if redis.call('HINCRBY', KEYS[2], bot, -1) <= 0 then redis.call('HDEL', KEYS[2], bot) end
 end
-redis.call('XADD', KEYS[3], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'match', ARGV[1])
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'match', ARGV[1], 'waits', ARGV[2])
 return 1
 """
-#: More seats than any bot has: a bot that is no longer waited for takes part in any number of matches.
-UNLIMITED = 1 << 30
 
 
-class OutdatedSeater(Exception):
-    """Raised when another node has become the seater."""
-
-
-class ReservationsLost(Exception):
-    """Raised when Redis has lost the reservations: call `hold` first."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatedMatch:
-    """A match with reserved seats: its bots without house bots, and for how many seconds they have been reserved."""
-
-    bots: tuple[int, ...]
-    age: float
-
-
-class Reservations:
-    """The reserved seats of the bots of one database."""
+class SharedReservations:
+    """The reserved seats of the bots of one database. The seater's token is that of its role."""
 
     def __init__(self, redis: Redis, database: str) -> None:
         self._redis = redis
@@ -115,7 +99,7 @@ class Reservations:
         found: Any = await self._redis.hgetall(self._taken)
         return {int(bot): int(count) for bot, count in found.items()}
 
-    async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]]) -> None:
+    async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]], /) -> None:
         """Reserve the seats of matches in play that have none, given with their bots, and allow `reserve`.
 
         Raises OutdatedSeater if `token` is no longer the seater's, also according to the roles in Redis.
@@ -124,7 +108,7 @@ class Reservations:
             raise OutdatedSeater
         await self.reserve(token, [(match, dict.fromkeys(bots, UNLIMITED)) for match, bots in playing])
 
-    async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]]) -> list[bool]:
+    async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]], /) -> list[bool]:
         """Reserve seats for matches, given with how many seats each of their bots has: all of a match, or none.
 
         Return for each match whether it has them now. Raises OutdatedSeater if `token` is no longer the seater's, and
@@ -145,6 +129,6 @@ class Reservations:
             raise ReservationsLost
         return [answer == 1 for answer in answers]
 
-    async def release(self, match: int) -> None:
-        """Free the reserved seats of a match."""
-        await self._release(keys=[self._matches, self._taken, self.news], args=[match])
+    async def release(self, match: int, /, *, waits: bool) -> None:
+        """Free the reserved seats of a match, and let the seater know; `waits` if the match waits to be played."""
+        await self._release(keys=[self._matches, self._taken, self.news], args=[match, int(waits)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from farfalia_server.nodes.table_sweep import TableSweep
+from farfalia_server.queue.table_sweep import TableSweep
 from farfalia_server.store import RunningMatch
 
 
@@ -17,7 +17,7 @@ def not_wanted(match: int, epoch: int) -> None:
 
 
 async def test_a_table_whose_match_is_played_elsewhere_or_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.table_sweep._SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.table_sweep._SECONDS", 0.01)
     looks = 0
 
     async def running() -> list[RunningMatch]:
@@ -38,7 +38,7 @@ async def test_a_table_whose_match_is_played_elsewhere_or_over_ends(monkeypatch:
 
 
 async def test_a_match_that_has_just_ended_here_may_free_its_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.table_sweep._SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.table_sweep._SECONDS", 0.01)
     over, looked, freed = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def running() -> list[RunningMatch]:
@@ -92,7 +92,7 @@ async def test_a_later_claim_of_another_node_ends_a_table_at_the_next_look() -> 
 async def test_a_match_that_the_database_says_is_played_here_and_is_not_is_taken_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.table_sweep._SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.table_sweep._SECONDS", 0.01)
     said = [
         [RunningMatch(1, 1, 1, "here"), RunningMatch(2, 1, 1, "here"), RunningMatch(3, 1, 1, "there")],
         [RunningMatch(1, 2, 1, "here"), RunningMatch(3, 1, 1, "there")],  # claimed again in between

@@ -6,7 +6,9 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from farfalia_server.nodes.match_taker import MatchTaker
+from tests.server.queue_world import Doors
+
+from farfalia_server.queue.match_taker import MatchTaker
 from farfalia_tools.testing import MemoryStore
 
 
@@ -14,13 +16,11 @@ def taker_of(*, store: Any = None, runner: Any = None, reservations: Any = None)
     return MatchTaker(
         store,
         runner or SimpleNamespace(node="here"),
+        Doors(),
         reservations,
         name="queue",
         redis_url="memory://",
         most=1,
-        note_absent=lambda match, bots: None,
-        better=lambda bots, away: None,
-        hand_over=lambda node, match, epoch, absent: None,
     )
 
 
@@ -40,7 +40,8 @@ async def test_the_seats_of_a_match_that_the_database_has_lost_are_freed() -> No
 
     freed: list[int] = []
 
-    async def release(match: int) -> None:
+    async def release(match: int, *, waits: bool) -> None:
+        assert not waits
         freed.append(match)
 
     taker = taker_of(

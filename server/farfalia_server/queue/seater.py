@@ -1,4 +1,4 @@
-"""Brings waiting matches and their bots together, once in the whole cluster, and queues them for all nodes.
+"""Brings waiting matches and their bots together, once in the whole arena, and queues them for its nodes.
 
 Every few seconds it repairs what may have gone wrong: seats that stayed reserved for matches that are over, matches in
 play without seats, jobs that were lost with their Redis. When a node is gone, it queues again the matches of that node
@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
-from typing import Protocol
 
 import structlog
 from redis.exceptions import RedisError
 
 from farfalia_server.contract.errors import StoreUnavailable
-from farfalia_server.nodes.reservations import UNLIMITED, OutdatedSeater, Reservations, ReservationsLost, SeatedMatch
-from farfalia_server.play.attendance import Absences, Players
+from farfalia_server.queue.free_seats import UNLIMITED, Connected, FreeSeats, absent_of
 from farfalia_server.queue.match_queue import Job, MatchQueue
+from farfalia_server.queue.reservations import OutdatedSeater, Reservations, ReservationsLost, SeatedMatch
 from farfalia_server.queue.window import LOST_SECONDS, PASS_SECONDS, PAUSE_SECONDS, Window
 from farfalia_server.store import Change, MatchState, OpenMatch, RunningMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
@@ -26,32 +25,13 @@ from farfalia_server.store.change_service import ChangeService
 log = structlog.get_logger(__name__)
 
 
-class Presence(Protocol):
-    """Who is connected, on any node."""
-
-    def offered(self, bot: int, /) -> int | None:
-        """Return how many matches the bot can play at once; None if it has no stream."""
-
-    def lost_at(self, bot: int, /) -> float:
-        """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
-
-    def came_at(self, bot: int, /) -> float:
-        """Return when a bot that has a stream came, by the same clock, as far as this node knows."""
-
-
-class Role(Protocol):
-    """A role that one node has at a time, under a token that is higher than all before."""
-
-    async def token(self) -> int | None:
-        """Return the token if this node has the role; None if it has not."""
-
-
 class Seater(ChangeService):
     """The service that queues waiting matches. `async with` starts and stops it.
 
-    It does nothing while another node has the `role`. `lives` tells whether the node that claims matches under a name
-    is alive, `room` how many matches all nodes together can play at once. `absence` is how many seconds a match waits
-    for a bot that is not connected.
+    `token` returns the seater's fencing token, higher than all before, and None while another node is the seater: then
+    this one does nothing. `lives` tells whether the node that claims matches under a name is alive, `room` how many
+    matches all nodes together can play at once. `absence` is how many seconds a match waits for a bot that is not
+    connected.
     """
 
     topics = (Topic.MATCH, Topic.TOURNAMENT)
@@ -60,26 +40,26 @@ class Seater(ChangeService):
     def __init__(
         self,
         store: Store,
-        presence: Presence,
+        connected: Connected,
         reservations: Reservations,
         queue: MatchQueue,
         *,
-        role: Role,
+        token: Callable[[], int | None],
         lives: Callable[[str], bool],
         room: Callable[[], int],
         absence: float,
     ) -> None:
         super().__init__(store.changes, "seater", every=PASS_SECONDS, rest=PAUSE_SECONDS)
         self._store = store
-        self._presence = presence
+        self._connected = connected
         self._reservations = reservations
         self._queue = queue
-        self._role = role
+        self._newest_token = token
         self._token: int | None = None
         self._lives = lives
         self._room = room
-        self._absence_seconds = absence
-        self._absences = Absences(absence)
+        self._absence = absence
+        self._free_seats = FreeSeats(connected, absence)
         self._window = Window(store)
         self._reload = True
         self._repair_at = 0.0
@@ -95,8 +75,12 @@ class Seater(ChangeService):
         self.wake()
 
     def reload(self) -> None:
-        """Look for matches that can begin, since seats have become free."""
-        self._reload = True
+        """Look for matches that can begin, others than those that are known, too."""
+        self.freed(waits=True)
+
+    def freed(self, waits: bool) -> None:
+        """Look for matches that can begin, since seats have become free; `waits` if a match that was queued waits."""
+        self._reload = self._reload or waits
         self.wake()
 
     def _changed(self, change: Change) -> None:
@@ -104,7 +88,7 @@ class Seater(ChangeService):
             self.reload()
 
     async def _look(self) -> None:
-        token = await self._role.token()
+        token = self._newest_token()
         if token != self._token:
             self._token = token
             self._begin_anew()
@@ -125,7 +109,7 @@ class Seater(ChangeService):
     def _begin_anew(self) -> None:
         """Forget what this node knows from an earlier time in the role."""
         self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
-        self._again, self._recovered, self._absences = True, {}, Absences(self._absence_seconds)
+        self._again, self._recovered, self._free_seats = True, {}, FreeSeats(self._connected, self._absence)
 
     def _until_next_look(self) -> float:
         return max(0.0, self._repair_at - monotonic()) if self._token is not None else PASS_SECONDS
@@ -166,14 +150,14 @@ class Seater(ChangeService):
             if lost and match in still_open:
                 log.warning("job_lost", match=match)
             if lost or match not in still_open:
-                await self._reservations.release(match)
+                await self._reservations.release(match, waits=match in still_open)
                 del waiting[match]
 
     async def _put_again(self, waiting: Mapping[int, SeatedMatch]) -> None:
         """Queue unclaimed matches again: a node that is gone may have had their jobs."""
         matches = await self._store.matches.queued(waiting) if waiting else []
         bots = {match.id: waiting[match.id].bots for match in matches}
-        absent = {id: [bot for bot in of if self._seats_of(bot) == UNLIMITED] for id, of in bots.items()}
+        absent = {id: [bot for bot in of if self._free_seats.seats_of(bot) == UNLIMITED] for id, of in bots.items()}
         await self._add(matches, bots, absent)
 
     async def _recover(self, orphans: Sequence[RunningMatch]) -> None:
@@ -213,11 +197,7 @@ class Seater(ChangeService):
                 break
             if match.id in seated or not awaited.isdisjoint(match.bot_ids):
                 continue  # most of a long queue waits for the same few bots
-            players = self._window.players(match)
-            seats = {bot: self._seats_of(bot) for bot in players.callers}
-            missing = next((bot for bot, most in seats.items() if taken.get(bot, 0) >= most), None)
-            if missing is None:
-                missing = self._waited_for(players, seats)
+            seats, missing = self._free_seats.of(self._window.players(match), taken)
             if missing is not None:
                 awaited.add(missing)
                 continue
@@ -232,24 +212,9 @@ class Seater(ChangeService):
         begun = [match for match, ok in zip(ready, reserved, strict=True) if ok]
         self._reload = self._reload or len(begun) < len(ready)
         seated.update(match.id for match in begun)
-        absent = {match.id: [bot for bot, most in limits[match.id].items() if most == UNLIMITED] for match in begun}
+        absent = {match.id: absent_of(limits[match.id]) for match in begun}
         await self._add(begun, {match.id: tuple(limits[match.id]) for match in begun}, absent)
         return len(begun)
-
-    def _seats_of(self, bot: int) -> int:
-        """Return how many seats a bot has on its node; unlimited for one that was absent for too long."""
-        offered = self._presence.offered(bot)
-        if offered is not None:
-            self._absences.ended(bot)
-            return offered
-        waited_enough = self._absences.waited_enough(bot, monotonic(), self._presence.lost_at(bot))
-        return UNLIMITED if waited_enough else 0
-
-    def _waited_for(self, players: Players, seats: Mapping[int, int]) -> int | None:
-        """Return an absent bot without which the match may not begin, although it was waited for long enough."""
-        absent = [bot for bot, most in seats.items() if most == UNLIMITED]
-        came = {bot: self._presence.came_at(bot) for bot in seats if bot not in absent}
-        return None if self._absences.may_begin(players, came, absent, monotonic()) else absent[0]
 
     async def _add(
         self,
