@@ -150,8 +150,8 @@ class Server:
         self._matches = play.matches
         self._matchmaker = Matchmaker(places.store, play.lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         worker = await self._open_doors(places, play, limits)
-        self.node.opened(self.public, play.runner, play.lobby)
         await self._stack.enter_async_context(play.matches.taker)
+        self.node.opened(self.public, play.runner, play.lobby)
         await self._take_roles(places, play, worker)
 
     async def _open_doors(self, places: Places, play: ServerPlay, limits: ConnectionLimits) -> WorkerProcess:

@@ -3,7 +3,7 @@
 Begin with `membership`, by which a process becomes a node, and `shared_play`, which puts the rest together:
 
 1. One node has the role of the seater (`queue`), which reserves seats of bots on any node (`shared_reservations`) and
-   puts matches into the queue. Each node plays what it takes out of it.
+   gives each match to a node (`node_choice`).
 2. At a table whose bot has its stream on another node, `shared_connection` replaces the bot's connection: it sends
    seats and questions (`forwarding`) through the nodes' inboxes to the bot's node, its gateway. There `guests` takes
    seats at the bot's connection for them and sends the answers back.

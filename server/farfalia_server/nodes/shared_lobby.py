@@ -14,7 +14,7 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_server.nodes.farewells import GatewayConnection
-from farfalia_server.nodes.forwarding import Dismiss, Item, Items, NonceGiven, Play, Post, Tell, encoded
+from farfalia_server.nodes.forwarding import Dismiss, Item, Items, NonceGiven, Post, Tell, encoded
 from farfalia_server.nodes.guests import Guests
 from farfalia_server.nodes.shared_connection import AGAIN_SECONDS, SharedConnection
 from farfalia_server.play.bot_session import BotSession, SessionDirectory
@@ -45,8 +45,6 @@ class SharedLobby(Lobby):
         self.on_change: Callable[[int], None] = lambda bot: None
         #: Called with a nonce for a match here that a bot has given to another node.
         self.on_nonce: Callable[[int, play_pb2.Nonce], None] = lambda bot, nonce: None
-        #: Called with match, epoch and absent bots when another node hands a match over.
-        self.on_play: Callable[[int, int, Sequence[int]], object] = lambda match, epoch, absent: None
         #: Called when a bot that is connected here wants to leave.
         self.on_farewell: Callable[[GatewayConnection], None] = GatewayConnection.let_go
         #: By bot and match, the node that waits for the bot's nonce.
@@ -142,10 +140,6 @@ class SharedLobby(Lobby):
                 item = Item(bot=session.bot, session=session.epoch, dismiss=Dismiss())
                 self._post.send(session.node, encoded(item))
 
-    def hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
-        """Have another node play a match."""
-        self._post.send(node, encoded(Item(match=match, epoch=epoch, play=Play(absent=absent))))
-
     def forward_nonce(self, bot: int, given: play_pb2.Nonce) -> bool:
         """Send a nonce to the node that has asked for it; return whether one has."""
         host = self._nonce_hosts.pop((bot, given.match), None)
@@ -167,9 +161,6 @@ class SharedLobby(Lobby):
             shared = self._shared.get(item.bot)
             if shared is not None:
                 shared.receive(item)
-            return
-        if what == "play":
-            self.on_play(item.match, item.epoch, item.play.absent)
             return
         if what == "nonce":
             self.on_nonce(item.bot, play_pb2.Nonce(match=item.match, nonce=item.nonce.nonce))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
@@ -15,9 +14,9 @@ from farfalia_server.cluster.node import Node, NodeNews
 from farfalia_server.cluster.post_office import PostOffice
 from farfalia_server.cluster.registry import NodeRegistry
 from farfalia_server.cluster.streams import Streams
-from farfalia_server.net import redis_keys
 from farfalia_server.nodes.farewells import Farewells
 from farfalia_server.nodes.guests import GuestSweep
+from farfalia_server.nodes.node_choice import NodeChoice
 from farfalia_server.nodes.session_keeper import SessionKeeper
 from farfalia_server.nodes.shared_lobby import SharedLobby
 from farfalia_server.nodes.shared_reservations import SEATER, SharedReservations
@@ -28,9 +27,6 @@ from farfalia_server.queue.match_taker import MatchTaker
 from farfalia_server.queue.matches import Matches
 from farfalia_server.queue.seater import Seater
 from farfalia_server.store import Store
-
-#: CPU seconds per second from which a node is no longer preferred for the matches of its bots.
-_BUSY = 0.7
 
 
 class SharedPlay:
@@ -58,7 +54,8 @@ class SharedPlay:
         self._store = store
         self._absence = absence
         name = registry.own.name
-        self._directory = SessionDirectory(name, self._lives)
+        self._directory = SessionDirectory(name, lambda node, instance: self._nodes.instance_lives(node, instance))
+        self._nodes = NodeChoice(registry, self._directory)
         self._post = PostOffice(redis, database, name, lambda sender, data: self.lobby.receive(sender, data))
         self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
         self.sessions = SessionKeeper(
@@ -92,7 +89,7 @@ class SharedPlay:
         await self._stack.aclose()
 
     def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> Matches:
-        """Return what takes matches out of the shared queue for this runner, at most `most` at once."""
+        """Return what brings matches to this runner, at most `most` at once."""
         self.lobby.on_nonce = nonces.receive_forwarded
         self._runner = runner
         self._taker = taker = MatchTaker(
@@ -100,21 +97,17 @@ class SharedPlay:
             runner,
             self.lobby,
             self._reservations,
-            name=redis_keys.QUEUE(database=self._database),
             redis_url=self._redis_url,
+            database=self._database,
             most=most,
-            better=self._better,
-            hand_over=self.lobby.hand_over,
         )
-        self.lobby.on_play = taker.take
         self._seater = seater = Seater(
             self._store,
             self.lobby,
             self._reservations,
             taker.queue,
             token=self._seaters_token,
-            lives=self._claimant_lives,
-            room=self._room,
+            nodes=self._nodes,
             absence=self._absence,
         )
         return Matches(taker, _InformedSeater(seater, self._post, self._reservations.news), seater.wake)
@@ -133,33 +126,6 @@ class SharedPlay:
         """
         role = self._leadership.roles.get(SEATER)
         return role.token if role is not None and role.instance == self._registry.own.instance else None
-
-    def _better(self, bots: Collection[int], away: bool) -> str | None:
-        """Return a node with room that has more of a match's bots than this one, if this one has none, or `away` takes
-        no matches; None if there is none.
-        """
-        own, live = self._registry.own.name, self._registry.live()
-        at = Counter(session.node for bot in bots if (session := self._directory.get(bot)) is not None)
-        if at[own] and not away:
-            return None
-        others = [node for name, node in live.items() if name != own and node.figures.tables < node.figures.room]
-        if not away:
-            others = [node for node in others if at[node.name] and node.load < _BUSY]
-        best = max(others, key=lambda node: (at[node.name], node.figures.room - node.figures.tables), default=None)
-        return None if best is None else best.name
-
-    def _room(self) -> int:
-        """Return how many matches all nodes together can play at once."""
-        return sum(node.figures.room for node in self._registry.live().values())
-
-    def _lives(self, node: str, instance: str) -> bool:
-        own = self._registry.own
-        known = own if node == own.name else self._registry.live().get(node)
-        return known is not None and known.instance == instance
-
-    def _claimant_lives(self, claimed_as: str) -> bool:
-        node, _, instance = claimed_as.rpartition("@")
-        return self._lives(node, instance)
 
     def _on_news(self, news: NodeNews, node: Node) -> None:
         if self._taker is not None:
@@ -199,4 +165,4 @@ class _InformedSeater:
         self._streams.unsubscribe(self._news)
 
     def _heard(self, fields: Mapping[bytes, bytes]) -> None:
-        self._seater.freed(waits=fields[b"waits"] == b"1")
+        self._seater.freed(int(fields[b"match"]), waits=fields[b"waits"] == b"1")

@@ -1,9 +1,10 @@
 """From queued rows to matches in play.
 
 SQL knows what is to be played. The `seater`, of which the whole arena has one, decides which match begins with which
-bots: `window` tells it which of the waiting matches to try, `reservations` which seats are taken. It puts a job into a
-stream in Redis (`match_queue`), and the `match_taker` of a node plays the match. A job only says "play match N": the
-match's epoch makes sure that it is played by one owner at a time and counted once.
+bots: `window` tells it which of the waiting matches to try, `free_seats` whether their bots are there, `reservations`
+which seats are taken. It also chooses the node, and appends a job to the stream of this node in Redis (`match_queue`),
+whose `match_taker` plays the match. A job only says "play match N": the match's epoch makes sure that it is played by
+one owner at a time and counted once.
 
 Begin with `matches`, which puts this together for a server that is alone; the package `nodes` does it for a cluster.
 """

@@ -1,9 +1,9 @@
-"""Takes matches out of the queue and plays them here."""
+"""Plays the matches that the seater gives to this node."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 from types import TracebackType
 from typing import Protocol, Self
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 #: Seconds before a match that was left is continued, and most seconds before later attempts.
 _BACKOFF = (0.1, 5.0)
-#: Seconds for which a node that takes no matches holds one back, so that others reach the queue first.
+#: Seconds for which a node that takes no matches holds one back, so that the seater knows by then.
 _PAUSED_SECONDS = 0.5
 
 
@@ -43,10 +43,7 @@ class Lobby(Protocol):
 class MatchTaker:
     """Plays the matches from the queue `name`, at most `most` at once; `async with` starts and stops it.
 
-    With `afresh` it removes first what is in the queue.
-
-    Stopping cancels the matches in play: the seater queues them again. `better` returns a node that should play a match
-    with these bots instead, and is told whether this one takes none; `hand_over` sends the match there.
+    Stopping cancels the matches in play: the seater queues them again.
     """
 
     def __init__(
@@ -56,29 +53,21 @@ class MatchTaker:
         lobby: Lobby,
         reservations: Reservations,
         *,
-        name: str,
         redis_url: str,
+        database: str,
         most: int,
-        afresh: bool = False,
-        better: Callable[[Collection[int], bool], str | None] = lambda bots, away: None,
-        hand_over: Callable[[str, int, int, Sequence[int]], None] = lambda node, match, epoch, absent: None,
     ) -> None:
         self._store = store
         self._runner = runner
         self._lobby = lobby
         self._reservations = reservations
-        self._better = better
-        self._hand_over = hand_over
         self._most = most
-        self.queue = MatchQueue(
-            name, self._run_match, redis_url=redis_url, worker=runner.node, most=most, afresh=afresh
-        )
+        node, _, _ = runner.node.rpartition("@")
+        self.queue = MatchQueue(self.take, redis_url=redis_url, database=database, node=node)
         self._playing: dict[int, asyncio.Task[None]] = {}
         #: The epoch of each match in play from which it is claimed.
         self._epochs: dict[int, int] = {}
-        self._sweep = TableSweep(
-            store, runner, self._playing, self._epochs, lambda match, epoch: self.take(match, epoch, ())
-        )
+        self._sweep = TableSweep(store, runner, self._playing, self._epochs)
         #: Whether it starts no more matches.
         self.paused = False
         self._stopping = False
@@ -117,24 +106,17 @@ class MatchTaker:
         """End the matches that other nodes have taken up: a Redis that has lost everything refuses nobody."""
         self._sweep.look_soon()
 
-    def take(self, match_id: int, epoch: int, absent: Sequence[int]) -> asyncio.Task[None] | None:
-        """Play a match that another node hands over, or give its seats back; return the task."""
-        if match_id in self._playing or self._stopping:
+    def take(self, job: Job) -> asyncio.Task[None] | None:
+        """Play a match, or give its seats back; return the task, None if it is played already."""
+        if job.match in self._playing or self._stopping:
             return None
-        self._lobby.note_absent(match_id, absent)
-        work = self._give_back(match_id) if self.paused or self.playing >= self._most else self._play(match_id, epoch)
-        task = self._playing[match_id] = asyncio.create_task(work, name=f"match {match_id}")
-        self._epochs[match_id] = epoch
-        task.add_done_callback(partial(self._ended, match_id))
+        full = self.paused or self.playing >= self._most
+        work = self._give_back(job.match) if full else self._play(job.match, job.epoch)
+        task = self._playing[job.match] = asyncio.create_task(work, name=f"match {job.match}")
+        self._epochs[job.match] = job.epoch
+        self._lobby.note_absent(job.match, job.absent)
+        task.add_done_callback(partial(self._ended, job.match))
         return task
-
-    async def _run_match(self, job: Job) -> None:
-        """Play a match, or hand it over to a better node; the queue calls this."""
-        node = self._better(job.bots, self.paused)
-        if node is not None and job.match not in self._playing:
-            self._hand_over(node, job.match, job.epoch, job.absent)
-        elif (task := self.take(job.match, job.epoch, job.absent)) is not None:
-            await asyncio.wait({task})
 
     async def _give_back(self, match_id: int) -> None:
         """Free the seats of a match that this node cannot play; the seater queues it again."""
@@ -147,6 +129,8 @@ class MatchTaker:
     def _ended(self, match_id: int, task: asyncio.Task[None]) -> None:
         """Note that a match was left; a callback, since a task that is cancelled before its first step does nothing."""
         self._lobby.forget(match_id)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("job_failed", match=match_id, exc_info=error)
         del self._playing[match_id], self._epochs[match_id]
 
     async def _play(self, match_id: int, epoch: int) -> None:

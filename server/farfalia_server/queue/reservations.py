@@ -23,32 +23,44 @@ class ReservationsLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SeatedMatch:
-    """A match with reserved seats: its bots without house bots, and for how many seconds they have been reserved."""
+    """A match with reserved seats: its bots without house bots, the node that is to play it, and for how many seconds
+    they have been reserved.
+    """
 
     bots: tuple[int, ...]
+    node: str
     age: float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Seats to reserve for a match that `node` is to play: for each of its bots, how many seats it has."""
+
+    match: int
+    node: str
+    limits: Mapping[int, int]
 
 
 class Reservations(Protocol):
     """The reserved seats of all bots. A `token` is that of the seater who asks."""
 
-    async def matches(self) -> set[int]:
-        """Return the matches with reserved seats."""
+    async def nodes(self) -> dict[int, str]:
+        """Return, by match with reserved seats, the node that is to play it."""
 
     async def seated(self) -> dict[int, SeatedMatch]:
-        """Return the matches with reserved seats, with their bots, and since when."""
+        """Return the matches with reserved seats."""
 
     async def taken(self) -> dict[int, int]:
         """Return, by bot, how many of its seats are reserved."""
 
-    async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]], /) -> None:
-        """Reserve the seats of matches in play that have none, given with their bots, and allow `reserve`.
+    async def hold(self, token: int, playing: Sequence[Table], /) -> None:
+        """Reserve the seats of matches in play that have none, and allow `reserve`.
 
         Raises OutdatedSeater if `token` is no longer the seater's.
         """
 
-    async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]], /) -> list[bool]:
-        """Reserve seats for matches, given with how many seats each of their bots has: all of a match, or none.
+    async def reserve(self, token: int, tables: Sequence[Table], /) -> list[bool]:
+        """Reserve the seats of each match, or none of it; one that has them keeps them, for another node perhaps.
 
         Return for each match whether it has them now. Raises OutdatedSeater if `token` is no longer the seater's, and
         ReservationsLost if the reservations were lost since the last `hold`.
@@ -61,48 +73,50 @@ class Reservations(Protocol):
 class LocalReservations:
     """The reserved seats of a server that is alone; they are lost with it.
 
-    `freed` is called when seats become free, with whether a match waits to be played that the seater has queued before.
+    `freed` is called with a match whose seats have become free, and whether it waits to be played.
     """
 
     def __init__(self) -> None:
-        self.freed: Callable[[bool], None] = lambda waits: None
-        #: By match, its bots, and when its seats were reserved.
-        self._matches: dict[int, tuple[tuple[int, ...], float]] = {}
+        self.freed: Callable[[int, bool], None] = lambda match, waits: None
+        #: When the seats of a match were reserved.
+        self._matches: dict[int, tuple[Table, float]] = {}
         self._taken = Counter[int]()
 
-    async def matches(self) -> set[int]:
-        """Return the matches with reserved seats."""
-        return set(self._matches)
+    async def nodes(self) -> dict[int, str]:
+        """Return, by match with reserved seats, the node that is to play it."""
+        return {match: table.node for match, (table, _) in self._matches.items()}
 
     async def seated(self) -> dict[int, SeatedMatch]:
-        """Return the matches with reserved seats, with their bots, and since when."""
+        """Return the matches with reserved seats."""
         now = monotonic()
-        return {match: SeatedMatch(bots, now - since) for match, (bots, since) in self._matches.items()}
+        return {
+            match: SeatedMatch(tuple(table.limits), table.node, now - since)
+            for match, (table, since) in self._matches.items()
+        }
 
     async def taken(self) -> dict[int, int]:
         """Return, by bot, how many of its seats are reserved."""
         return dict(self._taken)
 
-    async def hold(self, token: int, playing: Sequence[tuple[int, Sequence[int]]], /) -> None:
+    async def hold(self, token: int, playing: Sequence[Table], /) -> None:
         """Reserve the seats of matches in play."""
-        for match, bots in playing:
-            self._add(match, tuple(bots))
+        await self.reserve(token, playing)
 
-    async def reserve(self, token: int, seats: Sequence[tuple[int, Mapping[int, int]]], /) -> list[bool]:
-        """Reserve seats for matches, given with how many seats each of their bots has: all of a match, or none."""
-        return [self._fits(match, limits) and self._add(match, tuple(limits)) for match, limits in seats]
+    async def reserve(self, token: int, tables: Sequence[Table], /) -> list[bool]:
+        """Reserve the seats of each match, or none of it."""
+        return [self._reserve(table) for table in tables]
 
     async def release(self, match: int, /, *, waits: bool) -> None:
         """Free the reserved seats of a match."""
-        bots, _ = self._matches.pop(match, ((), 0.0))
-        self._taken -= Counter(bots)
-        self.freed(waits)
+        if match in self._matches:
+            table, _ = self._matches.pop(match)
+            self._taken -= Counter(table.limits.keys())
+            self.freed(match, waits)
 
-    def _fits(self, match: int, limits: Mapping[int, int]) -> bool:
-        return match in self._matches or all(self._taken[bot] < most for bot, most in limits.items())
-
-    def _add(self, match: int, bots: tuple[int, ...]) -> bool:
-        if match not in self._matches:
-            self._matches[match] = bots, monotonic()
-            self._taken.update(bots)
+    def _reserve(self, table: Table) -> bool:
+        if table.match not in self._matches:
+            if any(self._taken[bot] >= most for bot, most in table.limits.items()):
+                return False
+            self._matches[table.match] = table, monotonic()
+            self._taken.update(table.limits.keys())
         return True

@@ -22,7 +22,7 @@ async def test_every_match_of_a_started_tournament_is_played_once(node: Node) ->
     assert node.runner.refused == []
     reservations = node.matches.taker._reservations
     async with asyncio.timeout(PATIENCE):
-        while await reservations.matches() or await reservations.taken():
+        while await reservations.nodes() or await reservations.taken():
             await asyncio.sleep(0.01)
 
 
@@ -143,18 +143,18 @@ async def test_as_many_matches_are_played_at_once_as_there_are_tables(node: Node
 
 async def test_many_matches_that_can_begin_at_once_begin_a_few_in_each_turn_of_the_loop(node: Node) -> None:
     begun, go = Turns(), asyncio.Event()
-    handed, run = Turns(), node.matches.taker._run_match
+    handed, take = Turns(), node.matches.taker.take
 
-    async def counted(job: Job) -> None:
+    def counted(job: Job) -> None:
         handed.count()
-        await run(job)
+        take(job)
 
     async def wait(_: ClaimedMatch) -> None:
         begun.count()
         await go.wait()
 
     node.runner.playing = wait
-    node.matches.taker.queue._run = counted
+    node.matches.taker.queue._take = counted
     with handed.counting():
         tournament = await started(node.store, await five_bots(node.store), 150)
         await until(lambda: begun.total == 150)

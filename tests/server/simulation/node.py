@@ -196,8 +196,8 @@ class NodeProcess(ServerProcess):
         self.stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
         await enter(shared)
         self.stack.callback(self._service.stop)
-        self.accepts = True
         await enter(self.matches.taker)
+        self.accepts = True
         cluster.on_missed(self.matches.wake)
         cluster.leadership.can_work = lambda: not lease.problem
         for role, service in {SEATER: self.matches.seater, **self._roles(store)}.items():

@@ -103,21 +103,23 @@ def write_session(redis: Keys, keys: list[str], args: list[str]) -> bytes | None
 
 def reserve(redis: Keys, keys: list[str], args: list[str]) -> int:
     """Do what the reservations' script does to reserve seats."""
-    (matches, taken, fence), (token, match, *seats) = keys, args
+    (matches, taken, fence), (token, match, node, *seats) = keys, args
     newest = redis.get(fence)
     if newest is None:
         return -2
     if int(token) < int(newest):
         return -1
     redis.set(fence, token)
-    if redis.hget(matches, match) is not None:
+    there = redis.hget(matches, match)
+    if there is not None:
+        redis.hset(matches, match, ":".join([*there.decode().split(":", 2)[:2], node]))
         return 1
     limits = list(zip(seats[::2], map(int, seats[1::2]), strict=True))
     if any(int(redis.hget(taken, bot) or 0) >= limit for bot, limit in limits):
         return 0
     for bot, _ in limits:
         redis.hincrby(taken, bot, 1)
-    redis.hset(matches, match, f"{redis.milliseconds()}:{' '.join(seats[::2])}")
+    redis.hset(matches, match, f"{redis.milliseconds()}:{' '.join(seats[::2])}:{node}")
     return 1
 
 
@@ -137,7 +139,7 @@ def release(redis: Keys, keys: list[str], args: list[str]) -> int:
     if bots is None:
         return 0
     redis.hset(matches, args[0], None)
-    for bot in bots.decode().partition(":")[2].split():
+    for bot in bots.decode().split(":")[1].split():
         if redis.hincrby(taken, bot, -1) <= 0:
             redis.hset(taken, bot, None)
     redis.xadd(news, {"match": args[0], "waits": args[1]}, MOST_ENTRIES)

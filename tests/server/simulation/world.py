@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -344,12 +344,10 @@ def matches_of(keys: set[str]) -> set[int]:
 def _queue() -> Iterator[None]:
     """Nodes have the queue of their process's world instead of a stream in Redis."""
 
-    def queue(
-        _: str, run: Callable[[Job], Awaitable[None]], *, most: int, afresh: bool, **__: object
-    ) -> SimulatedQueue:
+    def queue(take: Callable[[Job], object], *, node: str, **_: object) -> SimulatedQueue:
         process = PROCESS.get()
         assert process is not None
-        return SimulatedQueue(process, run, most, afresh=afresh)
+        return SimulatedQueue(process, take, node)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(match_taker, "MatchQueue", queue)
