@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Collection
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
 from typing import Any
 
@@ -35,13 +35,12 @@ from farfalia_server.net.health import Health
 from farfalia_server.net.http_port import Application, HttpPort
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.ports import try_both
-from farfalia_server.net.service import Service
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.tls import certificate_of, check_exposure
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.nodes.shared_limits import SharedLimits
-from farfalia_server.nodes.shared_play import SharedMatches
+from farfalia_server.nodes.shared_reservations import SEATER
 from farfalia_server.organising.baseliner import Baseliner
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
@@ -50,7 +49,7 @@ from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.nonces import NonceCollector
-from farfalia_server.queue import Dispatcher
+from farfalia_server.queue import Matches
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.server_places import Places, open_places
@@ -101,7 +100,7 @@ class Server:
         self._play: ServerPlay
         self._matchmaker: Matchmaker
         #: What hands out waiting matches, once it is there.
-        self._hands_out: Dispatcher | SharedMatches | None = None
+        self._matches: Matches | None = None
 
     async def __aenter__(self) -> Server:
         self.supervisor = Supervisor()
@@ -149,11 +148,11 @@ class Server:
             changed=self._wake,
             pages=ports.public_pages,
         )
-        self._hands_out = play.hands_out
+        self._matches = play.matches
         self._matchmaker = Matchmaker(places.store, play.lobby.present, filler=FALLBACK, rng=random.SystemRandom())
         worker = await self._open_doors(places, play, limits)
+        await self._stack.enter_async_context(play.matches.taker)
         self.node.opened(self.public, play.runner, play.lobby)
-        await self._stack.enter_async_context(play.hands_out)
         await self._take_roles(places, play, worker)
 
     async def _open_doors(self, places: Places, play: ServerPlay, limits: ConnectionLimits) -> WorkerProcess:
@@ -209,7 +208,8 @@ class Server:
         rounds = RoundDrawing(store, worker, settings.effective_database_url)
         # Programs that end are no network's fault.
         watch = None if self._private is not None else NetworkWatch(store, play.lobby.reachable)
-        roles: dict[str, Service] = {
+        roles: dict[str, AbstractAsyncContextManager[object]] = {
+            SEATER: play.matches.seater,
             "rater": Rater(store, RatingNews(play.lobby, self._matchmaker, cluster), settings.rating_system),
             "matchmaker": self._matchmaker,
             "director": Director(store, rounds, filler=FALLBACK, watch=watch),
@@ -267,7 +267,7 @@ class Server:
         self.node.draining = True
         if self.node.cluster is not None and self._has_heirs:
             await self.node.cluster.leadership.resign()
-        self._play.hands_out.pause()
+        self._play.matches.taker.pause()
         self._matchmaker.pause()
         await self._ports.drain()
         log.info("draining", matches=self._play.runner.playing)
@@ -289,8 +289,8 @@ class Server:
 
     def _wake(self) -> None:
         """Look for matches again: somebody came, went or has a seat free, or there are other matches to play."""
-        if self._hands_out is not None:
-            self._hands_out.wake()
+        if self._matches is not None:
+            self._matches.wake()
         self._news.touch_all()
 
     def _look_everywhere(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from farfalia.v1 import play_pb2
 from farfalia_server.arena.messages import rating_message
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.net.measures import Measures
-from farfalia_server.nodes.shared_play import SharedMatches, SharedPlay
+from farfalia_server.nodes.shared_play import SharedPlay
 from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.journal import Journal
 from farfalia_server.play.limits import most_matches
@@ -24,7 +25,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
-from farfalia_server.queue import Dispatcher
+from farfalia_server.queue import Matches, matches_of_one
 from farfalia_server.server_places import Places
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic
@@ -53,8 +54,8 @@ class ServerPlay:
     nonces: NonceCollector
     runner: MatchRunner
     service: PlayService
-    #: What hands waiting matches to the runner, once it is entered.
-    hands_out: Dispatcher | SharedMatches
+    #: What hands waiting matches to the runner, once its parts are entered.
+    matches: Matches
     #: What is shared with other nodes, if there are any.
     shared: SharedPlay | None
 
@@ -80,7 +81,7 @@ async def open_play(
     changed: Callable[[], None],
     pages: Callable[[], str],
 ) -> ServerPlay:
-    """Return what plays, all but `hands_out` running; `stack` ends it.
+    """Return what plays, all but `matches` running; `stack` ends it.
 
     `changed` is called when other matches may be able to begin; `pages` returns what bots are told of their address.
     """
@@ -99,10 +100,18 @@ async def open_play(
         "clock": clock,
     }
     if cluster is None:
-        shared, lobby, node = None, Lobby(**lobby_settings), settings.effective_node
+        # No other start claims matches under this name.
+        shared, lobby, node = None, Lobby(**lobby_settings), f"{settings.effective_node}@{secrets.token_hex(8)}"
     else:
         shared = SharedPlay(
-            places.redis, places.redis_url, places.database, cluster.registry, cluster.leadership, store, lobby_settings
+            places.redis,
+            places.redis_url,
+            places.database,
+            cluster.registry,
+            cluster.leadership,
+            store,
+            lobby_settings,
+            absence=settings.absence_ms / 1000,
         )
         lobby, node = shared.lobby, shared.claims_as
     nonces = await enter(NonceCollector(store, lobby, open=private is None or not private.secret))
@@ -123,8 +132,19 @@ async def open_play(
         sessions=None if shared is None else shared.sessions,
     )
     await enter(service.tokens)
-    hands_out = _matches(settings, places, lobby, runner, nonces, shared)
-    play = ServerPlay(lobby, nonces, runner, service, hands_out, shared)
+    if shared is not None:
+        matches = shared.matches(runner, nonces, settings.max_tables)
+    else:
+        matches = matches_of_one(
+            store,
+            lobby,
+            runner,
+            redis_url=places.redis_url,
+            database=places.database,
+            most=settings.max_tables,
+            absence=settings.absence_ms / 1000,
+        )
+    play = ServerPlay(lobby, nonces, runner, service, matches, shared)
     stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
     stack.callback(store.changes.on((Topic.BOT, Topic.MATCH, Topic.TOURNAMENT), play.hear))
     if shared is None:
@@ -139,34 +159,11 @@ def _lobby_settings(settings: Settings, store: Store, private: PrivatePlay | Non
     return {
         "linger": settings.linger_ms / 1000,
         "reconnect_grace": settings.reconnect_grace_ms / 1000,
-        "absence": settings.absence_ms / 1000,
         "most_matches": most_matches(settings.max_tables),
         "outage_end": lambda: store.outage_end,
         "tells_failures": private is not None,
         "absence_is_loss": private is not None,
     }
-
-
-def _matches(
-    settings: Settings,
-    places: Places,
-    lobby: Lobby,
-    runner: MatchRunner,
-    nonces: NonceCollector,
-    shared: SharedPlay | None,
-) -> Dispatcher | SharedMatches:
-    """Return what hands waiting matches to the runner."""
-    if shared is not None:
-        return shared.matches(runner, nonces, settings.max_tables)
-    return Dispatcher(
-        places.store,
-        lobby,
-        runner,
-        redis_url=places.redis_url,
-        database=places.database,
-        node=settings.effective_node,
-        most=settings.max_tables,
-    )
 
 
 async def _ratings(store: Store, bot_id: int) -> list[play_pb2.Rating]:

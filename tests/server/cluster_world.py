@@ -28,7 +28,6 @@ class Node:
             self,
             linger=0.001,
             reconnect_grace=cluster.grace,
-            absence=0,
             schedule_flush=schedule_flush,
             changed=lambda: None,
             measures=self.measures,

@@ -22,7 +22,7 @@ LEGAL = (3, 7, 20)
 
 def lobby_of(**settings: Any) -> Lobby:
     """A lobby that nobody has entered."""
-    given = {"linger": 0.02, "reconnect_grace": 60, "absence": 0, "schedule_flush": next_turn}
+    given = {"linger": 0.02, "reconnect_grace": 60, "schedule_flush": next_turn}
     return Lobby(**{**given, "changed": lambda: None, "measures": Measures(), **settings})
 
 

@@ -1,7 +1,8 @@
-"""A queue with a real database and a real Redis, a lobby whose doors the test opens, and a host that plays quickly."""
+"""A seater with a real database and a real Redis, a lobby whose doors the test opens, and a host that plays quickly."""
 
 import asyncio
 import contextlib
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -9,32 +10,29 @@ from tests.server.migrated import sqlite_url
 from tests.server.store_world import record_of
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
-from farfalia_server.play.attendance import Players
-from farfalia_server.queue import Dispatcher
+from farfalia_server.net.measures import Measures
+from farfalia_server.play.lobby import Lobby
+from farfalia_server.queue import Matches, matches_of_one
 from farfalia_server.store import ClaimedMatch, MatchState, Store, Tournament, TournamentState
 
 #: Long enough for a machine that is busy with other things; nothing waits that long when all is well.
 PATIENCE = 120.0
 
 
-class Doors:
-    """A lobby: bots in `away` are not there; `kept` and `asked` say what was reserved and who was asked for."""
+class Doors(Lobby):
+    """A lobby: bots in `away` are not there, all others are, with so many `seats`; `asked` says who was asked for."""
 
     def __init__(self) -> None:
+        super().__init__(
+            linger=0, reconnect_grace=60, schedule_flush=lambda _: None, changed=lambda: None, measures=Measures()
+        )
         self.away: set[int] = set()
-        self.kept: set[int] = set()
+        self.seats = 1000
         self.asked: set[int] = set()
 
-    def try_reserve(self, match: int, players: Players, /) -> int | None:
-        wanted = set(players.callers)
-        self.asked |= wanted
-        if wanted & self.away:
-            return min(wanted & self.away)
-        self.kept.add(match)
-        return None
-
-    def release(self, match: int, /) -> None:
-        self.kept.discard(match)
+    def offered(self, bot: int) -> int:
+        self.asked.add(bot)
+        return 0 if bot in self.away else self.seats
 
 
 class QuickRunner:
@@ -42,7 +40,7 @@ class QuickRunner:
 
     def __init__(self, store: Store, node: str) -> None:
         self._store = store
-        self._node = node
+        self.node = node
         self.playing: Callable[[ClaimedMatch], Awaitable[None]] = self._nothing
         self.now: set[int] = set()
         self.begun: set[int] = set()
@@ -55,7 +53,7 @@ class QuickRunner:
         self.now.add(match_id)
         self.most = max(self.most, len(self.now))
         try:
-            claimed = await self._store.claims.claim(match_id, self._node, epoch)
+            claimed = await self._store.claims.claim(match_id, self.node, epoch)
             if claimed is not None:
                 self.begun.add(match_id)
                 await self.playing(claimed)
@@ -69,13 +67,13 @@ class QuickRunner:
 
 
 class Node:
-    """A node of a test: its own store, host, lobby and dispatcher."""
+    """A server of a test that is alone: its own store, host, lobby, and what brings matches to the host."""
 
-    def __init__(self, store: Store, runner: QuickRunner, doors: Doors, dispatcher: Dispatcher) -> None:
+    def __init__(self, store: Store, runner: QuickRunner, doors: Doors, matches: Matches) -> None:
         self.store = store
         self.runner = runner
         self.doors = doors
-        self.dispatcher = dispatcher
+        self.matches = matches
 
 
 async def never(_: ClaimedMatch) -> None:
@@ -85,10 +83,10 @@ async def never(_: ClaimedMatch) -> None:
 @contextlib.asynccontextmanager
 async def node(database_url: str, redis_url: str, name: str = "one", *, most: int = 256) -> AsyncIterator[Node]:
     async with await Store.open(database_url) as store:
-        runner, doors = QuickRunner(store, name), Doors()
-        dispatcher = Dispatcher(store, doors, runner, redis_url=redis_url, database="db", node=name, most=most)
-        async with dispatcher:
-            yield Node(store, runner, doors, dispatcher)
+        runner, doors = QuickRunner(store, f"{name}@{secrets.token_hex(4)}"), Doors()
+        matches = matches_of_one(store, doors, runner, redis_url=redis_url, database="db", most=most, absence=60)
+        async with matches.taker, matches.seater:
+            yield Node(store, runner, doors, matches)
 
 
 @contextlib.asynccontextmanager

@@ -18,10 +18,12 @@ from farfalia_engine import TimeControl
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.organising.planning import Planner
+from farfalia_server.play.attendance import Players
 from farfalia_server.play.journal import Journal, JournalEntry
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.queue.free_seats import FreeSeats, absent_of
 from farfalia_server.store import Match, MatchState, Store, VoidReason
 from farfalia_tools.testing import FirstLegalStream
 
@@ -61,7 +63,6 @@ class RunnerScene:
         self.lobby = Lobby(
             linger=0.001,
             reconnect_grace=60,
-            absence=0,
             schedule_flush=self.journal.after_flush,
             changed=lambda: None,
             measures=measures,
@@ -77,6 +78,13 @@ class RunnerScene:
             measures=measures,
             now=lambda: datetime.now(UTC) + self.wrong,
         )
+
+    def reserve(self, match: Match) -> int | None:
+        """Do as a seater that waits for nobody: return a bot that is missing, or note who is absent."""
+        seats, missing = FreeSeats(self.lobby, 0).of(Players(match.bot_ids), {})
+        if missing is None:
+            self.lobby.note_absent(match.id, absent_of(seats))
+        return missing
 
     async def match(self, *bots: str) -> Match:
         names = list(bots) or ["house-greedy-1"]

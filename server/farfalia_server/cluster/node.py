@@ -11,7 +11,7 @@ from typing import Any, Final
 
 #: Version of the cluster protocol: forwarded messages, journal entries, jobs, sessions, the change bus. Raise it with
 #: each change that the previous version would not understand; nodes with different versions refuse each other.
-CLUSTER_PROTOCOL: Final = 2
+CLUSTER_PROTOCOL: Final = 3
 #: Fewer seconds than this are too few to measure a load.
 _JUST_NOW = 0.01
 
@@ -26,7 +26,7 @@ class NodeFigures:
     #: Matches in play here, and bots with a stream to this node.
     tables: int = 0
     bots: int = 0
-    #: Most matches at once; 0 if it takes none.
+    #: Most matches at a time; 0 if it takes none.
     room: int = 0
     #: The worst lag of its event loop in the last minute.
     lag_ms: float = 0.0

@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 MOST_ENTRIES = 10_000
 #: Most parts of an entry; most bytes that wait for a stream while Redis cannot be reached.
 _PARTS, _MOST_BYTES = 500, 4 << 20
-#: Entries that are read at once, and milliseconds that a read waits for one: less than a command may take.
+#: Entries that are read at a time, and milliseconds that a read waits for one: less than a command may take.
 _AT_ONCE, _BLOCK_MS = 200, 1000
 #: Seconds before the second attempt while Redis cannot be reached, and before later ones at most.
 _BACKOFF = (0.05, 1.0)
@@ -60,7 +60,7 @@ class Streams(Service):
     """
 
     #: Seconds of a pause after a read that follows the last one soon, so that one read brings many entries. The first
-    #: entry after a silence is read at once.
+    #: entry after a silence is read at a time.
     rest: ClassVar[float] = 0.0
     #: Whether a stream whose newest entries Redis has lost is read again from its start, and not from its new end.
     reads_again: ClassVar[bool] = False

@@ -157,11 +157,11 @@ LIMIT: Final = RedisKey(
     "callers and readers get a full burst once",
 )
 QUEUE: Final = RedisKey(
-    f"{_PREFIX}:queue",
+    f"{_PREFIX}:node:{{node}}:queue",
     "stream",
-    "the dispatcher, or the seater of a cluster",
-    "the nodes, as the consumer group `nodes`",
-    "every planned match is queued again from SQL",
+    "the seater",
+    "the node",
+    "the seater queues every match again that no node has begun",
 )
 
 #: All of them, in the order of the documentation.

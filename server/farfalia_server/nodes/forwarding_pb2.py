@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&farfalia_server/nodes/forwarding.proto\x12\x15\x66\x61rfalia_server.nodes\"3\n\x05Items\x12*\n\x05items\x18\x01 \x03(\x0b\x32\x1b.farfalia_server.nodes.Item\"\xf8\x03\n\x04Item\x12\x0b\n\x03\x62ot\x18\x01 \x01(\x04\x12\x0f\n\x07session\x18\x02 \x01(\x04\x12\r\n\x05match\x18\x03 \x01(\x04\x12\r\n\x05\x65poch\x18\x04 \x01(\x04\x12+\n\x04seat\x18\x05 \x01(\x0b\x32\x1b.farfalia_server.nodes.SeatH\x00\x12)\n\x03\x61sk\x18\x06 \x01(\x0b\x32\x1a.farfalia_server.nodes.AskH\x00\x12-\n\x05leave\x18\x07 \x01(\x0b\x32\x1c.farfalia_server.nodes.LeaveH\x00\x12+\n\x04tell\x18\x08 \x01(\x0b\x32\x1b.farfalia_server.nodes.TellH\x00\x12/\n\x06\x61nswer\x18\t \x01(\x0b\x32\x1d.farfalia_server.nodes.AnswerH\x00\x12\x33\n\x08released\x18\n \x01(\x0b\x32\x1f.farfalia_server.nodes.ReleasedH\x00\x12\x32\n\x05nonce\x18\x0b \x01(\x0b\x32!.farfalia_server.nodes.NonceGivenH\x00\x12\x31\n\x07\x64ismiss\x18\x0c \x01(\x0b\x32\x1e.farfalia_server.nodes.DismissH\x00\x12+\n\x04play\x18\r \x01(\x0b\x32\x1b.farfalia_server.nodes.PlayH\x00\x42\x06\n\x04what\"8\n\x04Seat\x12\x0e\n\x06seated\x18\x01 \x01(\x0c\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x0f\n\x07strikes\x18\x03 \x01(\r\"~\n\x03\x41sk\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x10\n\x08question\x18\x02 \x01(\x0c\x12\x11\n\x05legal\x18\x03 \x03(\rB\x02\x10\x01\x12\x0f\n\x07\x62\x61nk_ms\x18\x04 \x01(\r\x12\x0f\n\x07strikes\x18\x05 \x01(\r\x12\x0e\n\x06resent\x18\x06 \x01(\x08\x12\x10\n\x08spent_ms\x18\x07 \x01(\r\"\x07\n\x05Leave\"\x17\n\x04Tell\x12\x0f\n\x07message\x18\x01 \x01(\x0c\"\x88\x01\n\x06\x41nswer\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x13\n\x06\x61\x63tion\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05\x63\x61use\x18\x03 \x01(\r\x12\x0f\n\x07took_ms\x18\x04 \x01(\r\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x0f\n\x07\x61\x62sence\x18\x06 \x01(\t\x12\x0f\n\x07\x66\x61ilure\x18\x07 \x01(\tB\t\n\x07_action\"7\n\x08Released\x12+\n\x05spent\x18\x01 \x03(\x0b\x32\x1c.farfalia_server.nodes.Spent\"2\n\x05Spent\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\n\n\x02ms\x18\x03 \x01(\r\"\x1b\n\nNonceGiven\x12\r\n\x05nonce\x18\x01 \x01(\x0c\"\t\n\x07\x44ismiss\"\x16\n\x04Play\x12\x0e\n\x06\x61\x62sent\x18\x01 \x03(\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&farfalia_server/nodes/forwarding.proto\x12\x15\x66\x61rfalia_server.nodes\"3\n\x05Items\x12*\n\x05items\x18\x01 \x03(\x0b\x32\x1b.farfalia_server.nodes.Item\"\xcb\x03\n\x04Item\x12\x0b\n\x03\x62ot\x18\x01 \x01(\x04\x12\x0f\n\x07session\x18\x02 \x01(\x04\x12\r\n\x05match\x18\x03 \x01(\x04\x12\r\n\x05\x65poch\x18\x04 \x01(\x04\x12+\n\x04seat\x18\x05 \x01(\x0b\x32\x1b.farfalia_server.nodes.SeatH\x00\x12)\n\x03\x61sk\x18\x06 \x01(\x0b\x32\x1a.farfalia_server.nodes.AskH\x00\x12-\n\x05leave\x18\x07 \x01(\x0b\x32\x1c.farfalia_server.nodes.LeaveH\x00\x12+\n\x04tell\x18\x08 \x01(\x0b\x32\x1b.farfalia_server.nodes.TellH\x00\x12/\n\x06\x61nswer\x18\t \x01(\x0b\x32\x1d.farfalia_server.nodes.AnswerH\x00\x12\x33\n\x08released\x18\n \x01(\x0b\x32\x1f.farfalia_server.nodes.ReleasedH\x00\x12\x32\n\x05nonce\x18\x0b \x01(\x0b\x32!.farfalia_server.nodes.NonceGivenH\x00\x12\x31\n\x07\x64ismiss\x18\x0c \x01(\x0b\x32\x1e.farfalia_server.nodes.DismissH\x00\x42\x06\n\x04what\"8\n\x04Seat\x12\x0e\n\x06seated\x18\x01 \x01(\x0c\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x0f\n\x07strikes\x18\x03 \x01(\r\"~\n\x03\x41sk\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x10\n\x08question\x18\x02 \x01(\x0c\x12\x11\n\x05legal\x18\x03 \x03(\rB\x02\x10\x01\x12\x0f\n\x07\x62\x61nk_ms\x18\x04 \x01(\r\x12\x0f\n\x07strikes\x18\x05 \x01(\r\x12\x0e\n\x06resent\x18\x06 \x01(\x08\x12\x10\n\x08spent_ms\x18\x07 \x01(\r\"\x07\n\x05Leave\"\x17\n\x04Tell\x12\x0f\n\x07message\x18\x01 \x01(\x0c\"\x88\x01\n\x06\x41nswer\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x13\n\x06\x61\x63tion\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05\x63\x61use\x18\x03 \x01(\r\x12\x0f\n\x07took_ms\x18\x04 \x01(\r\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x0f\n\x07\x61\x62sence\x18\x06 \x01(\t\x12\x0f\n\x07\x66\x61ilure\x18\x07 \x01(\tB\t\n\x07_action\"7\n\x08Released\x12+\n\x05spent\x18\x01 \x03(\x0b\x32\x1c.farfalia_server.nodes.Spent\"2\n\x05Spent\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\n\n\x02ms\x18\x03 \x01(\r\"\x1b\n\nNonceGiven\x12\r\n\x05nonce\x18\x01 \x01(\x0c\"\t\n\x07\x44ismissb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,25 +36,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ITEMS']._serialized_start=65
   _globals['_ITEMS']._serialized_end=116
   _globals['_ITEM']._serialized_start=119
-  _globals['_ITEM']._serialized_end=623
-  _globals['_SEAT']._serialized_start=625
-  _globals['_SEAT']._serialized_end=681
-  _globals['_ASK']._serialized_start=683
-  _globals['_ASK']._serialized_end=809
-  _globals['_LEAVE']._serialized_start=811
-  _globals['_LEAVE']._serialized_end=818
-  _globals['_TELL']._serialized_start=820
-  _globals['_TELL']._serialized_end=843
-  _globals['_ANSWER']._serialized_start=846
-  _globals['_ANSWER']._serialized_end=982
-  _globals['_RELEASED']._serialized_start=984
-  _globals['_RELEASED']._serialized_end=1039
-  _globals['_SPENT']._serialized_start=1041
-  _globals['_SPENT']._serialized_end=1091
-  _globals['_NONCEGIVEN']._serialized_start=1093
-  _globals['_NONCEGIVEN']._serialized_end=1120
-  _globals['_DISMISS']._serialized_start=1122
-  _globals['_DISMISS']._serialized_end=1131
-  _globals['_PLAY']._serialized_start=1133
-  _globals['_PLAY']._serialized_end=1155
+  _globals['_ITEM']._serialized_end=578
+  _globals['_SEAT']._serialized_start=580
+  _globals['_SEAT']._serialized_end=636
+  _globals['_ASK']._serialized_start=638
+  _globals['_ASK']._serialized_end=764
+  _globals['_LEAVE']._serialized_start=766
+  _globals['_LEAVE']._serialized_end=773
+  _globals['_TELL']._serialized_start=775
+  _globals['_TELL']._serialized_end=798
+  _globals['_ANSWER']._serialized_start=801
+  _globals['_ANSWER']._serialized_end=937
+  _globals['_RELEASED']._serialized_start=939
+  _globals['_RELEASED']._serialized_end=994
+  _globals['_SPENT']._serialized_start=996
+  _globals['_SPENT']._serialized_end=1046
+  _globals['_NONCEGIVEN']._serialized_start=1048
+  _globals['_NONCEGIVEN']._serialized_end=1075
+  _globals['_DISMISS']._serialized_start=1077
+  _globals['_DISMISS']._serialized_end=1086
 # @@protoc_insertion_point(module_scope)

@@ -13,7 +13,7 @@ class Items(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[Item, _Mapping]]] = ...) -> None: ...
 
 class Item(_message.Message):
-    __slots__ = ("bot", "session", "match", "epoch", "seat", "ask", "leave", "tell", "answer", "released", "nonce", "dismiss", "play")
+    __slots__ = ("bot", "session", "match", "epoch", "seat", "ask", "leave", "tell", "answer", "released", "nonce", "dismiss")
     BOT_FIELD_NUMBER: _ClassVar[int]
     SESSION_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
@@ -26,7 +26,6 @@ class Item(_message.Message):
     RELEASED_FIELD_NUMBER: _ClassVar[int]
     NONCE_FIELD_NUMBER: _ClassVar[int]
     DISMISS_FIELD_NUMBER: _ClassVar[int]
-    PLAY_FIELD_NUMBER: _ClassVar[int]
     bot: int
     session: int
     match: int
@@ -39,8 +38,7 @@ class Item(_message.Message):
     released: Released
     nonce: NonceGiven
     dismiss: Dismiss
-    play: Play
-    def __init__(self, bot: _Optional[int] = ..., session: _Optional[int] = ..., match: _Optional[int] = ..., epoch: _Optional[int] = ..., seat: _Optional[_Union[Seat, _Mapping]] = ..., ask: _Optional[_Union[Ask, _Mapping]] = ..., leave: _Optional[_Union[Leave, _Mapping]] = ..., tell: _Optional[_Union[Tell, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., released: _Optional[_Union[Released, _Mapping]] = ..., nonce: _Optional[_Union[NonceGiven, _Mapping]] = ..., dismiss: _Optional[_Union[Dismiss, _Mapping]] = ..., play: _Optional[_Union[Play, _Mapping]] = ...) -> None: ...
+    def __init__(self, bot: _Optional[int] = ..., session: _Optional[int] = ..., match: _Optional[int] = ..., epoch: _Optional[int] = ..., seat: _Optional[_Union[Seat, _Mapping]] = ..., ask: _Optional[_Union[Ask, _Mapping]] = ..., leave: _Optional[_Union[Leave, _Mapping]] = ..., tell: _Optional[_Union[Tell, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., released: _Optional[_Union[Released, _Mapping]] = ..., nonce: _Optional[_Union[NonceGiven, _Mapping]] = ..., dismiss: _Optional[_Union[Dismiss, _Mapping]] = ...) -> None: ...
 
 class Seat(_message.Message):
     __slots__ = ("seated", "bank_ms", "strikes")
@@ -123,9 +121,3 @@ class NonceGiven(_message.Message):
 class Dismiss(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
-
-class Play(_message.Message):
-    __slots__ = ("absent",)
-    ABSENT_FIELD_NUMBER: _ClassVar[int]
-    absent: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, absent: _Optional[_Iterable[int]] = ...) -> None: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -14,7 +14,7 @@ import structlog
 
 from farfalia.v1 import play_pb2
 from farfalia_server.nodes.farewells import GatewayConnection
-from farfalia_server.nodes.forwarding import Dismiss, Item, Items, NonceGiven, Play, Post, Tell, encoded
+from farfalia_server.nodes.forwarding import Dismiss, Item, Items, NonceGiven, Post, Tell, encoded
 from farfalia_server.nodes.guests import Guests
 from farfalia_server.nodes.shared_connection import AGAIN_SECONDS, SharedConnection
 from farfalia_server.play.bot_session import BotSession, SessionDirectory
@@ -45,13 +45,10 @@ class SharedLobby(Lobby):
         self.on_change: Callable[[int], None] = lambda bot: None
         #: Called with a nonce for a match here that a bot has given to another node.
         self.on_nonce: Callable[[int, play_pb2.Nonce], None] = lambda bot, nonce: None
-        #: Called with match, epoch and absent bots when another node hands a match over.
-        self.on_play: Callable[[int, int, Sequence[int]], object] = lambda match, epoch, absent: None
         #: Called when a bot that is connected here wants to leave.
         self.on_farewell: Callable[[GatewayConnection], None] = GatewayConnection.let_go
         #: By bot and match, the node that waits for the bot's nonce.
         self._nonce_hosts: OrderedDict[tuple[int, int], str] = OrderedDict()
-        self._not_awaited: dict[int, frozenset[int]] = {}
         #: When a bot was seen without a stream for the first time since its last one.
         self._lost_at: dict[int, float] = {}
         #: When a bot was seen with a stream after it had been away for longer than the grace.
@@ -84,16 +81,14 @@ class SharedLobby(Lobby):
             shared = self._shared[bot] = SharedConnection(self.connection(bot), self._post, gateway)
         return shared
 
-    def absent(self, match: int) -> frozenset[int]:
-        """Return the bots for which house bots play in a match: they were absent when its seats were reserved."""
-        return self._not_awaited.get(match, frozenset())
+    def offered(self, bot: int) -> int | None:
+        """Return how many matches a bot can play at a time; None if it has no stream."""
+        session = self.directory.get(bot)
+        return session.offered if session is not None and session.connected else None
 
-    def note_absent(self, match: int, bots: Collection[int]) -> None:
-        """Note for which bots house bots play in a match; for nobody once it is over here."""
-        if bots:
-            self._not_awaited[match] = frozenset(bots)
-        else:
-            self._not_awaited.pop(match, None)
+    def will_not_come(self, bot: int) -> bool:
+        """Return whether the bot's last process has exited: only a server of its own starts processes of bots."""
+        return False
 
     def lost_at(self, bot: int) -> float:
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
@@ -145,10 +140,6 @@ class SharedLobby(Lobby):
                 item = Item(bot=session.bot, session=session.epoch, dismiss=Dismiss())
                 self._post.send(session.node, encoded(item))
 
-    def hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
-        """Have another node play a match."""
-        self._post.send(node, encoded(Item(match=match, epoch=epoch, play=Play(absent=absent))))
-
     def forward_nonce(self, bot: int, given: play_pb2.Nonce) -> bool:
         """Send a nonce to the node that has asked for it; return whether one has."""
         host = self._nonce_hosts.pop((bot, given.match), None)
@@ -170,9 +161,6 @@ class SharedLobby(Lobby):
             shared = self._shared.get(item.bot)
             if shared is not None:
                 shared.receive(item)
-            return
-        if what == "play":
-            self.on_play(item.match, item.epoch, item.play.absent)
             return
         if what == "nonce":
             self.on_nonce(item.bot, play_pb2.Nonce(match=item.match, nonce=item.nonce.nonce))
@@ -259,7 +247,7 @@ class _BotElsewhere:
 
     @property
     def offered(self) -> int:
-        """How many matches it can play at once."""
+        """How many matches it can play at a time."""
         return self.session.offered
 
     def send(self, message: play_pb2.PlayResponse) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
@@ -15,22 +14,19 @@ from farfalia_server.cluster.node import Node, NodeNews
 from farfalia_server.cluster.post_office import PostOffice
 from farfalia_server.cluster.registry import NodeRegistry
 from farfalia_server.cluster.streams import Streams
-from farfalia_server.net import redis_keys
 from farfalia_server.nodes.farewells import Farewells
 from farfalia_server.nodes.guests import GuestSweep
-from farfalia_server.nodes.match_taker import MatchTaker
-from farfalia_server.nodes.reservations import Reservations
-from farfalia_server.nodes.seater import Seater
-from farfalia_server.nodes.seater_role import SEATER, SeaterRole
+from farfalia_server.nodes.node_choice import NodeChoice
 from farfalia_server.nodes.session_keeper import SessionKeeper
 from farfalia_server.nodes.shared_lobby import SharedLobby
+from farfalia_server.nodes.shared_reservations import SEATER, SharedReservations
 from farfalia_server.play.bot_session import SessionDirectory
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
+from farfalia_server.queue.match_taker import MatchTaker
+from farfalia_server.queue.matches import Matches
+from farfalia_server.queue.seater import Seater
 from farfalia_server.store import Store
-
-#: CPU seconds per second from which a node is no longer preferred for the matches of its bots.
-_BUSY = 0.7
 
 
 class SharedPlay:
@@ -48,22 +44,26 @@ class SharedPlay:
         leadership: Leadership,
         store: Store,
         lobby_settings: Mapping[str, Any],
+        *,
+        absence: float,
     ) -> None:
         self._redis_url = redis_url
         self._database = database
         self._registry = registry
         self._leadership = leadership
         self._store = store
-        self._absence: float = lobby_settings["absence"]
+        self._absence = absence
         name = registry.own.name
-        self._directory = SessionDirectory(name, self._lives)
+        self._directory = SessionDirectory(name, lambda node, instance: self._nodes.instance_lives(node, instance))
+        self._nodes = NodeChoice(registry, self._directory)
         self._post = PostOffice(redis, database, name, lambda sender, data: self.lobby.receive(sender, data))
         self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
         self.sessions = SessionKeeper(
             redis, database, self.lobby, self._post, lambda: registry.own.instance, lambda: registry.holds
         )
-        self._reservations = Reservations(redis, database)
-        self._matches: SharedMatches | None = None
+        self._reservations = SharedReservations(redis, database)
+        self._taker: MatchTaker | None = None
+        self._seater: Seater
         self._stack = AsyncExitStack()
 
     @property
@@ -88,36 +88,29 @@ class SharedPlay:
     ) -> None:
         await self._stack.aclose()
 
-    def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> SharedMatches:
-        """Return what takes matches out of the shared queue for this runner, at most `most` at once."""
+    def matches(self, runner: MatchRunner, nonces: NonceCollector, most: int) -> Matches:
+        """Return what brings matches to this runner, at most `most` at a time."""
         self.lobby.on_nonce = nonces.receive_forwarded
         self._runner = runner
-        taker = MatchTaker(
+        self._taker = taker = MatchTaker(
             self._store,
             runner,
+            self.lobby,
             self._reservations,
-            name=redis_keys.QUEUE(database=self._database),
             redis_url=self._redis_url,
+            database=self._database,
             most=most,
-            note_absent=self.lobby.note_absent,
-            better=self._better,
-            hand_over=self.lobby.hand_over,
         )
-        self.lobby.on_play = taker.take
-
-        seater = Seater(
+        self._seater = seater = Seater(
             self._store,
-            self,
+            self.lobby,
             self._reservations,
             taker.queue,
-            role=SeaterRole(self._leadership, self._registry),
-            lives=self._claimant_lives,
-            room=self._room,
+            token=self._seaters_token,
+            nodes=self._nodes,
             absence=self._absence,
         )
-        self._leadership.lead(SEATER, _InformedSeater(seater, self._post, self._reservations.news))
-        self._matches = SharedMatches(taker, seater, self.lobby)
-        return self._matches
+        return Matches(taker, _InformedSeater(seater, self._post, self._reservations.news), seater.wake)
 
     def has_heirs(self, leaving: Collection[str] = ()) -> bool:
         """Return whether a node that is not `leaving`, too, can take over what this one plays."""
@@ -126,61 +119,30 @@ class SharedPlay:
             node.figures.room for name, node in self._registry.live().items() if name != own and name not in leaving
         )
 
-    def offered(self, bot: int) -> int | None:
-        """Return how many matches a bot can play at once; None if it has no stream."""
-        session = self._directory.get(bot)
-        return session.offered if session is not None and session.connected else None
+    def _seaters_token(self) -> int | None:
+        """Return the fencing token of the seater if this node has the role; None if it has not.
 
-    def lost_at(self, bot: int) -> float:
-        """Return when the bot's last stream was lost, as far as this node knows."""
-        return self.lobby.lost_at(bot)
-
-    def came_at(self, bot: int) -> float:
-        """Return when a bot that has a stream came, as far as this node knows."""
-        return self.lobby.came_at(bot)
-
-    def _better(self, bots: Collection[int], away: bool) -> str | None:
-        """Return a node with room that has more of a match's bots than this one, if this one has none, or `away` takes
-        no matches; None if there is none.
+        For a moment two nodes may believe that they have it; writes with the older token are refused.
         """
-        own, live = self._registry.own.name, self._registry.live()
-        at = Counter(session.node for bot in bots if (session := self._directory.get(bot)) is not None)
-        if at[own] and not away:
-            return None
-        others = [node for name, node in live.items() if name != own and node.figures.tables < node.figures.room]
-        if not away:
-            others = [node for node in others if at[node.name] and node.load < _BUSY]
-        best = max(others, key=lambda node: (at[node.name], node.figures.room - node.figures.tables), default=None)
-        return None if best is None else best.name
-
-    def _room(self) -> int:
-        """Return how many matches all nodes together can play at once."""
-        return sum(node.figures.room for node in self._registry.live().values())
-
-    def _lives(self, node: str, instance: str) -> bool:
-        own = self._registry.own
-        known = own if node == own.name else self._registry.live().get(node)
-        return known is not None and known.instance == instance
-
-    def _claimant_lives(self, claimed_as: str) -> bool:
-        node, _, instance = claimed_as.rpartition("@")
-        return self._lives(node, instance)
+        role = self._leadership.roles.get(SEATER)
+        return role.token if role is not None and role.instance == self._registry.own.instance else None
 
     def _on_news(self, news: NodeNews, node: Node) -> None:
-        if news is NodeNews.LOST and self._matches is not None:
-            self._runner.node = self.claims_as
-            self._matches.abandon()
+        if self._taker is not None:
+            if news is NodeNews.LOST:
+                self._runner.node = self.claims_as
+                self._taker.abandon()
+            if news is NodeNews.FORGOTTEN:
+                self._taker.look_for_later_claims()
         if news is NodeNews.FORGOTTEN:
             self.sessions.read_again()
-            if self._matches is not None:
-                self._matches.look_for_later_claims()
         self._directory.node_changed(node.name)
-        if self._matches is not None:
-            self._matches.repair(died=news in (NodeNews.WENT, NodeNews.LOST))
+        if self._taker is not None:
+            self._seater.repair(died=news in (NodeNews.WENT, NodeNews.LOST))
 
     def _wake(self) -> None:
-        if self._matches is not None:
-            self._matches.wake()
+        if self._taker is not None:
+            self._seater.wake()
 
 
 class _InformedSeater:
@@ -192,7 +154,7 @@ class _InformedSeater:
         self._news = news
 
     async def __aenter__(self) -> Self:
-        self._streams.subscribe(self._news, lambda fields: self._seater.reload(), self._seater.reload)
+        self._streams.subscribe(self._news, self._heard, self._seater.reload)
         await self._seater.__aenter__()
         return self
 
@@ -202,31 +164,5 @@ class _InformedSeater:
         await self._seater.__aexit__(kind, error, trace)
         self._streams.unsubscribe(self._news)
 
-
-class SharedMatches:
-    """What hands matches to this node's runner; `async with` starts it. The seater runs where its role is."""
-
-    def __init__(self, taker: MatchTaker, seater: Seater, lobby: SharedLobby) -> None:
-        self._taker = taker
-        self._lobby = lobby
-        #: Take no other match from now on; those under way continue.
-        self.pause = taker.pause
-        #: End those that other nodes have taken up.
-        self.look_for_later_claims = taker.look_for_later_claims
-        #: Look for matches that can begin; look for others, too; look at once for those whose node is gone.
-        self.wake, self.reload, self.repair = seater.wake, seater.reload, seater.repair
-
-    async def __aenter__(self) -> Self:
-        await self._taker.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.abandon()
-        await self._taker.__aexit__(kind, error, trace)
-
-    def abandon(self) -> None:
-        """Stop every match here; other nodes take them up."""
-        self._lobby.abandon()
-        self._taker.abandon()
+    def _heard(self, fields: Mapping[bytes, bytes]) -> None:
+        self._seater.freed(int(fields[b"match"]), waits=fields[b"waits"] == b"1")

@@ -1,7 +1,7 @@
 """Seats those who are connected on ladders that never end.
 
 Every second or so it looks at who could begin a match on each open ladder, and plans matches for them as a
-`farfalia_tournaments.WaitingPool` draws them: the dispatcher plays these as it plays all others. The store knows what
+`farfalia_tournaments.WaitingPool` draws them: the seater takes these as it takes all others. The store knows what
 was planned; the pools are made again from it and from the connections after a restart.
 
 A look at thousands of bots is cut into slices: between two of them the event loop reads what bots have answered.

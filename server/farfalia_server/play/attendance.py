@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
-
-#: Seconds after which an absence is forgotten if nobody waited for the bot meanwhile.
-_FORGOTTEN: Final = 600.0
 
 
 class Presence(Enum):
@@ -61,33 +57,3 @@ class Players:
             if is_result([*self.house, *away, *coming]):
                 return arrivals[there - 1] if there else -math.inf
         return math.inf
-
-
-class Absences:
-    """For how long bots have been waited for; a match waits for `seconds`."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        #: For each bot that is waited for: since when, and when somebody last waited.
-        self._since: dict[int, tuple[float, float]] = {}
-
-    def ended(self, bot: int) -> None:
-        """Note that the bot is connected."""
-        self._since.pop(bot, None)
-
-    def waited_enough(self, bot: int, now: float, lost_at: float) -> bool:
-        """Return whether the bot, whose last stream was lost then, has been waited for long enough."""
-        since, waited = self._since.get(bot, (now, now))
-        if now - waited > _FORGOTTEN:
-            since = now
-        since = max(since, lost_at)  # it may have been connected meanwhile
-        self._since[bot] = since, now
-        return now - since >= self._seconds
-
-    def may_begin(self, players: Players, came: Mapping[int, float], absent: Collection[int], now: float) -> bool:
-        """Return whether a match may begin without these bots, who have been waited for long enough.
-
-        Enough others have to be there, for as long as the match waits for a bot: when a network comes back, its bots
-        come one after the other.
-        """
-        return not absent or now - players.enough_since(came) >= self._seconds

@@ -60,7 +60,7 @@ class Batcher:
         self._tables = tables
         self._name = name
         self._stream: Stream | None = None
-        #: Most questions that the bot takes at once.
+        #: Most questions that the bot takes at a time.
         self.capacity = 1
         #: Questions that wait to be sent, and unanswered questions that were sent on this stream.
         self.waiting: OrderedDict[tuple[int, int], PendingQuestion] = OrderedDict()

@@ -24,7 +24,7 @@ class BotSession:
     client: str = ""
     features: tuple[str, ...] = ()
     rulesets: tuple[str, ...] = ()
-    #: How many matches the bot can play at once; 0 if it is leaving.
+    #: How many matches the bot can play at a time; 0 if it is leaving.
     offered: int = 0
     #: Whether it owes an answer to a ping, though it does not think.
     silent: bool = False

@@ -26,14 +26,14 @@ from farfalia_server.play.stream import Stream
 
 #: Finished matches that a connection remembers, to tell a late answer from one to a question that was never asked.
 _REMEMBERED = 256
-#: Most matches, and questions, that a bot can have at once.
+#: Most matches, and questions, that a bot can have at a time.
 MOST_AT_ONCE = 1024
 
 
 class BotConnection:
     """The connection of one bot, whether it has a stream or not.
 
-    `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at once.
+    `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at a time.
     `schedule_flush` calls back when more questions may have gathered, at the latest once everything that waits now is
     written; `changed` is called when the bot comes, goes or has another seat free. `outage_end` returns until when, on
     the clock of `monotonic`, the server could not admit bots: absence counts from then. `unheard` is called when a time
@@ -75,8 +75,6 @@ class BotConnection:
         self.process: ProcessToken | None = None
         self.seatings: dict[int, Seating] = {}
         self.expected = ExpectedSeats()
-        #: Matches for which a seat is reserved, until the table opens.
-        self.reserved: set[int] = set()
         #: Rulesets that the bot plays; empty for all.
         self.rulesets: frozenset[str] = frozenset()
         self.capacity_matches = 1
@@ -211,31 +209,26 @@ class BotConnection:
         return self.process is not None and self.process.exited
 
     @property
-    def ready(self) -> bool:
-        """Whether the bot is connected and takes another match."""
-        if (
-            self.stream is None
-            or self.leaving
-            or (self.process is not None and (self.process.match or self.process.spent))
-        ):
-            return False
-        return len(self.seatings) + len(self.reserved) < min(self.capacity_matches, self._seats)
-
-    @property
     def pace(self) -> float:
         """Seconds that this bot needs for a decision, without the network; 0 before the first measurement."""
         return self._pace.seconds
 
     @property
     def offered(self) -> int:
-        """How many matches the bot can play at once; none if it is leaving, or its process plays one match alone."""
+        """How many matches the bot can play at a time; none if it is leaving, or its process plays one match alone."""
         if self.stream is None or self.leaving or self.process is not None:
             return 0
         return min(self.capacity_matches, self._seats)
 
+    @property
+    def tables(self) -> int:
+        """How many matches the bot can have seats in at once: those that it offers, or the one of its process."""
+        if self.process is None or self.stream is None or self.leaving:
+            return self.offered
+        return 0 if self.process.match or self.process.spent else 1
+
     def take_seat(self, seating: Seating) -> None:
         """Seat the bot at a table, and tell it."""
-        self.reserved.discard(seating.match)
         self.expected.discard(seating.match)
         known = self.seatings.get(seating.match)
         if known is not None:  # another node has taken its match over: the bot keeps its seat
@@ -369,9 +362,9 @@ class BotConnection:
 
     def _apply_pace(self) -> None:
         """Give a quick bot more seats and a slow one fewer, once after everything in a message is settled."""
-        full = len(self.seatings) + len(self.reserved) >= self._seats
+        full = len(self.seatings) >= self._seats
         self._update_seats()
-        if full and self.ready:
+        if full and len(self.seatings) < self.tables:
             self._changed()
 
     def _on_time_over(self, question: PendingQuestion, since: float) -> None:

@@ -32,7 +32,7 @@ class DecisionPace:
     def seats(self, questions: int, limit: float) -> int:
         """Return how many seats can be served so that none waits longer than `limit` seconds.
 
-        This assumes that all have to decide at once and `questions` are answered at a time; 1 before the first
+        This assumes that all have to decide at the same time and `questions` are answered at a time; 1 before the first
         measurement.
         """
         if not self._seconds:

@@ -42,7 +42,7 @@ MATCHES_COST, NONCE_COST = 10, 10
 
 # -- other calls and pages, by address and by token; this machine's own are not counted -----------------
 
-#: Calls of the arena's service, and how many per address or token may be open at once.
+#: Calls of the arena's service, and how many per address or token may be open at a time.
 CALLS_BURST, CALLS_RATE, WATCHES = 500, 50, 64
 #: CPU seconds of the playing process, at once and a second, for reading calls of all callers without a token together,
 #: and as much again for those of bots and their owners; and most rows of an answer for the former.

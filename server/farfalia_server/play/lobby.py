@@ -1,16 +1,14 @@
-"""The lobby of a node: the connections of all bots, and the seats reserved for matches that are about to begin."""
+"""The lobby of a node: the connections of all bots, and who is missing at its tables."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import Any, Protocol
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.attendance import Absences, Players
 from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.process_token import ProcessToken
@@ -31,7 +29,7 @@ class PresentBot(Protocol):
 
     @property
     def offered(self) -> int:
-        """How many matches it can play at once; none if it is leaving."""
+        """How many matches it can play at a time; none if it is leaving."""
 
     def send(self, message: play_pb2.PlayResponse, /) -> None:
         """Send it a message."""
@@ -44,7 +42,7 @@ _PROBES = 100
 class Lobby:
     """Connections by bot. `changed` is called whenever a bot comes, goes, or has another seat free.
 
-    `most_matches` is how many matches a bot may have at once, `tells_failures` whether records contain the bots'
+    `most_matches` is how many matches a bot may have at a time, `tells_failures` whether records contain the bots'
     descriptions of their failures. With `absence_is_loss` nobody is expected to come back: a bot that is not connected
     loses its seat, however few are left. That is for bots that run on the server's own machine.
     """
@@ -54,7 +52,6 @@ class Lobby:
         *,
         linger: float,
         reconnect_grace: float,
-        absence: float,
         schedule_flush: Callable[[Callable[[], None]], None],
         changed: Callable[[], None],
         measures: Measures,
@@ -67,7 +64,6 @@ class Lobby:
         self.absence_is_loss = absence_is_loss
         self._linger = linger
         self._reconnect_grace = reconnect_grace
-        self._absences = Absences(absence)
         self._schedule_flush = schedule_flush
         self._changed = changed
         self._measures = measures
@@ -77,8 +73,7 @@ class Lobby:
         self._tells_failures = tells_failures
         self._connections: dict[int, BotConnection] = {}
         self._probed_at = -math.inf
-        self._reserved: dict[int, list[BotConnection]] = {}
-        #: By match with reserved seats, the bots that were waited for in vain.
+        #: By match, the bots that were waited for in vain.
         self._absent: dict[int, frozenset[int]] = {}
         #: By match that was open when the server ended, the bots that may have a seat in it.
         self._expected: dict[int, tuple[int, ...]] = {}
@@ -185,44 +180,40 @@ class Lobby:
         """Note that the process has exited: matches wait for the next one or, after the last, go on with house bots."""
         self.connection(bot).end_process(last=last)
 
-    def try_reserve(self, match: int, players: Players) -> int | None:
-        """Reserve a seat of each bot of a match; or of none, and return a missing bot.
+    def offered(self, bot: int) -> int | None:
+        """Return how many matches a bot can play at a time; None if it has no stream, and none is about to come."""
+        connection = self.connection(bot)
+        if connection.stream is None and (connection.process is None or connection.process.last):
+            return None
+        return connection.tables
 
-        A house bot will play for a bot that is absent for longer than the server waits, if enough others are there.
-        """
-        connections = [self.connection(bot) for bot in players.callers]
-        missing = [connection for connection in connections if not self._can_begin(connection)]
-        if missing:
-            return missing[0].bot
-        if self.absence_is_loss:
-            players = replace(players, lost=frozenset(players.callers))
-        came = {connection.bot: connection.came_at for connection in connections if connection.stream is not None}
-        absent = [connection.bot for connection in connections if connection.stream is None]
-        if not self._absences.may_begin(players, came, absent, monotonic()):
-            return absent[0]
-        for connection in connections:
-            connection.reserved.add(match)
-        self._reserved[match] = connections
-        self._absent[match] = frozenset(absent)
-        return None
+    def will_not_come(self, bot: int) -> bool:
+        """Return whether the bot's last process has exited, so that waiting for it is useless."""
+        process = self.connection(bot).process
+        return process is not None and process.last
+
+    def lost_at(self, bot: int) -> float:
+        """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""
+        return self.connection(bot).lost_at
+
+    def came_at(self, bot: int) -> float:
+        """Return when a bot that has a stream came, by the monotonic clock, as far as this node knows."""
+        return self.connection(bot).came_at
+
+    def note_absent(self, match: int, bots: Collection[int]) -> None:
+        """Note for which bots house bots play in a match, since they were waited for in vain."""
+        if bots:
+            self._absent[match] = frozenset(bots)
 
     def absent(self, match: int) -> frozenset[int]:
-        """Return the bots of a match that house bots replace, since they were absent when seats were reserved."""
+        """Return the bots for which house bots play in a match: they were absent when its seats were reserved."""
         return self._absent.get(match, frozenset())
 
-    def _can_begin(self, connection: BotConnection) -> bool:
-        if connection.stream is not None:
-            self._absences.ended(connection.bot)
-            return connection.ready
-        if connection.process is not None:
-            return connection.process.last
-        return self._absences.waited_enough(connection.bot, monotonic(), connection.lost_at)
-
-    def release(self, match: int) -> None:
-        """Free unused reservations for a match that is over here."""
+    def forget(self, match: int) -> None:
+        """Forget who is absent from a match, or expected in it: it is over here, or another node plays it."""
         self._absent.pop(match, None)
         for bot in self._expected.pop(match, ()):
             self.connection(bot).expect_no_more(match)
-        for connection in self._reserved.pop(match, ()):
-            connection.reserved.discard(match)
-        self._changed()
+
+    def abandon(self) -> None:
+        """Leave all seats at this node's tables to the nodes that take their matches up."""

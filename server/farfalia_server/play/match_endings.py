@@ -81,7 +81,7 @@ class MatchEndings:
     async def _store_record(self, claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_pb2.Record | None:
         """Store the record and return it; None if the match is no longer ours."""
         match, finish = claimed.match, self._store.claims.finish
-        async with self._making_record:  # it takes milliseconds, and many matches can end at once
+        async with self._making_record:  # it takes milliseconds, and many matches can end at the same time
             record = record_of(claimed, table, finished_ms)
             await asyncio.sleep(0)
         try:

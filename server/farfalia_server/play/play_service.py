@@ -178,7 +178,7 @@ class PlayService:
             await _end(context, _STOPPING if self._draining else await self._unauthenticated(token, context.peer()))
             return
         if recalled is None and self._opens_too_fast(bot.id):
-            # Many streams came at once with a token that was new.
+            # Many streams came at the same time with a token that was new.
             await _refuse_late(context)
             return
         try:
@@ -268,7 +268,7 @@ class PlayService:
         refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
         if refusal is None and self._sessions_of_cluster is not None:
             refusal = await self._open_session(self._sessions_of_cluster, session, connection, bot, message.hello)
-        # No await from here on: of two instances that come at once, the second finds the first attached.
+        # No await from here on: of two instances that come at the same time, the second finds the first attached.
         if refusal is not None:
             return refusal
         self._replace(connection)

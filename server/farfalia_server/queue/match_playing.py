@@ -15,6 +15,9 @@ log = structlog.get_logger(__name__)
 class Runner(Protocol):
     """What plays matches."""
 
+    #: The name under which it claims matches: another one after each start, and if this node is taken for dead.
+    node: str
+
     async def play(self, match_id: int, epoch: int, /) -> None:
         """Claim a match and play it to its end, from where its journal ends.
 
@@ -23,16 +26,9 @@ class Runner(Protocol):
         """
 
 
-class ClusterRunner(Runner, Protocol):
-    """What plays matches, under a name that changes if this node is taken for dead."""
-
-    #: The name under which it claims matches.
-    node: str
-
-
-async def play_or_void(runner: Runner, store: Store, match_id: int, epoch: int, node: str) -> None:
+async def play_or_void(runner: Runner, store: Store, match_id: int, epoch: int) -> None:
     """Play a match; if it makes the server fail it is void: it is replayed on another board, and given up after some
-    attempts. `node` is the name under which the runner claims matches.
+    attempts.
     """
     try:
         await runner.play(match_id, epoch)
@@ -40,7 +36,7 @@ async def play_or_void(runner: Runner, store: Store, match_id: int, epoch: int, 
         log.warning("match_left", match=match_id, error=str(error))
     except Exception:
         log.exception("match_failed", match=match_id)
-        await _void(store, match_id, node)
+        await _void(store, match_id, runner.node)
 
 
 async def _void(store: Store, match_id: int, node: str) -> None:

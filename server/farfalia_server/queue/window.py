@@ -17,7 +17,7 @@ PASS_SECONDS, PAUSE_SECONDS = 3.0, 0.02
 #: Seconds after which a job that nobody has begun counts as lost, even if no node has died.
 LOST_SECONDS = 15.0
 
-#: Rows of one tournament that are read at once, most that are kept, and most rows of all that one pass tries.
+#: Rows of one tournament that are read at a time, most that are kept, and most rows of all that one pass tries.
 _PAGE, _MOST, _LOOK = 256, 1024, 256
 
 

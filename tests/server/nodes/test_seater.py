@@ -1,10 +1,10 @@
-"""The seater and the queue that all nodes share, with a real database and a real Redis."""
+"""One seater for several nodes, with a real database and a real Redis."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -17,11 +17,11 @@ from tests.server.shared_redis import empty_redis
 from tests.server.store_world import five_bots, started
 
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.nodes import seater as seaters
-from farfalia_server.nodes.match_taker import MatchTaker
-from farfalia_server.nodes.reservations import OutdatedSeater, Reservations, ReservationsLost
-from farfalia_server.nodes.seater import Seater
-from farfalia_server.queue.match_queue import Job
+from farfalia_server.nodes.shared_reservations import SharedReservations
+from farfalia_server.queue import seater as seaters
+from farfalia_server.queue.match_taker import MatchTaker
+from farfalia_server.queue.reservations import OutdatedSeater, ReservationsLost, Table
+from farfalia_server.queue.seater import Seater
 from farfalia_server.store import ClaimedMatch, MatchState, Store
 
 
@@ -30,44 +30,53 @@ class ClusterNode(QuickRunner):
 
     def __init__(self, store: Store, node: str) -> None:
         super().__init__(store, node)
-        self.node = node
         self.absent: dict[int, Collection[int]] = {}
         self.taker: MatchTaker
 
+    def note_absent(self, match: int, bots: Collection[int], /) -> None:
+        self.absent[match] = bots
 
-def recording(added: list[Job]) -> Callable[[Sequence[Job]], Awaitable[None]]:
-    """Return what takes jobs for a queue that loses them."""
+    def forget(self, match: int, /) -> None:
+        """Keep it for the test."""
 
-    async def add(jobs: Sequence[Job]) -> None:
-        added.extend(jobs)
+    def abandon(self) -> None:
+        """Have no seats to leave."""
 
-    return add
+
+async def lost(jobs: object) -> None:
+    """Lose the jobs of a queue."""
 
 
 class World:
     """Who offers how many seats, which nodes live, and who is the seater under which token."""
 
+    absence_is_loss = False
+
     def __init__(self, store: Store, redis: Redis, redis_url: str) -> None:
         self.store = store
         self.redis = redis
-        self.reservations = Reservations(redis, "db")
+        self.reservations = SharedReservations(redis, "db")
         self._redis_url = redis_url
         self.seats: dict[int, int] = {}
-        self.living = {"A", "B"}
-        self.room = 100
-        self.number: int | None = 1
-        #: The node that is better than any other for every match.
-        self.better: str | None = None
-        #: Whether what is handed over gets lost, and the matches of which that is true.
-        self.gone = False
-        self.lost: list[int] = []
+        #: The names under which living nodes claim matches, and how many these play at once.
+        self.living = {"A@1", "B@1"}
+        self.tables = {"A": 4, "B": 4}
+        self.number: int | None = None
+        #: The node that plays every match, if one does.
+        self.only: str | None = None
         self.nodes: list[ClusterNode] = []
         self.seater: Seater
 
-    async def token(self) -> int | None:
-        if self.number is not None:
-            await self.name_seater(f"instance {self.number} A")
-        return self.number
+    async def until_given(self, node: str, matches: int) -> None:
+        """Wait until a node has been given this many matches."""
+        async with asyncio.timeout(60):
+            while list((await self.reservations.nodes()).values()).count(node) != matches:
+                await asyncio.sleep(0.01)
+
+    async def become(self, number: int) -> None:
+        """Give the seater this token."""
+        await self.name_seater(f"instance {number} A")
+        self.number = number
 
     async def name_seater(self, role: str) -> None:
         """Write down who is the seater, as the roles of a cluster do."""
@@ -79,32 +88,37 @@ class World:
     def begun(self) -> set[int]:
         return set[int]().union(*(node.begun for node in self.nodes))
 
+    def will_not_come(self, bot: int) -> bool:
+        return False
+
     def lost_at(self, bot: int) -> float:
         return 0.0
 
     def came_at(self, bot: int) -> float:
         return 0.0
 
-    def _hand_over(self, node: str, match: int, epoch: int, absent: Sequence[int]) -> None:
-        if self.gone:
-            self.lost.append(match)
-            return
-        (to,) = (other for other in self.nodes if other.node == node)
-        to.taker.take(match, epoch, absent)
+    def live(self, claimed_as: str) -> bool:
+        return claimed_as in self.living
+
+    def room(self) -> Mapping[str, int]:
+        return self.tables
+
+    def best(self, bots: Collection[int], free: Mapping[str, int]) -> str | None:
+        open = {node: tables for node, tables in free.items() if tables > 0}
+        return self.only if self.only in open else max(open, key=open.__getitem__, default=None)
 
     async def open(self, stack: AsyncExitStack) -> None:
+        await self.become(1)
         for name in ("A", "B"):
-            node = ClusterNode(self.store, name)
+            node = ClusterNode(self.store, f"{name}@1")
             node.taker = MatchTaker(
                 self.store,
                 node,
+                node,
                 self.reservations,
-                name="farfalia-db",
                 redis_url=self._redis_url,
+                database="db",
                 most=4,
-                note_absent=lambda match, bots, node=node: node.absent.setdefault(match, bots),  # type: ignore[misc]
-                better=lambda bots, away, name=name: self.better if self.better != name else None,  # type: ignore[misc]
-                hand_over=self._hand_over,
             )
             await stack.enter_async_context(node.taker)
             self.nodes.append(node)
@@ -113,9 +127,8 @@ class World:
             self,
             self.reservations,
             self.nodes[0].taker.queue,
-            role=self,
-            lives=lambda node: node in self.living,
-            room=lambda: self.room,
+            token=lambda: self.number,
+            nodes=self,
             absence=0.2,
         )
         await stack.enter_async_context(self.seater)
@@ -135,7 +148,7 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield world
 
 
-async def test_any_node_plays_what_the_seater_has_put_into_the_queue_and_frees_the_seats(world: World) -> None:
+async def test_nodes_play_what_the_seater_gives_them_and_free_the_seats(world: World) -> None:
     bots = await five_bots(world.store)
     world.seats = {bot.id: 4 for bot in bots}
     tournament = await started(world.store, bots, 30)
@@ -144,7 +157,7 @@ async def test_any_node_plays_what_the_seater_has_put_into_the_queue_and_frees_t
     assert len(played) == len(set(played)) == 30
     assert [node.refused for node in world.nodes] == [[], []]
     async with asyncio.timeout(60):
-        while await world.reservations.matches() or await world.reservations.taken():
+        while await world.reservations.nodes() or await world.reservations.taken():
             await asyncio.sleep(0.01)
 
 
@@ -178,9 +191,9 @@ async def test_what_a_dead_node_played_is_played_on_by_another_without_waiting(w
     dead.taker.abandon()
     alive.taker.abandon()
     for node in world.nodes:
-        node.node = node._node = f"{node.node} again"
+        node.node = f"{node.node} again"
         node.playing = node._nothing
-    world.living = {"A again", "B again"}
+    world.living = {"A@1 again", "B@1 again"}
     world.seater.repair()
     await until_over(world.store, tournament)
     matches = await world.store.matches.of_tournament(tournament.id)
@@ -204,6 +217,8 @@ async def test_a_job_that_was_lost_is_put_into_the_queue_again(world: World, mon
     add = queue.add
 
     async def lose(jobs: object) -> None:
+        if not jobs:
+            return
         lost.append(jobs)
         monkeypatch.setattr(queue, "add", add)
 
@@ -221,20 +236,21 @@ async def test_a_node_that_is_not_the_seater_seats_nobody_and_an_older_one_is_re
     await asyncio.sleep(0.3)
     assert await states(world.store, tournament) == {MatchState.QUEUED: 1}
     limits = {bot.id: 1 for bot in bots}
+    first, second, third = (Table(match, "A", limits) for match in (99, 100, 101))
     await world.name_seater("instance 5 B")
     await world.reservations.hold(5, [])
-    assert await world.reservations.reserve(5, [(99, limits)]) == [True]
-    assert await world.reservations.reserve(5, [(99, limits), (100, limits)]) == [True, False]
+    assert await world.reservations.reserve(5, [first]) == [True]
+    assert await world.reservations.reserve(5, [first, second]) == [True, False]
     with pytest.raises(OutdatedSeater):
-        await world.reservations.reserve(4, [(101, limits)])
-    await world.reservations.release(99)
-    world.number = 6
+        await world.reservations.reserve(4, [third])
+    await world.reservations.release(99, waits=False)
+    await world.become(6)
     world.seater.wake()
     await until_over(world.store, tournament)
 
 
 async def test_in_an_emptied_redis_only_the_seater_that_the_roles_name_reserves_seats(world: World) -> None:
-    world.number = None
+    world.number, table = None, Table(99, "A", {1: 1})
     await asyncio.sleep(0.3)
     await world.redis.flushall()
     with pytest.raises(OutdatedSeater):
@@ -244,16 +260,16 @@ async def test_in_an_emptied_redis_only_the_seater_that_the_roles_name_reserves_
         with pytest.raises(OutdatedSeater):
             await world.reservations.hold(3, [])
     with pytest.raises(ReservationsLost):
-        await world.reservations.reserve(3, [(99, {1: 1})])
+        await world.reservations.reserve(3, [table])
     await world.name_seater("instance 3 B")
     await world.reservations.hold(3, [])
-    assert await world.reservations.reserve(3, [(99, {1: 1})]) == [True]
+    assert await world.reservations.reserve(3, [table]) == [True]
 
 
 async def test_a_match_is_played_where_its_bots_are(world: World) -> None:
     bots = await five_bots(world.store)
     world.seats = {bot.id: 3 for bot in bots}
-    world.better = "B"
+    world.only = "B"
     await until_over(world.store, await started(world.store, bots, 10))
     assert len(await played_by(world.nodes[0])) == 0
     assert len(await played_by(world.nodes[1])) == 10
@@ -262,11 +278,16 @@ async def test_a_match_is_played_where_its_bots_are(world: World) -> None:
 async def test_what_comes_to_a_node_that_takes_no_matches_is_played_by_another(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.match_taker._PAUSED_SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.match_taker._PAUSED_SECONDS", 0.01)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 3 for bot in bots}
     world.nodes[0].taker.pause()
-    await until_over(world.store, await started(world.store, bots, 10))
+    world.only = "A"
+    tournament = await started(world.store, bots, 10)
+    await world.until_given("A", 3)
+    world.only = None
+    del world.tables["A"]  # as it says itself from its next heartbeat on
+    await until_over(world.store, tournament)
     assert len(await played_by(world.nodes[0])) == 0
     assert len(await played_by(world.nodes[1])) == 10
 
@@ -275,10 +296,12 @@ async def test_a_seater_takes_over_the_jobs_of_one_that_has_died(world: World, m
     monkeypatch.setattr(seaters, "LOST_SECONDS", 600.0)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}
-    world.better, world.gone = "C", True
+    world.only, world.tables["C"] = "C", 9
     tournament = await started(world.store, bots, 3)
-    await until(lambda: len(world.lost) == 1)
-    world.better, world.number = None, 2
+    await world.until_given("C", 1)
+    world.only = None
+    del world.tables["C"]
+    await world.become(2)
     world.seater.wake()
     await until_over(world.store, tournament)
 
@@ -289,14 +312,59 @@ async def test_a_match_that_was_on_its_way_to_a_node_that_dies_is_played_by_anot
     monkeypatch.setattr(seaters, "LOST_SECONDS", 600.0)
     bots = await five_bots(world.store)
     world.seats = {bot.id: 2 for bot in bots}
-    world.better, world.gone = "C", True
+    world.only, world.tables["C"] = "C", 9
     tournament = await started(world.store, bots, 6)
-    await until(lambda: len(world.lost) == 2)
-    world.better = None
+    await world.until_given("C", 2)
+    world.only = None
+    del world.tables["C"]
     world.seater.repair(died=True)
     await until_over(world.store, tournament)
     matches = await world.store.matches.of_tournament(tournament.id)
     assert [(match.epoch, match.attempt) for match in matches] == [(1, 1)] * 6
+
+
+async def test_no_node_gets_more_matches_than_it_has_tables(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 99 for bot in bots}
+    world.tables = {"A": 3, "B": 1}
+    for node in world.nodes:
+        node.playing = never
+    await started(world.store, bots, 9)
+    await until(lambda: len(world.begun()) == 4)
+    await asyncio.sleep(0.3)
+    assert [len(node.begun) for node in world.nodes] == [3, 1]
+
+
+async def test_matches_of_a_dead_node_wait_for_a_table(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 99 for bot in bots}
+    world.tables = {"A": 4}
+    world.nodes[0].playing = never
+    tournament = await started(world.store, bots, 4)
+    await until(lambda: len(world.begun()) == 4)
+    world.living, world.tables = {"B@1"}, {"B": 1}
+    world.seater.repair(died=True)
+    await until_over(world.store, tournament)
+    assert world.nodes[1].most == 1
+
+
+async def test_what_a_database_says_that_a_node_plays_and_it_does_not_is_played_by_this_node(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 1 for bot in bots}
+    world.only = "B"
+    tournament = await started(world.store, bots, 1)
+    (match,) = await world.store.matches.of_tournament(tournament.id)
+    # As if the database had lost the end of the match, after which its seats were freed.
+    for node in world.nodes:
+        node.playing = never
+    await until(lambda: match.id in world.begun())
+    for node in world.nodes:
+        node.taker.abandon()
+        node.playing = node._nothing
+    await world.reservations.release(match.id, waits=False)
+    world.seater.repair()
+    await until_over(world.store, tournament)
+    assert await played_by(world.nodes[1]) == [match.id]
 
 
 async def test_seats_of_a_lost_job_become_free_however_often_the_role_moves(
@@ -306,13 +374,12 @@ async def test_seats_of_a_lost_job_become_free_however_often_the_role_moves(
     bots = await five_bots(world.store)
     world.seats = {bot.id: 1 for bot in bots}
     tournament = await started(world.store, bots, 1)
-    queue, added = world.nodes[0].taker.queue, list[Job]()
-    monkeypatch.setattr(queue, "add", recording(added))
+    monkeypatch.setattr(world.nodes[0].taker.queue, "add", lost)
     (match,) = await world.store.matches.of_tournament(tournament.id)
     with capture_logs() as said:
         async with asyncio.timeout(60):
             while {"event": "job_lost", "log_level": "warning", "match": match.id} not in said:
-                world.number = (world.number or 0) + 1
+                await world.become((world.number or 0) + 1)
                 world.seater.wake()
                 await asyncio.sleep(0.05)
 
@@ -325,9 +392,10 @@ async def test_an_emptied_redis_gives_no_bot_more_tables_than_it_offers_seats(wo
     await started(world.store, bots, 4)
     await until(lambda: len(world.begun()) == 1)
     await world.redis.flushall()
+    await world.become(1)
     world.seater.reload()
     async with asyncio.timeout(60):
         while await world.reservations.taken() != {bot.id: 1 for bot in bots}:
             await asyncio.sleep(0.01)
-    assert await world.reservations.matches() == world.begun()
+    assert (await world.reservations.nodes()).keys() == world.begun()
     assert len(world.begun()) == 1

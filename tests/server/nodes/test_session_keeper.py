@@ -66,7 +66,6 @@ class Two:
             post,
             linger=0.001,
             reconnect_grace=60,
-            absence=0,
             schedule_flush=lambda flush: flush(),
             changed=lambda: None,
             measures=Measures(),

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from farfalia_server.play.attendance import Absences, Players, Presence, is_result
+from farfalia_server.play.attendance import Players, Presence, is_result
 
 PLAYS, FILLS, LOST, ABSENT = Presence.PLAYS, Presence.FILLS, Presence.LOST, Presence.ABSENT
 
@@ -31,12 +31,10 @@ def test_a_match_counts_if_one_plays_and_another_sits_or_has_lost(seats: tuple[P
     assert is_result(seats) is counts
 
 
-def test_a_match_waits_for_those_who_come_back_after_the_second() -> None:
-    players, absences = Players((1, 2, 3)), Absences(60.0)
+def test_enough_are_there_once_the_second_has_come() -> None:
+    players = Players((1, 2, 3))
     assert players.enough_since({1: 5.0}) == math.inf
     assert players.enough_since({1: 5.0, 2: 9.0}) == 9.0
-    assert not absences.may_begin(players, {1: 5.0, 2: 9.0}, [3], now=60.0)
-    assert absences.may_begin(players, {1: 5.0, 2: 9.0}, [3], now=69.0)
 
 
 def test_a_match_does_not_wait_for_a_bot_that_has_withdrawn() -> None:

@@ -289,9 +289,9 @@ async def test_a_bot_that_said_goodbye_keeps_its_seats_and_gets_no_new_ones() ->
     table.connection.set_capacity(play_pb2.Capacity(matches=100, questions=9))
     await table.put(1)
     table.receive(1)
-    assert table.connection.ready
+    assert table.connection.tables == 100
     table.connection.close_when_idle()
-    assert not table.connection.ready
+    assert table.connection.tables == 0
     for match in range(1, 10):
         assert not table.stream.closed
         table.connection.leave(match)

@@ -93,8 +93,8 @@ class Room:
         return self.tables[-1]
 
     def fill(self, pause: float = 0.0) -> None:
-        """Seats the bot wherever it may sit, as the dispatcher does."""
-        while self.connection.ready:
+        """Seats the bot wherever it may sit, as the seater does."""
+        while len(self.connection.seatings) < self.connection.tables:
             self.sit(pause).ask()
 
     async def think(self) -> None:

@@ -22,7 +22,6 @@ from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, replay, verify
-from farfalia_server.play.attendance import Players
 from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
@@ -131,7 +130,7 @@ async def test_a_record_whose_text_the_database_does_not_take_is_stored_without_
 async def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(scene: RunnerScene) -> None:
     match, _ = await with_five(scene)
     dropped = scene.lobby.connection(match.bot_ids[2])
-    assert scene.lobby.try_reserve(match.id, Players(match.bot_ids)) is None
+    assert scene.reserve(match) is None
     dropped.detach()
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
     while match.id not in dropped.seatings:
@@ -150,7 +149,7 @@ async def test_a_bot_that_drops_between_reservation_and_seating_keeps_its_seat(s
 async def test_a_bot_that_the_reservation_counted_as_absent_loses_its_seat_at_once(scene: RunnerScene) -> None:
     match, _ = await with_five(scene)
     scene.lobby.connection(match.bot_ids[2]).detach()
-    assert scene.lobby.try_reserve(match.id, Players(match.bot_ids)) is None  # absence is 0 here
+    assert scene.reserve(match) is None  # absence is 0 here
     await scene.host.play(match.id, match.epoch)
     record = await scene.store.records.get(match.id)
     assert [(one.seat, one.cause, one.text) for one in record.incidents] == [
@@ -266,10 +265,9 @@ async def test_a_match_that_nobody_has_come_to_is_void_and_waits(scene: RunnerSc
     match, _ = await with_five(scene)
     for bot in match.bot_ids:
         scene.lobby.connection(bot).detach()
-    players = Players(match.bot_ids)
-    assert scene.lobby.try_reserve(match.id, players) is not None, "nobody is there: absence is 0 here"
+    assert scene.reserve(match) is not None, "nobody is there: absence is 0 here"
     await asyncio.sleep(0)
-    scene.lobby._absent[match.id] = frozenset(match.bot_ids)  # as if they had left meanwhile
+    scene.lobby.note_absent(match.id, match.bot_ids)  # as if they had left meanwhile
     await scene.host.play(match.id, match.epoch)
     after = await scene.store.matches.get(match.id)
     assert (after.state, after.attempt, after.result) == (MatchState.QUEUED, 2, None)

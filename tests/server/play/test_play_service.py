@@ -32,7 +32,7 @@ def anyio_backend() -> Any:
 
 def service(sessions: Sessions | None = None) -> PlayService:
     clock = LoopClock(Measures(), asyncio.get_running_loop().time)
-    lobby = lobby_of(linger=0.0, absence=60.0, clock=clock)
+    lobby = lobby_of(linger=0.0, clock=clock)
 
     async def bot_by_token(token: str) -> Any:
         await asyncio.sleep(_LOOKUP)

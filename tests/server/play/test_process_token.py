@@ -17,6 +17,7 @@ from farfalia_server.play.attendance import Players
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.questions import Seating
+from farfalia_server.queue.free_seats import FreeSeats
 from farfalia_tools.testing import RecordingStream
 
 BOT = 1
@@ -27,6 +28,9 @@ class Scene:
 
     def __init__(self) -> None:
         self.lobby = lobby_of(linger=0.001, absence_is_loss=True)
+        self.free_seats = FreeSeats(self.lobby, 0)
+        #: The match for which the bot has a seat reserved.
+        self.reserved = 0
         self.connection: BotConnection = self.lobby.connection(BOT)
 
     def connect(self, matches: int = 64) -> RecordingStream:
@@ -41,7 +45,15 @@ class Scene:
         return seating
 
     def begins(self, match: int) -> bool:
-        return self.lobby.try_reserve(match, Players((BOT,))) is None
+        _, missing = self.free_seats.of(Players((BOT,)), {BOT: bool(self.reserved)})
+        if missing is None:
+            self.reserved = match
+        return missing is None
+
+    def over(self) -> None:
+        """End the bot's match."""
+        self.connection.leave(self.reserved)
+        self.reserved = 0
 
 
 async def test_a_process_is_given_one_match_however_many_it_offers() -> None:
@@ -53,8 +65,7 @@ async def test_a_process_is_given_one_match_however_many_it_offers() -> None:
     here.seat(1)
     assert (process.match, process.finished.is_set()) == (1, False)
     assert not here.begins(2)
-    here.connection.leave(1)
-    here.lobby.release(1)
+    here.over()
     assert process.finished.is_set()
     assert not here.begins(2)
 
@@ -64,8 +75,9 @@ async def test_a_match_waits_for_the_next_process_and_only_for_that() -> None:
     here.lobby.admit_process(BOT, "first")
     assert not here.begins(1), "a process that is being started may be absent"
     here.connect()
+    assert here.begins(1)
     here.seat(1)
-    here.connection.leave(1)
+    here.over()
     here.lobby.process_exited(BOT, last=False)
     here.connection.detach()
     assert not here.begins(2)

@@ -66,7 +66,7 @@ async def test_whatever_messages_that_change_nothing_hold_too_many_of_them_end_t
     here: Scene, message: play_pb2.PlayRequest
 ) -> None:
     session, call = await here.connect()
-    here.connection.reserved.add(1)  # it has a seat to come, so that a goodbye does not end its stream
+    here.connection.expected.add(1)  # it has a seat to come, so that a goodbye does not end its stream
     call.send(*[message] * 5000)
     status = await asyncio.wait_for(session.ended, 5)
     assert status.reason in ("MESSAGES_TOO_FAST", "")

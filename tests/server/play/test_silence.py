@@ -76,7 +76,7 @@ async def test_a_bot_that_was_pinged_before_it_was_asked_is_silent_though_it_thi
 
 
 async def test_when_one_bot_is_not_heard_of_the_others_are_asked_whether_they_are_there() -> None:
-    lobby = lobby_of(reconnect_grace=30, absence=30, clock=LoopClock(Measures(), asyncio.get_running_loop().time))
+    lobby = lobby_of(reconnect_grace=30, clock=LoopClock(Measures(), asyncio.get_running_loop().time))
     scenes = [Scene(lobby.connection(bot)) for bot in (1, 2, 3)]
     calls = [(await scene.connect())[1] for scene in scenes]
     await asyncio.sleep(0.1)

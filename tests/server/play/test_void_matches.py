@@ -13,7 +13,6 @@ from tests.server.store_world import claim
 from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import verify
 from farfalia_server.contract.errors import StoreUnavailable
-from farfalia_server.play.attendance import Players
 from farfalia_server.records import codec
 from farfalia_server.store import Match, MatchState, VoidReason
 from farfalia_tools.testing import FirstLegalStream
@@ -22,7 +21,6 @@ from farfalia_tools.testing import FirstLegalStream
 async def in_the_middle(scene: RunnerScene) -> tuple[Match, FirstLegalStream, asyncio.Task[None]]:
     """A match that is played until one of its bots keeps an answer back."""
     match, readers = await with_five(scene)
-    scene.lobby.try_reserve(match.id, Players(match.bot_ids))
     reader = readers[match.bot_ids[1]]
     reader.silent_after = 7
     playing = asyncio.create_task(scene.host.play(match.id, match.epoch))

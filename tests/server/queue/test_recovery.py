@@ -22,8 +22,8 @@ from farfalia_server.store import ClaimedMatch
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds in earnest takes less here."""
-    monkeypatch.setattr("farfalia_server.queue.dispatcher.PASS_SECONDS", 0.2)
-    monkeypatch.setattr("farfalia_server.queue.dispatcher.LOST_SECONDS", 1.0)
+    monkeypatch.setattr("farfalia_server.queue.seater.PASS_SECONDS", 0.2)
+    monkeypatch.setattr("farfalia_server.queue.seater.LOST_SECONDS", 1.0)
 
 
 async def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ class SimulatedBot:
     """An honest bot: it answers whatever it is asked, soon, and is never away for long."""
 
     honest = True
+    #: It is never away for long.
+    stays = True
 
     def __init__(self, world: World, number: int, name: str) -> None:
         self.world = world
@@ -149,7 +151,7 @@ class GarbageBot(SimulatedBot):
 class FlakyBot(SimulatedBot):
     """A bot that is slow now and then, and away for longer than it may."""
 
-    honest = False
+    honest = stays = False
 
     def think(self) -> float:
         if self.rng.random() < 0.02:

@@ -22,7 +22,7 @@ from tests.server.simulation.world import World
 
 from farfalia_engine import commitment
 from farfalia_server.cluster import lease, node
-from farfalia_server.nodes.seater_role import SEATER
+from farfalia_server.nodes.shared_reservations import SEATER
 from farfalia_server.play import loop_clock
 from farfalia_server.store import Bot, Match, Source
 from farfalia_tools.testing import VirtualTimeLoop

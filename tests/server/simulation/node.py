@@ -26,13 +26,15 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.nodes.membership import Cluster
-from farfalia_server.nodes.shared_play import SharedMatches, SharedPlay
+from farfalia_server.nodes.shared_play import SharedPlay
+from farfalia_server.nodes.shared_reservations import SEATER
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
+from farfalia_server.queue import Matches
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import Topic
 from farfalia_server.store.lease import StoreLeasePlace
@@ -83,7 +85,7 @@ class NodeProcess(ServerProcess):
         super().__init__(world, name)
         self.node = node
         self.accepts = False
-        self.matches: SharedMatches
+        self.matches: Matches
         self.redis_cut_until = self.store_cut_until = self.frozen_until = float("-inf")
         self.thaw: Callable[[], None] = lambda: None
         self._stop = asyncio.Event()
@@ -153,13 +155,13 @@ class NodeProcess(ServerProcess):
             {
                 "linger": 0.002,
                 "reconnect_grace": scenario.grace,
-                "absence": scenario.absence,
                 "schedule_flush": lambda flush: journal.after_flush(partial(outflow.submit, flush)),
                 "changed": lambda: self.matches.wake(),
                 "measures": measures,
                 "outage_end": lambda: loop.time() if self._unavailable else self._outage_end,
                 "clock": clock,
             },
+            absence=scenario.absence,
         )
         self.lobby = lobby = shared.lobby
         nonces = await enter(NonceCollector(store, lobby))
@@ -194,11 +196,11 @@ class NodeProcess(ServerProcess):
         self.stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
         await enter(shared)
         self.stack.callback(self._service.stop)
+        await enter(self.matches.taker)
         self.accepts = True
-        await enter(self.matches)
         cluster.on_missed(self.matches.wake)
         cluster.leadership.can_work = lambda: not lease.problem
-        for role, service in self._roles(store).items():
+        for role, service in {SEATER: self.matches.seater, **self._roles(store)}.items():
             cluster.leadership.lead(role, service)
         await enter(cluster.leadership)
         world.note(f"{self.name} is up")
@@ -229,7 +231,7 @@ class NodeProcess(ServerProcess):
         self._draining = True
         self.world.note(f"{self.name} is stopped")
         await self.cluster.leadership.resign()
-        self.matches.pause()
+        self.matches.taker.pause()
         if not self.shared.has_heirs():
             await self.runner.idle()
         self.accepts = False
@@ -269,12 +271,12 @@ class NodeProcess(ServerProcess):
         """Return what is still there that should be gone when no match is played."""
         lobby, left = self.lobby, list[str]()
         for connection in lobby.connections():
-            if connection.seatings or connection.reserved or connection.expected or connection.thinking:
+            if connection.seatings or connection.expected or connection.thinking:
                 left.append(f"bot {connection.bot} still has a seat or a question")
         for thing, names in (
-            (lobby, ("_shared", "_not_awaited", "_reserved", "_absent", "_expected")),
+            (lobby, ("_shared", "_absent", "_expected")),
             (self.runner, ("_tables", "_tournaments", "_cancelled")),
-            (vars(self.matches)["_taker"], ("_playing",)),
+            (self.matches.taker, ("_playing",)),
             (self.cluster.bus, ("_waiting",)),
         ):
             left += [f"{name} still has {found!r:.200}" for name in names if (found := vars(thing)[name])]

@@ -23,7 +23,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
-from farfalia_server.queue import Dispatcher
+from farfalia_server.queue import matches_of_one
 from farfalia_server.rating.rater import Rater
 
 if TYPE_CHECKING:
@@ -94,9 +94,8 @@ class ServerProcess:
         self.lobby = Lobby(
             linger=0.002,
             reconnect_grace=scenario.grace,
-            absence=scenario.absence,
             schedule_flush=lambda flush: journal.after_flush(partial(outflow.submit, flush)),
-            changed=lambda: self.dispatcher.wake(),
+            changed=lambda: self.matches.wake(),
             measures=measures,
             outage_end=lambda: loop.time() if self._unavailable else self._outage_end,
             clock=clock,
@@ -107,20 +106,20 @@ class ServerProcess:
             journal,
             self.lobby,
             nonces,
-            node="here",
+            node=f"here@{self.name}",
             fallback="greedy",
             measures=measures,
             house_scheduler=HouseScheduler(now=loop.time),
             now=lambda: datetime.fromtimestamp(loop.time(), UTC),
         )
-        self.dispatcher = Dispatcher(
+        self.matches = matches_of_one(
             store,
             self.lobby,
             self.runner,
             redis_url="redis://simulated",
             database="db",
-            node="here",
             most=scenario.tables,
+            absence=scenario.absence,
         )
         service = PlayService(
             self.lobby,
@@ -140,7 +139,8 @@ class ServerProcess:
         self._service = service
         world.server = self
         world.note(f"{self.name} is up")
-        await self.dispatcher.__aenter__()
+        await self.matches.taker.__aenter__()
+        await self.matches.seater.__aenter__()
         await self._enter_services(store)
 
     async def _enter_services(self, store: Any) -> None:
@@ -193,12 +193,13 @@ class ServerProcess:
     def at_table(self) -> set[int]:
         """Return the matches whose tables are open here: they have every entry."""
         connections = self.lobby.connections()
-        return {match for connection in connections for match in connection.seatings} & self.dispatcher._jobs.keys()
+        seated = {match for connection in connections for match in connection.seatings}
+        return seated & self.matches.taker._playing.keys()
 
     @property
     def idle(self) -> bool:
         """Whether no match is played here."""
-        return not self.dispatcher._jobs
+        return not self.matches.taker.playing
 
     # -- what goes wrong on the way --------------------------------------------------------
 

@@ -47,9 +47,8 @@ class Faults:
     #: The store goes away and comes back as it was some seconds ago.
     store_fail_over: float = 0.0
     longest_lag: float = 0.0
-    #: Shares of a queue's looks at a job in which its lease has run out, and of jobs that are delivered twice at the
-    #: same time, or again when they are done.
-    lease_lost: float = 0.0
+    #: Shares of jobs that are lost, delivered twice at the same time, or again when they are done.
+    job_lost: float = 0.0
     delivered_twice: float = 0.0
     delivered_late: float = 0.0
     #: Of nodes: one is frozen, cut off from Redis or the database, or stopped by a signal.
@@ -130,7 +129,7 @@ def scenario(seed: int) -> Scenario:
         redis_unreachable=maybe(0.005, 0.1),
         fail_over=maybe(10, 90, 0.3),
         flush_all=maybe(20, 120, 0.3),
-        lease_lost=maybe(0.0005, 0.01, 0.3),
+        job_lost=maybe(0.05, 0.3, 0.3),
         delivered_twice=maybe(0.1, 0.9, 0.3),
         delivered_late=maybe(0.1, 0.9, 0.3),
     )
@@ -183,7 +182,7 @@ def cluster_scenario(seed: int) -> Scenario:
         redis_unreachable=maybe(0.005, 0.05, 0.3),
         fail_over=maybe(10, 90, 0.25),
         flush_all=maybe(20, 120, 0.2),
-        lease_lost=maybe(0.0005, 0.01, 0.2),
+        job_lost=maybe(0.05, 0.3, 0.2),
         delivered_twice=maybe(0.1, 0.9, 0.2),
         delivered_late=maybe(0.1, 0.9, 0.2),
         freeze=maybe(5, 60, 0.5),

@@ -10,7 +10,7 @@ from tests.server.simulation.keys import Keys, Script
 
 from farfalia_server.cluster import leadership, lease, registry
 from farfalia_server.cluster.streams import MOST_ENTRIES
-from farfalia_server.nodes import reservations, session_keeper
+from farfalia_server.nodes import session_keeper, shared_reservations
 
 _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
 
@@ -103,21 +103,23 @@ def write_session(redis: Keys, keys: list[str], args: list[str]) -> bytes | None
 
 def reserve(redis: Keys, keys: list[str], args: list[str]) -> int:
     """Do what the reservations' script does to reserve seats."""
-    (matches, taken, fence), (token, match, *seats) = keys, args
+    (matches, taken, fence), (token, match, node, *seats) = keys, args
     newest = redis.get(fence)
     if newest is None:
         return -2
     if int(token) < int(newest):
         return -1
     redis.set(fence, token)
-    if redis.hget(matches, match) is not None:
+    there = redis.hget(matches, match)
+    if there is not None:
+        redis.hset(matches, match, ":".join([*there.decode().split(":", 2)[:2], node]))
         return 1
     limits = list(zip(seats[::2], map(int, seats[1::2]), strict=True))
     if any(int(redis.hget(taken, bot) or 0) >= limit for bot, limit in limits):
         return 0
     for bot, _ in limits:
         redis.hincrby(taken, bot, 1)
-    redis.hset(matches, match, f"{redis.milliseconds()}:{' '.join(seats[::2])}")
+    redis.hset(matches, match, f"{redis.milliseconds()}:{' '.join(seats[::2])}:{node}")
     return 1
 
 
@@ -137,10 +139,10 @@ def release(redis: Keys, keys: list[str], args: list[str]) -> int:
     if bots is None:
         return 0
     redis.hset(matches, args[0], None)
-    for bot in bots.decode().partition(":")[2].split():
+    for bot in bots.decode().split(":")[1].split():
         if redis.hincrby(taken, bot, -1) <= 0:
             redis.hset(taken, bot, None)
-    redis.xadd(news, {"match": args[0]}, MOST_ENTRIES)
+    redis.xadd(news, {"match": args[0], "waits": args[1]}, MOST_ENTRIES)
     return 1
 
 
@@ -159,8 +161,8 @@ SCRIPTS: dict[str, Script] = {
     leadership._TAKE: take,
     leadership._GO_ON: go_on,
     session_keeper._WRITE: write_session,
-    reservations._RESERVE: reserve,
-    reservations._RAISE: raise_fence,
-    reservations._RELEASE: release,
+    shared_reservations._RESERVE: reserve,
+    shared_reservations._RAISE: raise_fence,
+    shared_reservations._RELEASE: release,
     lease._REPLACE: replace_name,
 }

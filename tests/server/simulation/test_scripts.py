@@ -88,8 +88,8 @@ def some_call(rng: random.Random) -> tuple[str, list[str], list[object]]:
             [bots[0], epoch, json.dumps({"epoch": epoch, "of": name})],
         ),
         ("raise_fence", ["seats:fence", "roles"], [token, role]),
-        ("reserve", [*SEATS, "seats:fence"], [token, match, *limits]),
-        ("release", [*SEATS, "seats:news"], [match]),
+        ("reserve", [*SEATS, "seats:fence"], [token, match, name, *limits]),
+        ("release", [*SEATS, "seats:news"], [match, rng.choice("01")]),
         ("replace_name", ["server"], [rng.choice(["", "one", "two"]), rng.choice(["", "one", "two"])]),
     ]
     return rng.choice(calls)

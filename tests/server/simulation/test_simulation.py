@@ -33,7 +33,7 @@ FAULTS = (
     "redis_unreachable",
     "fail_over",
     "flush_all",
-    "lease_lost",
+    "job_lost",
     "delivered_twice",
     "delivered_late",
 )

@@ -12,7 +12,7 @@ from tests.server.simulation.node import RATER, ROLE
 from tests.server.simulation.scenario import Faults, cluster_scenario
 from tests.server.simulation.world import live
 
-from farfalia_server.nodes.seater_role import SEATER
+from farfalia_server.nodes.shared_reservations import SEATER
 
 ROLES = (SEATER, RATER, ROLE)
 #: Seconds between two looks.

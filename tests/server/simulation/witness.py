@@ -150,12 +150,16 @@ class Witness:
             self._check_match(match.id)
         self._check_ratings()
 
+    def _may_be_abandoned(self, number: int) -> bool:
+        """Return whether too few are left in a match when those are away for long who do that."""
+        return sum(bot is None or bot.stays for bot in self._world.seated[number]) < 2
+
     def _check_match(self, number: int) -> None:
         world, match = self._world, self._world.store.get(number)
         if match.state is not MatchState.FINISHED and not (number in self.excused and match.state is MatchState.VOID):
             world.complain(f"match {number} is {match.state}")
             return
-        if match.attempt != 1 and number not in self.excused:
+        if match.attempt != 1 and number not in self.excused and not self._may_be_abandoned(number):
             world.complain(f"match {number} was played {match.attempt} times: {match.note}")
         record = world.store.records.get(number)
         if record is None:

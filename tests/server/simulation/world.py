@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,8 +21,7 @@ from tests.server.simulation.scenario import Faults, Scenario
 from tests.server.simulation.witness import Witness
 
 from farfalia_engine import commitment
-from farfalia_server.nodes import match_taker
-from farfalia_server.queue import dispatcher
+from farfalia_server.queue import match_taker
 from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import Bot, Match, MatchState, Seat, Source
 from farfalia_tools.testing import MemoryRedis, MemoryStore, VirtualTimeLoop, virtual_monotonic
@@ -200,9 +199,12 @@ class World:
         server = self.server
         assert server is not None
         for connection in server.lobby.connections():
-            if connection.seatings or connection.reserved or connection.expected or connection.thinking:
+            if connection.seatings or connection.expected or connection.thinking:
                 self.complain(f"bot {connection.bot} still has a seat or a question")
-        for what in ("_reserved", "_absent", "_expected"):
+        for what in ("_matches", "_taken"):
+            if seats := vars(vars(server.matches.taker)["_reservations"])[what]:
+                self.complain(f"seats are still reserved, {what}: {seats}")
+        for what in ("_absent", "_expected"):
             if left := vars(server.lobby)[what]:
                 self.complain(f"the lobby still has {what}: {left}")
         if len(self.processes) > 1 or self.scenario.faults.fail_over:  # what a crash leaves, the next start sweeps
@@ -341,16 +343,15 @@ def matches_of(keys: set[str]) -> set[int]:
 
 @contextmanager
 def _queue() -> Iterator[None]:
-    """Dispatchers have the queue of their process's world instead of a stream in Redis."""
+    """Nodes have the queue of their process's world instead of a stream in Redis."""
 
-    def queue(_: str, run: Callable[[Job], Awaitable[None]], *, most: int, **__: object) -> SimulatedQueue:
+    def queue(take: Callable[[Job], object], *, node: str, **_: object) -> SimulatedQueue:
         process = PROCESS.get()
         assert process is not None
-        return SimulatedQueue(process, run, most)
+        return SimulatedQueue(process, take, node)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (dispatcher, match_taker):
-            patch.setattr(module, "MatchQueue", queue)
+        patch.setattr(match_taker, "MatchQueue", queue)
         yield
 
 

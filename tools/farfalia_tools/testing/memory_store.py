@@ -240,7 +240,7 @@ class MemoryStore:
 
 
 class _Client:
-    """The calls of a `Store` that a runner of matches makes, and its dispatcher; `changes` tells what was done."""
+    """The calls of a `Store` that a runner of matches makes, and its seater; `changes` tells what was done."""
 
     def __init__(self, store: MemoryStore, through: Through) -> None:
         self._through = through

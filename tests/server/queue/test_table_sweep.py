@@ -8,16 +8,12 @@ from typing import Any
 
 import pytest
 
-from farfalia_server.nodes.table_sweep import TableSweep
+from farfalia_server.queue.table_sweep import TableSweep
 from farfalia_server.store import RunningMatch
 
 
-def not_wanted(match: int, epoch: int) -> None:
-    raise AssertionError(f"match {match} is played here")
-
-
 async def test_a_table_whose_match_is_played_elsewhere_or_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.table_sweep._SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.table_sweep._SECONDS", 0.01)
     looks = 0
 
     async def running() -> list[RunningMatch]:
@@ -28,7 +24,7 @@ async def test_a_table_whose_match_is_played_elsewhere_or_over_ends(monkeypatch:
     store: Any = SimpleNamespace(matches=SimpleNamespace(running=running))
     runner: Any = SimpleNamespace(node="here")
     playing = {match: asyncio.create_task(asyncio.sleep(600)) for match in (1, 2, 3)}
-    async with TableSweep(store, runner, playing, {1: 1, 2: 2, 3: 1}, not_wanted), asyncio.timeout(30):
+    async with TableSweep(store, runner, playing, {1: 1, 2: 2, 3: 1}), asyncio.timeout(30):
         await asyncio.wait([playing[2], playing[3]])
         before = looks
         while looks < before + 3:
@@ -38,7 +34,7 @@ async def test_a_table_whose_match_is_played_elsewhere_or_over_ends(monkeypatch:
 
 
 async def test_a_match_that_has_just_ended_here_may_free_its_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.table_sweep._SECONDS", 0.01)
+    monkeypatch.setattr("farfalia_server.queue.table_sweep._SECONDS", 0.01)
     over, looked, freed = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def running() -> list[RunningMatch]:
@@ -56,7 +52,7 @@ async def test_a_match_that_has_just_ended_here_may_free_its_seats(monkeypatch: 
     runner: Any = SimpleNamespace(node="here")
     playing = {1: asyncio.create_task(play())}
     playing[1].add_done_callback(lambda _: playing.clear())
-    async with TableSweep(store, runner, playing, {1: 1}, not_wanted), asyncio.timeout(30):
+    async with TableSweep(store, runner, playing, {1: 1}), asyncio.timeout(30):
         await asyncio.wait([playing[1]])
     assert freed.is_set()
 
@@ -73,7 +69,7 @@ async def test_a_later_claim_of_another_node_ends_a_table_at_the_next_look() -> 
     runner: Any = SimpleNamespace(node="here")
     playing = {match: asyncio.create_task(asyncio.sleep(600)) for match in (1, 2, 3, 4)}
     epochs = dict.fromkeys(playing, 5)
-    async with TableSweep(store, runner, playing, epochs, not_wanted) as sweep, asyncio.timeout(30):
+    async with TableSweep(store, runner, playing, epochs) as sweep, asyncio.timeout(30):
         await looked.wait()
         looked.clear()
         # Claimed here, by a node that has slept or that this one relieves, by another one since, and over.
@@ -87,24 +83,3 @@ async def test_a_later_claim_of_another_node_ends_a_table_at_the_next_look() -> 
         assert [match for match, task in playing.items() if task.done()] == [3]
     for task in playing.values():
         task.cancel()
-
-
-async def test_a_match_that_the_database_says_is_played_here_and_is_not_is_taken_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.table_sweep._SECONDS", 0.01)
-    said = [
-        [RunningMatch(1, 1, 1, "here"), RunningMatch(2, 1, 1, "here"), RunningMatch(3, 1, 1, "there")],
-        [RunningMatch(1, 2, 1, "here"), RunningMatch(3, 1, 1, "there")],  # claimed again in between
-        [RunningMatch(1, 2, 1, "here"), RunningMatch(3, 1, 1, "there")],
-    ]
-    looks, taken = iter(said), asyncio.Queue[tuple[int, int]]()
-
-    async def running() -> list[RunningMatch]:
-        return next(looks, [])
-
-    store: Any = SimpleNamespace(matches=SimpleNamespace(running=running))
-    runner: Any = SimpleNamespace(node="here")
-    async with TableSweep(store, runner, {}, {}, lambda *match: taken.put_nowait(match)), asyncio.timeout(30):
-        assert await taken.get() == (1, 2)
-    assert taken.empty()

@@ -1,14 +1,15 @@
-"""The queue: what waits is played, once, when its bots are there."""
+"""One seater, on a server that is alone: what waits is played, once, when its bots are there."""
 
 import asyncio
 from pathlib import Path
 
 import structlog
 from tests.server.migrated import sqlite_url
-from tests.server.queue_world import Node, never, on_one_node, played_by, states, until, until_over
+from tests.server.queue_world import PATIENCE, Node, never, on_one_node, played_by, states, until, until_over
 from tests.server.store_world import CONTROL, SECRET, five_bots, match_ids, planned, seats, started
 from tests.server.turns import Turns
 
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import MOST_ATTEMPTS, ClaimedMatch, MatchState, NewLadderMatch, NewMatch, Store, VoidReason
 
@@ -19,7 +20,10 @@ async def test_every_match_of_a_started_tournament_is_played_once(node: Node) ->
     assert sorted(await played_by(node.runner)) == await match_ids(node.store, tournament)
     assert {match.epoch for match in await node.store.matches.of_tournament(tournament.id)} == {1}
     assert node.runner.refused == []
-    await until(lambda: not node.doors.kept)
+    reservations = node.matches.taker._reservations
+    async with asyncio.timeout(PATIENCE):
+        while await reservations.nodes() or await reservations.taken():
+            await asyncio.sleep(0.01)
 
 
 async def test_a_planned_tournament_waits_for_its_start(node: Node) -> None:
@@ -43,6 +47,18 @@ async def test_no_more_matches_are_played_at_once_than_fit(tmp_path: Path) -> No
         assert node.runner.most == 4
 
 
+async def test_no_bot_has_more_tables_than_it_offers_seats(node: Node) -> None:
+    node.doors.seats = 2
+    two = asyncio.Barrier(2)
+
+    async def for_a_while(_: ClaimedMatch) -> None:
+        await two.wait()
+
+    node.runner.playing = for_a_while
+    await until_over(node.store, await started(node.store, await five_bots(node.store), 12))
+    assert node.runner.most == 2
+
+
 async def test_a_match_begins_as_soon_as_its_bots_are_there(node: Node) -> None:
     bots = await five_bots(node.store)
     node.doors.away = {bots[2].id}
@@ -50,7 +66,7 @@ async def test_a_match_begins_as_soon_as_its_bots_are_there(node: Node) -> None:
     await until(lambda: bots[2].id in node.doors.asked)
     assert await states(node.store, tournament) == {MatchState.QUEUED: 1}
     node.doors.away = set()
-    node.dispatcher.wake()
+    node.matches.wake()
     await until_over(node.store, tournament)
 
 
@@ -127,18 +143,18 @@ async def test_as_many_matches_are_played_at_once_as_there_are_tables(node: Node
 
 async def test_many_matches_that_can_begin_at_once_begin_a_few_in_each_turn_of_the_loop(node: Node) -> None:
     begun, go = Turns(), asyncio.Event()
-    handed, run = Turns(), node.dispatcher._run_match
+    handed, take = Turns(), node.matches.taker.take
 
-    async def counted(job: Job) -> None:
+    def counted(job: Job) -> None:
         handed.count()
-        await run(job)
+        take(job)
 
     async def wait(_: ClaimedMatch) -> None:
         begun.count()
         await go.wait()
 
     node.runner.playing = wait
-    node.dispatcher._queue._run = counted
+    node.matches.taker.queue._take = counted
     with handed.counting():
         tournament = await started(node.store, await five_bots(node.store), 150)
         await until(lambda: begun.total == 150)
@@ -205,7 +221,7 @@ async def test_a_match_that_the_host_left_is_taken_again(node: Node) -> None:
     async def leave(claimed: ClaimedMatch) -> None:
         if not left:
             left.append(claimed.match.id)
-            raise asyncio.CancelledError
+            raise StoreUnavailable("the database does not answer")
 
     node.runner.playing = leave
     tournament = await started(node.store, await five_bots(node.store), 3)
@@ -224,9 +240,9 @@ async def test_a_paused_queue_begins_nothing_and_ends_what_it_has(tmp_path: Path
         node.runner.playing = wait
         tournament = await started(node.store, await five_bots(node.store), 5)
         await until(lambda: len(node.runner.begun) == 2)
-        node.dispatcher.pause()
+        node.matches.taker.pause()
         go.set()
-        await until(lambda: node.dispatcher.playing == 0)
+        await until(lambda: node.matches.taker.playing == 0)
         assert len(node.runner.played) == 2
         assert await states(node.store, tournament) == {MatchState.FINISHED: 2, MatchState.QUEUED: 3}
 

@@ -1,21 +1,18 @@
-"""Ends tables of a node whose matches another node plays or has finished, and opens those that it should have.
+"""Ends tables of a node whose matches another node plays or has finished.
 
 A node that was cut off usually notices: it learns that it was taken for dead, or its journal is refused. But it learns
 neither if Redis has lost everything meanwhile and the bots answer another node: then its table would wait forever.
-
-A database that loses its newest commits in a failover may say again that a node plays a match which that node has left.
-No other node takes it up as long as this one lives.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import structlog
 
 from farfalia_server.net.service import PeriodicService
-from farfalia_server.queue.match_playing import ClusterRunner
+from farfalia_server.queue.match_playing import Runner
 from farfalia_server.store import Store
 
 log = structlog.get_logger(__name__)
@@ -27,17 +24,15 @@ _SECONDS = 30.0
 class TableSweep(PeriodicService):
     """The service that cancels matches which are `playing` here if the database says twice in a row that another
     node plays them, or that they are over; at once if another node's claim is later than the epoch in `epochs`, from
-    which this node has claimed the match or is about to. It gives `take_up` number and epoch of those which the
-    database says twice in a row are played here, but are not.
+    which this node has claimed the match or is about to.
     """
 
     def __init__(
         self,
         store: Store,
-        runner: ClusterRunner,
+        runner: Runner,
         playing: Mapping[int, asyncio.Task[None]],
         epochs: Mapping[int, int],
-        take_up: Callable[[int, int], object],
     ) -> None:
         super().__init__("table sweep", every=_SECONDS)
         self._store = store
@@ -45,8 +40,6 @@ class TableSweep(PeriodicService):
         self._playing = playing
         self._epochs = epochs
         self._soon = False
-        self._take_up = take_up
-        self._missed: set[tuple[int, int]] = set()
         self._seen: dict[int, asyncio.Task[None]] = {}
         self._doubted: dict[int, asyncio.Task[None]] = {}
 
@@ -78,12 +71,7 @@ class TableSweep(PeriodicService):
                 self._end(match, task)
             else:
                 doubted[match] = task
-        own = {(one.id, one.epoch) for one in running if one.node == self._runner.node}
-        missed = {(match, epoch) for match, epoch in own if match not in self._playing}
-        for match, epoch in sorted(missed & self._missed):
-            log.info("matches_recovered", matches=[match])
-            self._take_up(match, epoch)
-        self._seen, self._doubted, self._missed = dict(self._playing), doubted, missed
+        self._seen, self._doubted = dict(self._playing), doubted
 
     def _end(self, match: int, task: asyncio.Task[None]) -> None:
         log.warning("match_superseded", match=match)

@@ -1,69 +1,75 @@
-"""Takes matches out of the shared queue of all nodes and plays them here."""
+"""Plays the matches that the seater gives to this node."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 import structlog
 from redis.exceptions import RedisError
 
 from farfalia_server.contract.errors import NotFound, StoreUnavailable
 from farfalia_server.net.backoff import backoff
-from farfalia_server.nodes.reservations import Reservations
-from farfalia_server.nodes.table_sweep import TableSweep
-from farfalia_server.queue.match_playing import ClusterRunner, play_or_void
+from farfalia_server.queue.match_playing import Runner, play_or_void
 from farfalia_server.queue.match_queue import Job, MatchQueue
+from farfalia_server.queue.reservations import Reservations
+from farfalia_server.queue.table_sweep import TableSweep
 from farfalia_server.store import MatchState, Store
 
 log = structlog.get_logger(__name__)
 
 #: Seconds before a match that was left is continued, and most seconds before later attempts.
 _BACKOFF = (0.1, 5.0)
-#: Seconds for which a node that takes no matches holds one back, so that others reach the queue first.
+#: Seconds for which a node that takes no matches holds one back, so that the seater knows by then.
 _PAUSED_SECONDS = 0.5
 
 
-class MatchTaker:
-    """Plays the matches from the queue `name`, at most `most` at once; `async with` starts and stops it.
+class Lobby(Protocol):
+    """What is to know of matches here besides what the database knows."""
 
-    Stopping cancels the matches in play: the seater queues them again. `note_absent` is called with the bots of a match
-    that are not waited for. `better` returns a node that should play a match with these bots instead, and is told
-    whether this one takes none; `hand_over` sends the match there.
+    def note_absent(self, match: int, bots: Collection[int], /) -> None:
+        """Note the bots of a match that are not waited for."""
+
+    def forget(self, match: int, /) -> None:
+        """Forget what was noted: the match is over here, or another node plays it."""
+
+    def abandon(self) -> None:
+        """Leave all seats at this node's tables to the nodes that take their matches up."""
+
+
+class MatchTaker:
+    """Plays the matches from the queue `name`, at most `most` at a time; `async with` starts and stops it.
+
+    Stopping cancels the matches in play: the seater queues them again.
     """
 
     def __init__(
         self,
         store: Store,
-        runner: ClusterRunner,
+        runner: Runner,
+        lobby: Lobby,
         reservations: Reservations,
         *,
-        name: str,
         redis_url: str,
+        database: str,
         most: int,
-        note_absent: Callable[[int, Collection[int]], None],
-        better: Callable[[Collection[int], bool], str | None],
-        hand_over: Callable[[str, int, int, Sequence[int]], None],
     ) -> None:
         self._store = store
         self._runner = runner
+        self._lobby = lobby
         self._reservations = reservations
-        self._note_absent = note_absent
-        self._better = better
-        self._hand_over = hand_over
         self._most = most
-        worker = runner.node
-        self.queue = MatchQueue(name, self._run_match, redis_url=redis_url, worker=worker, most=most)
+        node, _, _ = runner.node.rpartition("@")
+        self.queue = MatchQueue(self.take, redis_url=redis_url, database=database, node=node)
         self._playing: dict[int, asyncio.Task[None]] = {}
         #: The epoch of each match in play from which it is claimed.
         self._epochs: dict[int, int] = {}
-        self._sweep = TableSweep(
-            store, runner, self._playing, self._epochs, lambda match, epoch: self.take(match, epoch, ())
-        )
-        self._paused = False
+        self._sweep = TableSweep(store, runner, self._playing, self._epochs)
+        #: Whether it starts no more matches.
+        self.paused = False
         self._stopping = False
 
     @property
@@ -73,7 +79,7 @@ class MatchTaker:
 
     def pause(self) -> None:
         """Start no more matches; those under way continue."""
-        self._paused = True
+        self.paused = True
 
     async def __aenter__(self) -> Self:
         await self.queue.__aenter__()
@@ -91,7 +97,8 @@ class MatchTaker:
             await asyncio.wait(self._playing.values())
 
     def abandon(self) -> None:
-        """Stop every match here: other nodes have taken them up."""
+        """Stop every match here: other nodes take them up, or this one when it starts again."""
+        self._lobby.abandon()
         for task in list(self._playing.values()):
             task.cancel()
 
@@ -99,40 +106,35 @@ class MatchTaker:
         """End the matches that other nodes have taken up: a Redis that has lost everything refuses nobody."""
         self._sweep.look_soon()
 
-    def take(self, match_id: int, epoch: int, absent: Sequence[int]) -> asyncio.Task[None] | None:
-        """Play a match that another node hands over, or give its seats back; return the task."""
-        if match_id in self._playing or self._stopping:
+    def take(self, job: Job) -> asyncio.Task[None] | None:
+        """Play a match, or give its seats back; return the task, None if it is played already."""
+        if job.match in self._playing or self._stopping:
             return None
-        self._note_absent(match_id, absent)
-        work = self._give_back(match_id) if self._paused or self.playing >= self._most else self._play(match_id, epoch)
-        task = self._playing[match_id] = asyncio.create_task(work, name=f"match {match_id}")
-        self._epochs[match_id] = epoch
-        task.add_done_callback(partial(self._ended, match_id))
+        full = self.paused or self.playing >= self._most
+        work = self._give_back(job.match) if full else self._play(job.match, job.epoch)
+        task = self._playing[job.match] = asyncio.create_task(work, name=f"match {job.match}")
+        self._epochs[job.match] = job.epoch
+        self._lobby.note_absent(job.match, job.absent)
+        task.add_done_callback(partial(self._ended, job.match))
         return task
-
-    async def _run_match(self, job: Job) -> None:
-        """Play a match, or hand it over to a better node; the queue calls this."""
-        node = self._better(job.bots, self._paused)
-        if node is not None and job.match not in self._playing:
-            self._hand_over(node, job.match, job.epoch, job.absent)
-        elif (task := self.take(job.match, job.epoch, job.absent)) is not None:
-            await asyncio.wait({task})
 
     async def _give_back(self, match_id: int) -> None:
         """Free the seats of a match that this node cannot play; the seater queues it again."""
         try:
             await asyncio.sleep(_PAUSED_SECONDS)
-            await self._reservations.release(match_id)
+            await self._reservations.release(match_id, waits=True)
         except (RedisError, OSError) as error:
             log.warning("match_left", match=match_id, error=str(error))
 
     def _ended(self, match_id: int, task: asyncio.Task[None]) -> None:
         """Note that a match was left; a callback, since a task that is cancelled before its first step does nothing."""
-        self._note_absent(match_id, ())
+        self._lobby.forget(match_id)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("job_failed", match=match_id, exc_info=error)
         del self._playing[match_id], self._epochs[match_id]
 
     async def _play(self, match_id: int, epoch: int) -> None:
-        await play_or_void(self._runner, self._store, match_id, epoch, self._runner.node)
+        await play_or_void(self._runner, self._store, match_id, epoch)
         for pause in backoff(*_BACKOFF):
             try:
                 if await self._is_settled(match_id):
@@ -146,11 +148,11 @@ class MatchTaker:
         try:
             match = await self._store.matches.get(match_id)
         except NotFound:  # the database has lost it in a failover
-            await self._reservations.release(match_id)
+            await self._reservations.release(match_id, waits=False)
             return True
         if match.state is not MatchState.RUNNING:
-            await self._reservations.release(match_id)
+            await self._reservations.release(match_id, waits=match.state is MatchState.QUEUED)
         elif match.node == self._runner.node:
-            await play_or_void(self._runner, self._store, match_id, match.epoch, self._runner.node)
+            await play_or_void(self._runner, self._store, match_id, match.epoch)
             return False
         return True
