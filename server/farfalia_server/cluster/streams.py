@@ -60,7 +60,7 @@ class Streams(Service):
     """
 
     #: Seconds of a pause after a read that follows the last one soon, so that one read brings many entries. The first
-    #: entry after a silence is read at a time.
+    #: entry after a silence is read at once.
     rest: ClassVar[float] = 0.0
     #: Whether a stream whose newest entries Redis has lost is read again from its start, and not from its new end.
     reads_again: ClassVar[bool] = False

@@ -44,7 +44,7 @@ _ROUND_TRIPS, _PINGS = 8, 8
 MISSED = 3
 #: Seconds in which a bot that was struck has to answer a ping, or counts as silent; others have half an interval.
 _PROBE = 1.0
-#: A message that waits fewer seconds than this in the loop counts as written at a time.
+#: A message that waits fewer seconds than this in the loop counts as written at once.
 _WAIT = 0.001
 #: The largest number that a column holds.
 _NUMBERS = 2**63

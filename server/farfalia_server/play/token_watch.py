@@ -1,4 +1,4 @@
-"""Ends streams at a time whose token was replaced or revoked, on any node."""
+"""Ends streams at once whose token was replaced or revoked, on any node."""
 
 from __future__ import annotations
 

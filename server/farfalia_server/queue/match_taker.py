@@ -41,9 +41,9 @@ class Lobby(Protocol):
 
 
 class MatchTaker:
-    """Plays the matches from the queue `name`, at most `most` at a time; `async with` starts and stops it.
+    """Plays the matches that are given to this node, at most `most` at a time; `async with` starts and stops it.
 
-    Stopping cancels the matches in play: the seater queues them again.
+    Stopping cancels the matches in play: the seater gives them to other nodes, or to this one when it starts again.
     """
 
     def __init__(
