@@ -1,4 +1,4 @@
-"""Who may do what, by token. docs/server-reference.md has the table."""
+"""Who may do what, by token. docs/accounts.md has the table."""
 
 from __future__ import annotations
 

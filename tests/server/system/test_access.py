@@ -1,4 +1,4 @@
-"""The table of roles in docs/server-reference.md says what every call, every page and both streams allow to whom."""
+"""The table of roles in docs/accounts.md says what every call, every page and both streams allow to whom."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.web import create_web
 from farfalia_server.web.monitoring import Monitoring
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "server-reference.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "accounts.md"
 WHO = ("nobody", "bot", "owner", "viewer", "organiser", "admin")
 _REFUSED = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
 _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]

@@ -142,7 +142,7 @@ async def test_pages_lead_to_the_document_that_says_more(site: Site) -> None:
         "/rules/three-short": "/docs/rules#three-short",
         "/downloads/": "/docs/bots",
         "/api": "/docs/watching",
-        "/contract/Role": "/docs/server-reference",
+        "/contract/Role": "/docs/accounts",
         "/contract/DealSource": "/docs/deals",
     }.items():
         assert link in Links((await site.get(page)).text).links, page
