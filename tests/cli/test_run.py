@@ -51,7 +51,7 @@ def test_a_bot_of_ones_own_plays_against_house_bots(farfalia: Command, tmp_path:
     )
     assert done.returncode == 0, done.stderr
     assert "2 rounds, 2 of 2 matches, finished." in done.stdout
-    assert re.search(r"^ *\d  low +\d(?:–\d)? +[a-z ]+ 2 ", done.stdout, re.MULTILINE)
+    assert re.search(r"^ *\d  low +\d(?:–\d)? +[a-z ]+ [+-]\d", done.stdout, re.MULTILINE)
     assert "greedy (house)" in done.stdout
     assert "house-greedy-1 (house)" in done.stdout
     assert "Incidents" not in done.stdout

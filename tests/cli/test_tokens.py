@@ -1,12 +1,15 @@
 """Commands that make and keep the tokens of bots and accounts."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.cli.asked_server import admin, sample, server, until_connected
-from tests.cli.command import Command
-from tests.server.live import LiveServer
+from tests.cli.command import LIMIT, Command, environment
+from tests.server.live import ADMIN, LiveServer
 
+from farfalia.v1 import accounts_pb2
 from farfalia_server.cli.bot import write_secret
 
 __all__ = ["admin", "server"]
@@ -47,3 +50,16 @@ def test_an_account_has_bots_and_shows_them(server: LiveServer, admin: Command, 
     admin.told("account", "revoke", "olga")
     again = admin.told("account", "rotate-token", "olga").strip()
     assert "owl" in own.told("account", "show", FARFALIA_ACCOUNT_TOKEN=again)
+
+
+def test_an_account_gets_a_password_from_a_pipe(server: LiveServer, admin: Command, tmp_path: Path) -> None:
+    admin.told("account", "register", "piper")
+    assert "password has 0 characters; expected 8 to 200" in admin.refused("account", "password", "piper")
+    settings = environment(FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+    command = [sys.executable, "-m", "farfalia_server", "account", "password", "piper"]
+    done = subprocess.run(
+        command, input="a good password\n", env=settings, capture_output=True, text=True, timeout=LIMIT
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    signed_in = server.call("SignIn", accounts_pb2.SignInRequest(name="piper", password="a good password"))
+    assert signed_in.account.name == "piper"

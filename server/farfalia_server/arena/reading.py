@@ -5,25 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import asdict
 from datetime import UTC, datetime
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
-from farfalia_engine import ruleset
 from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finished, opponents
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
-    TOURNAMENT_STATES,
     act_message,
     bot_message,
     incident_message,
     ladder_message,
     log_message,
     match_message,
-    pause_message,
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
@@ -38,18 +34,14 @@ from farfalia_server.arena.request_checks import (
     row_limit,
 )
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
+from farfalia_server.arena.tournament_message import tournament_message
 from farfalia_server.arena.tournament_progress import expected_end
 from farfalia_server.arena.tournament_wait import absent, why_waiting
 from farfalia_server.arena.wanted_matches import wanted_matches
 from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.organising.balances import balance_message, balances_from
-from farfalia_server.organising.board_kinds import BOARDS
-from farfalia_server.records.codec import time_control_message
-from farfalia_server.records.messages import beacon_message, timestamp
 from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
 from farfalia_tournaments import RatingSystem, TrueSkill
-from farfalia_tournaments.schedules import Boards
 
 #: Rows that are turned into messages in one turn of the event loop.
 _AT_ONCE = 100
@@ -219,7 +211,7 @@ class Reader:
         counts = await self._store.tournaments.counts(row.id for row in rows)
         voids = await self._store.void_attempts.counts(counts)
         return tournaments_pb2.ListTournamentsResponse(
-            tournaments=[_tournament(row, counts[row.id], voids[row.id]) for row in rows]
+            tournaments=[tournament_message(row, counts[row.id], voids[row.id]) for row in rows]
         )
 
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
@@ -230,7 +222,7 @@ class Reader:
         """Return a tournament that was just read, as `tournament` does."""
         counts = (await self._store.tournaments.counts([row.id]))[row.id]
         voids = await self._store.void_attempts.counts([row.id])
-        message = _tournament(row, counts, voids[row.id])
+        message = tournament_message(row, counts, voids[row.id])
         snapshot = await self._standings.of(row, counts, wait)
         message.MergeFrom(snapshot.shown)
         # Matches end between two readings: the headline is of the moment of the rows.
@@ -248,7 +240,7 @@ class Reader:
         row = await self._store.tournaments.get(checked_number(number, "tournament"))
         counts = await self._store.tournaments.counts([row.id])
         voids = await self._store.void_attempts.counts([row.id])
-        return _tournament(row, counts[row.id], voids[row.id])
+        return tournament_message(row, counts[row.id], voids[row.id])
 
     async def tournament_names(self, of: Iterable[matches_pb2.Match | bots_pb2.CommonBoard]) -> dict[int, str]:
         """Return what the tournaments of these matches or boards are called, by number."""
@@ -368,39 +360,3 @@ class Reader:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
         return [tournaments_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
-
-
-def _tournament(row: Tournament, counts: dict[MatchState, int], voids: int) -> tournaments_pb2.Tournament:
-    return tournaments_pb2.Tournament(
-        id=row.id,
-        name=row.name,
-        ruleset=row.ruleset,
-        options=row.options,
-        state=TOURNAMENT_STATES[row.state],
-        rounds=row.rounds,
-        matches=_matches(row, counts),
-        finished=counts.get(MatchState.FINISHED, 0),
-        running=counts.get(MatchState.RUNNING, 0),
-        commitment=row.commitment,
-        value_function=row.value_function,
-        value_function_missing=row.value_function != ruleset(row.ruleset, row.options).value_function,
-        secret=row.secret,
-        time_control=time_control_message(row.time_control),
-        created=timestamp(row.created),
-        started=timestamp(row.started),
-        ended=timestamp(row.ended),
-        boards=BOARDS[Boards(row.boards)],
-        balances=[balance_message(stage, balance) for stage, balance in balances_from(row.balances)],
-        beacon=None if row.beacon is None else beacon_message(row.beacon),
-        void_attempts=voids,
-        cancel_reason=row.cancel_reason,
-        pause=None if row.pause is None else pause_message(row.pause),
-        network_rule=tournaments_pb2.NetworkRule(**asdict(row.network)),
-        unrated=not row.rated,
-    )
-
-
-def _matches(row: Tournament, counts: dict[MatchState, int]) -> int:
-    """Return the number of matches: with stages, the planned number until the tournament is over."""
-    drawn = sum(counts.values())
-    return drawn if row.state.over else max(drawn, row.expected)

@@ -1,5 +1,6 @@
 """`farfalia account`: who owns bots, organises, or looks on, and their tokens."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, as
 from farfalia_server.wording.phrases import ROLES, date
 
 accounts = typer.Typer(
-    help="Accounts: register, show, list, rotate-token, revoke. An account owns bots.", no_args_is_help=True
+    help="Accounts: register, show, list, password, rotate-token, revoke. An account owns bots.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the account.")]
@@ -92,10 +93,24 @@ def rotate_token(
 
 
 @accounts.command()
+def password(name: OwnName = "", server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "") -> None:
+    """Give an account a password, with which its owner signs in at the server's page /account.
+
+    The command asks for it; in a pipe it is the first line of standard input. All sessions of the account end.
+    """
+    if sys.stdin.isatty():
+        chosen = typer.prompt("New password", hide_input=True, confirmation_prompt=True)
+    else:
+        chosen = sys.stdin.readline().rstrip("\n")
+    ask(server, "SetPassword", accounts_pb2.SetPasswordRequest(name=name, password=chosen), admin_token)
+    note("The account has this password now. Its sessions have ended.")
+
+
+@accounts.command()
 def revoke(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "") -> None:
     """Revoke the tokens of an account and of its bots.
 
-    Their streams end at once. Bots, matches and ratings stay.
+    So are its password and its sessions. Streams end at once. Bots, matches and ratings stay.
     """
     ask(server, "RevokeAccount", accounts_pb2.RevokeAccountRequest(name=name), admin_token)
     say(f"The account {name} and its bots no longer have tokens.")

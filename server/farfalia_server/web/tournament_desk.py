@@ -42,6 +42,7 @@ class TournamentDesk(FormPages):
             "cancel": self._cancel,
             "enter": self._enter,
             "withdraw": self._withdraw,
+            "void": self._void,
         }
         return [
             Route(_PATH, self._desk, methods=["GET"]),
@@ -120,6 +121,19 @@ class TournamentDesk(FormPages):
             id=whole_number(fields, "tournament"), bot=fields.get("bot", "").strip()
         )
         return await self._done(request, visitor, "WithdrawFromTournament", wanted)
+
+    async def _void(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Take results out, of a round or of single matches, and play them again if that is wished."""
+        numbers = [name for name in _BETWEEN.split(fields.get("matches", "")) if name]
+        wanted = tournaments_pb2.VoidMatchesRequest(
+            id=whole_number(fields, "tournament"),
+            matches=[whole_number({"matches": number}, "matches") for number in numbers],
+            round=whole_number(fields, "round"),
+            stage=whole_number(fields, "stage"),
+            reason=fields.get("reason", ""),
+            replay=fields.get("replay") == "yes",
+        )
+        return await self._done(request, visitor, "VoidMatches", wanted)
 
     async def _done(self, request: Request, visitor: Visitor, call: str, wanted: Message) -> Response:
         await self._call(request, visitor, call, wanted)

@@ -39,6 +39,7 @@ FORMS = {
     "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
     **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},
     **{f"tournaments/{act}": {"tournament": "1", "bot": "ant"} for act in ("enter", "withdraw")},
+    "tournaments/void": {"tournament": "1", "round": "1", "reason": "why"},
 }
 
 
@@ -305,6 +306,18 @@ def test_an_organiser_invites_gives_back_a_password_and_bans(
     assert browser.send("people/ban", account="pupil", sure="yes").status_code == 303
     assert heading(other.client.get("/account").text) == "Your account"
     assert account(server, "pupil").account.HasField("revoked")
+
+
+def test_an_organiser_takes_a_result_out_and_has_it_played_again(server: LiveServer, browser: Browser) -> None:
+    browser.send("admin", name="vic", password=PASSWORD, token=ADMIN)
+    house = [f"house-{name}-1" for name in ("greedy", "cautious", "random")]
+    number = server.tournament([*house, "house-greedy-2"], rounds=2, ruleset="four", unrated=True)
+    match = server.wait_for_matches(number)[0].id
+    asked = {"tournament": f"{number}", "reason": "a wrong deck", "replay": "yes"}
+    assert browser.send("tournaments/void", **asked, matches="one").status_code == 400
+    assert browser.send("tournaments/void", **asked, matches=f"{match}").status_code == 303
+    assert "a wrong deck" in browser.client.get(f"/tournaments/{number}").text
+    assert len(server.wait_for_matches(number)) == 3
 
 
 def test_a_number_that_is_none_is_refused_beside_its_field(browser: Browser) -> None:
