@@ -24,6 +24,7 @@ PARTS = (
     "tournaments",
     "server",
     "clients",
+    "docs",
     "proto",
 )
 #: What the checkout's directory is called.
