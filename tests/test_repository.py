@@ -141,3 +141,12 @@ def test_the_settings_table_is_the_settings() -> None:
 
 def test_the_files_that_are_begun_first_exist() -> None:
     assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
+
+
+def test_the_legs_name_tests_that_are_there() -> None:
+    named = re.findall(
+        r"^  (tests/[\w/]+\.py)(?:::(\w+))?$", (ROOT / ".ci/legs").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert len(named) > 10
+    for path, test in named:
+        assert f"def {test}" in (ROOT / path).read_text(encoding="utf-8"), path

@@ -12,7 +12,7 @@ from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, as
 from farfalia_server.wording.phrases import ROLES, date
 
 accounts = typer.Typer(
-    help="Accounts: register, show, list, password, rotate-token, revoke. An account owns bots.", no_args_is_help=True
+    help="Accounts: register, show, list, password, revoke. An account owns bots.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the account.")]
