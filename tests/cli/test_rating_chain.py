@@ -194,7 +194,8 @@ def test_a_rating_that_was_changed_without_its_hash_is_found(folder: Path) -> No
     text = (folder / CHAIN).read_text()
     first = text.splitlines()[0]
     digits = re.findall(r'"mu":"([\d.]+)"', first)[0]
-    (folder / CHAIN).write_text(text.replace(first, first.replace(digits, repr(math.nextafter(float(digits), 99)))))
+    changed = f'"mu":"{math.nextafter(float(digits), 99)!r}"'
+    (folder / CHAIN).write_text(text.replace(first, first.replace(f'"mu":"{digits}"', changed, 1)))
     assert re.match(
         r"entry 1 \(match 1\): its hash is \w+…, but what it says has the hash ", verdict(folder).violations[0]
     )
