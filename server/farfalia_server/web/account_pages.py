@@ -101,7 +101,7 @@ class AccountPages(FormPages):
         return await self._sign_in(request, visitor, fields)
 
     async def _sign_in(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        del visitor  # whoever it was before, the session is a new one
+        del visitor  # the session is a new one in any case
         wanted = accounts_pb2.SignInRequest(name=fields.get("name", "").strip(), password=fields.get("password", ""))
         begun = await self._call(request, Visitor("", ""), "SignIn", wanted)
         answer = _to_account()
@@ -148,7 +148,7 @@ class AccountPages(FormPages):
         )
 
     def _must_be_signed_in(self, visitor: Visitor) -> None:
-        """Raise Unauthenticated if nobody is: the call itself would make a bot that nobody owns."""
+        """Raise Unauthenticated without a session: the call itself would make a bot without an owner."""
         if not visitor.session:
             raise Unauthenticated("sign in first", "TOKEN_MISSING")
 

@@ -28,7 +28,7 @@ PROOF: Final = "proof"
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who sends a request: a session, empty unless somebody is signed in, and what proves that a form is theirs."""
+    """The sender of a request: a session, empty before signing in, and what proves that a form is theirs."""
 
     session: str
     secret: str

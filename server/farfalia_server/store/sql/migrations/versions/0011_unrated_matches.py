@@ -10,7 +10,7 @@ _unrated = text("state = 'finished' AND rating_seq IS NULL AND rated")
 
 
 def upgrade() -> None:
-    """Make the columns: what is there already counts. What never will must not be looked through for the next one."""
+    """Make the columns: what is there already counts. The index skips what never will."""
     for table in ("match", "tournament"):
         op.add_column(table, Column("rated", Boolean, nullable=False, server_default=true()))
     op.drop_index("ix_match_unrated", "match")
