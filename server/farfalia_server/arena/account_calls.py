@@ -7,7 +7,7 @@ from datetime import timedelta
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access, Caller
 from farfalia_server.arena.account_messages import account_message, invitation_message
-from farfalia_server.arena.answering import Context, refusing
+from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.reading import Reader
@@ -48,7 +48,7 @@ class AccountCalls:
         #: Call limits per address and per token.
         self.call_limits = call_limits
 
-    @refusing
+    @errors_as_status
     async def CreateAccount(  # noqa: N802 - the contract's name
         self, request: accounts_pb2.CreateAccountRequest, context: Context
     ) -> accounts_pb2.CreateAccountResponse:
@@ -58,7 +58,7 @@ class AccountCalls:
         )
         return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token)
 
-    @refusing
+    @errors_as_status
     async def SignIn(  # noqa: N802
         self, request: accounts_pb2.SignInRequest, context: Context
     ) -> accounts_pb2.SignInResponse:
@@ -68,7 +68,7 @@ class AccountCalls:
         session, expires = await self._store.sessions.begin(account)
         return accounts_pb2.SignInResponse(account=self._message(account), session=session, expires=timestamp(expires))
 
-    @refusing
+    @errors_as_status
     async def SignOut(  # noqa: N802
         self, request: accounts_pb2.SignOutRequest, context: Context
     ) -> accounts_pb2.SignOutResponse:
@@ -82,7 +82,7 @@ class AccountCalls:
             await self._store.sessions.end(caller.session)
         return accounts_pb2.SignOutResponse()
 
-    @refusing
+    @errors_as_status
     async def SetPassword(  # noqa: N802
         self, request: accounts_pb2.SetPasswordRequest, context: Context
     ) -> accounts_pb2.SetPasswordResponse:
@@ -96,7 +96,7 @@ class AccountCalls:
         await self._store.accounts.set_password(account.name, password, except_session=caller.session)
         return accounts_pb2.SetPasswordResponse()
 
-    @refusing
+    @errors_as_status
     async def GetAccount(  # noqa: N802
         self, request: accounts_pb2.GetAccountRequest, context: Context
     ) -> accounts_pb2.GetAccountResponse:
@@ -111,7 +111,7 @@ class AccountCalls:
             ],
         )
 
-    @refusing
+    @errors_as_status
     async def ListAccounts(  # noqa: N802
         self, request: accounts_pb2.ListAccountsRequest, context: Context
     ) -> accounts_pb2.ListAccountsResponse:
@@ -120,7 +120,7 @@ class AccountCalls:
         accounts = await self._store.accounts.page(row_limit(request.limit), checked_name(request.after))
         return accounts_pb2.ListAccountsResponse(accounts=map(self._message, accounts))
 
-    @refusing
+    @errors_as_status
     async def RotateAccountToken(  # noqa: N802
         self, request: accounts_pb2.RotateAccountTokenRequest, context: Context
     ) -> accounts_pb2.RotateAccountTokenResponse:
@@ -128,7 +128,7 @@ class AccountCalls:
         account = await self._own_or_any(bearer_token(context), request.name)
         return accounts_pb2.RotateAccountTokenResponse(token=await self._store.accounts.rotate_token(account.name))
 
-    @refusing
+    @errors_as_status
     async def RevokeAccount(  # noqa: N802
         self, request: accounts_pb2.RevokeAccountRequest, context: Context
     ) -> accounts_pb2.RevokeAccountResponse:
@@ -140,7 +140,7 @@ class AccountCalls:
         revoked = await self._store.accounts.revoke(account.name)
         return accounts_pb2.RevokeAccountResponse(account=self._message(revoked))
 
-    @refusing
+    @errors_as_status
     async def CreateInvitation(  # noqa: N802
         self, request: accounts_pb2.CreateInvitationRequest, context: Context
     ) -> accounts_pb2.CreateInvitationResponse:
@@ -154,7 +154,7 @@ class AccountCalls:
         invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting)
         return accounts_pb2.CreateInvitationResponse(invitation=invitation_message(invitation), code=code)
 
-    @refusing
+    @errors_as_status
     async def ListInvitations(  # noqa: N802
         self, request: accounts_pb2.ListInvitationsRequest, context: Context
     ) -> accounts_pb2.ListInvitationsResponse:
@@ -163,7 +163,7 @@ class AccountCalls:
         invitations = await self._store.invitations.newest(_LISTED)
         return accounts_pb2.ListInvitationsResponse(invitations=map(invitation_message, invitations))
 
-    @refusing
+    @errors_as_status
     async def RevokeInvitation(  # noqa: N802
         self, request: accounts_pb2.RevokeInvitationRequest, context: Context
     ) -> accounts_pb2.RevokeInvitationResponse:
@@ -172,7 +172,7 @@ class AccountCalls:
         invitation = await self._store.invitations.revoke(checked_number(request.id, "invitation"))
         return accounts_pb2.RevokeInvitationResponse(invitation=invitation_message(invitation))
 
-    @refusing
+    @errors_as_status
     async def RegisterBot(  # noqa: N802
         self, request: bots_pb2.RegisterBotRequest, context: Context
     ) -> bots_pb2.RegisterBotResponse:
@@ -180,7 +180,7 @@ class AccountCalls:
         token = await self._registering.bot(request, bearer_token(context), self.call_limits.address_of(context))
         return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
 
-    @refusing
+    @errors_as_status
     async def RotateToken(  # noqa: N802
         self, request: bots_pb2.RotateTokenRequest, context: Context
     ) -> bots_pb2.RotateTokenResponse:
@@ -192,7 +192,7 @@ class AccountCalls:
         await self._presence.dismiss(bot.name)
         return bots_pb2.RotateTokenResponse(token=token)
 
-    @refusing
+    @errors_as_status
     async def RevokeToken(  # noqa: N802
         self, request: bots_pb2.RevokeTokenRequest, context: Context
     ) -> bots_pb2.RevokeTokenResponse:

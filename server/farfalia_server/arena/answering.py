@@ -50,7 +50,7 @@ class HttpContext:
         return (("authorization", f"Bearer {self._token}"),) if self._token else ()
 
 
-def refusing(
+def errors_as_status(
     call: Callable[[S, Q, Context], Coroutine[Any, Any, A]],
 ) -> Callable[[S, Q, Context], Coroutine[Any, Any, A]]:
     """Count a call, charge it by what it costs, and turn the server's expected errors into its status.

@@ -10,7 +10,7 @@ from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, node
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access
 from farfalia_server.arena.account_calls import AccountCalls
-from farfalia_server.arena.answering import Context, refusing
+from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
@@ -66,14 +66,14 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._before_start = before_start
         self._ladders = ladders
 
-    @refusing
+    @errors_as_status
     async def ListBots(  # noqa: N802 - the contract's name
         self, request: bots_pb2.ListBotsRequest, context: Context
     ) -> bots_pb2.ListBotsResponse:
         """Return bots."""
         return await self._reader.bots(request.limit, request.after, request.search)
 
-    @refusing
+    @errors_as_status
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """Return one bot, with what is private for those who may see it."""
         answer = await self._reader.bot_with_versions(request.name, request.ladder, request.version)
@@ -81,7 +81,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
             answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))
         return answer
 
-    @refusing
+    @errors_as_status
     async def OpenLadder(  # noqa: N802
         self, request: ladders_pb2.OpenLadderRequest, context: Context
     ) -> ladders_pb2.OpenLadderResponse:
@@ -89,7 +89,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         await self._access.require(bearer_token(context), *ORGANISERS)
         return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
 
-    @refusing
+    @errors_as_status
     async def CloseLadder(  # noqa: N802
         self, request: ladders_pb2.CloseLadderRequest, context: Context
     ) -> ladders_pb2.CloseLadderResponse:
@@ -98,14 +98,14 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         await self._ladders.close(request.ruleset)
         return ladders_pb2.CloseLadderResponse()
 
-    @refusing
+    @errors_as_status
     async def ListLadders(  # noqa: N802
         self, request: ladders_pb2.ListLaddersRequest, context: Context
     ) -> ladders_pb2.ListLaddersResponse:
         """Return the open ladders."""
         return await self._reader.ladder_list()
 
-    @refusing
+    @errors_as_status
     async def ListRatings(  # noqa: N802
         self, request: ratings_pb2.ListRatingsRequest, context: Context
     ) -> ratings_pb2.ListRatingsResponse:
@@ -120,7 +120,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
             order=request.order,
         )
 
-    @refusing
+    @errors_as_status
     async def ListRatingChain(  # noqa: N802
         self, request: ratings_pb2.ListRatingChainRequest, context: Context
     ) -> ratings_pb2.ListRatingChainResponse:
@@ -146,7 +146,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
                 bots = {bot.id: bot.name for bot in await self._store.bots.all()} if step.differences else {}
                 yield rebuilt_message(step, bots)
 
-    @refusing
+    @errors_as_status
     async def FitLadder(  # noqa: N802
         self, request: ratings_pb2.FitLadderRequest, context: Context
     ) -> ratings_pb2.FitLadderResponse:
@@ -155,7 +155,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         matches = await fit_ladder(self._store, ladder_named(request.ladder))
         return ratings_pb2.FitLadderResponse(matches=matches)
 
-    @refusing
+    @errors_as_status
     async def ReportCollusion(  # noqa: N802
         self, request: ratings_pb2.ReportCollusionRequest, context: Context
     ) -> ratings_pb2.ReportCollusionResponse:
@@ -168,7 +168,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         tournament = await self._reader.tournament_alone(request.tournament)
         return await report_tournament_collusion(self._store, tournament.id)
 
-    @refusing
+    @errors_as_status
     async def CreateTournament(  # noqa: N802
         self, request: tournaments_pb2.CreateTournamentRequest, context: Context
     ) -> tournaments_pb2.CreateTournamentResponse:
@@ -177,7 +177,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         planned = await self._planner.plan(request)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.shown(planned))
 
-    @refusing
+    @errors_as_status
     async def StartTournament(  # noqa: N802
         self, request: tournaments_pb2.StartTournamentRequest, context: Context
     ) -> tournaments_pb2.StartTournamentResponse:
@@ -190,7 +190,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._on_change()
         return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.shown(started))
 
-    @refusing
+    @errors_as_status
     async def CancelTournament(  # noqa: N802
         self, request: tournaments_pb2.CancelTournamentRequest, context: Context
     ) -> tournaments_pb2.CancelTournamentResponse:
@@ -201,7 +201,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._on_change()
         return tournaments_pb2.CancelTournamentResponse(tournament=await self._reader.shown(cancelled))
 
-    @refusing
+    @errors_as_status
     async def PauseTournament(  # noqa: N802
         self, request: tournaments_pb2.PauseTournamentRequest, context: Context
     ) -> tournaments_pb2.PauseTournamentResponse:
@@ -211,7 +211,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         await self._store.pauses.pause(number, PauseCause.ORGANISER, reason, who=caller.name)
         return tournaments_pb2.PauseTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @refusing
+    @errors_as_status
     async def ResumeTournament(  # noqa: N802
         self, request: tournaments_pb2.ResumeTournamentRequest, context: Context
     ) -> tournaments_pb2.ResumeTournamentResponse:
@@ -222,7 +222,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._on_change()
         return tournaments_pb2.ResumeTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @refusing
+    @errors_as_status
     async def VoidMatches(  # noqa: N802
         self, request: tournaments_pb2.VoidMatchesRequest, context: Context
     ) -> tournaments_pb2.VoidMatchesResponse:
@@ -235,14 +235,14 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
             tournament=await self._reader.tournament(request.id), matches=done.matches, instead=done.instead.values()
         )
 
-    @refusing
+    @errors_as_status
     async def ListTournamentActs(  # noqa: N802
         self, request: tournaments_pb2.ListTournamentActsRequest, context: Context
     ) -> tournaments_pb2.ListTournamentActsResponse:
         """Return its log."""
         return await self._reader.tournament_acts(request.id)
 
-    @refusing
+    @errors_as_status
     async def EnterTournament(  # noqa: N802
         self, request: tournaments_pb2.EnterTournamentRequest, context: Context
     ) -> tournaments_pb2.EnterTournamentResponse:
@@ -254,7 +254,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._on_change()
         return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @refusing
+    @errors_as_status
     async def WithdrawFromTournament(  # noqa: N802
         self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
@@ -267,14 +267,14 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
             tournament=await self._reader.tournament(request.id), playing=left.playing, filled=left.filled
         )
 
-    @refusing
+    @errors_as_status
     async def GetTournament(  # noqa: N802
         self, request: tournaments_pb2.GetTournamentRequest, context: Context
     ) -> tournaments_pb2.GetTournamentResponse:
         """Return a tournament with its standings."""
         return tournaments_pb2.GetTournamentResponse(tournament=await self._reader.tournament(request.id))
 
-    @refusing
+    @errors_as_status
     async def ListTournaments(  # noqa: N802
         self, request: tournaments_pb2.ListTournamentsRequest, context: Context
     ) -> tournaments_pb2.ListTournamentsResponse:
@@ -295,35 +295,35 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         except FarfaliaServerError as error:
             await abort(context, error)
 
-    @refusing
+    @errors_as_status
     async def ListMatches(  # noqa: N802
         self, request: matches_pb2.ListMatchesRequest, context: Context
     ) -> matches_pb2.ListMatchesResponse:
         """Return matches."""
         return await self._reader.matches(request)
 
-    @refusing
+    @errors_as_status
     async def ListVoidAttempts(  # noqa: N802
         self, request: matches_pb2.ListVoidAttemptsRequest, context: Context
     ) -> matches_pb2.ListVoidAttemptsResponse:
         """Return void attempts."""
         return await self._reader.void_attempts(request)
 
-    @refusing
+    @errors_as_status
     async def GetRecord(  # noqa: N802
         self, request: matches_pb2.GetRecordRequest, context: Context
     ) -> matches_pb2.GetRecordResponse:
         """Return the record of a finished match."""
         return matches_pb2.GetRecordResponse(record=await self._reader.record(request.match))
 
-    @refusing
+    @errors_as_status
     async def GetQueue(  # noqa: N802
         self, request: nodes_pb2.GetQueueRequest, context: Context
     ) -> nodes_pb2.GetQueueResponse:
         """Return what is queued and what is in play."""
         return await self._reader.queue()
 
-    @refusing
+    @errors_as_status
     async def ListNodes(  # noqa: N802
         self, request: nodes_pb2.ListNodesRequest, context: Context
     ) -> nodes_pb2.ListNodesResponse:
