@@ -87,4 +87,4 @@ def test_the_ladder_is_named_in_the_same_place_by_every_command(admin: Command) 
     opened = admin("ladder", "open", "basic", "--tables", 2)
     assert opened.stdout.startswith("basic: open, ")
     assert "with --fill, house bots take empty seats." in opened.stderr
-    assert admin.told("ladder", "close", "basic") == "The ladder of basic is closed.\n"
+    assert admin.told("ladder", "close", "basic") == "The ladder basic is closed.\n"

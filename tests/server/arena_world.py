@@ -92,6 +92,7 @@ class World:
         boards: stages_pb2.Boards = stages_pb2.BOARDS_UNSPECIFIED,
         stages: str = "",
         unrated: bool = False,
+        ladder: str = "",
     ) -> Tournament:
         request = tournaments_pb2.CreateTournamentRequest(
             name=name,
@@ -102,6 +103,7 @@ class World:
             boards=boards,
             stages=map(stage_message, parse_stages(stages, Boards.DATUM)),
             unrated=unrated,
+            ladder=ladder,
         )
         return await self.planner.plan(request)
 

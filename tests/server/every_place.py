@@ -71,7 +71,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
         for match in (0, scene.over, scene.held)
     ],
     "OpenLadder": lambda scene: [ladders_pb2.OpenLadderRequest(ladder=ladders_pb2.Ladder(ruleset="basic"))],
-    "CloseLadder": lambda scene: [ladders_pb2.CloseLadderRequest(ruleset="basic")],
+    "CloseLadder": lambda scene: [ladders_pb2.CloseLadderRequest(ladder="basic")],
     "ListLadders": lambda scene: [ladders_pb2.ListLaddersRequest()],
     "ListRatings": lambda scene: [ratings_pb2.ListRatingsRequest(ladder=GAME, all_versions=True)],
     "ListRatingChain": lambda scene: [ratings_pb2.ListRatingChainRequest(ladder=GAME)],
@@ -160,6 +160,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
         "{id}": sorted({scene.tournament, scene.over, scene.held}),
         "{name}": scene.entrants,
         "{game}": [GAME],
+        "{ladder}": [GAME],
         "{document:path}": [one.address.removeprefix("/docs/") for one in documents().listed],
         "": [""],
     }
@@ -216,9 +217,9 @@ def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str])
     for address in (f"/api/records?tournament={scene.tournament}", f"/api/records?ladder={GAME}"):
         if "/api/records" in places:
             yield "/api/records", b"", httpx.get(server + address, timeout=PATIENCE).raise_for_status().text
-    if "/api/ladders/{game}/chain" in places:
+    if "/api/ladders/{ladder}/chain" in places:
         answer = httpx.get(f"{server}/api/ladders/{GAME}/chain", timeout=PATIENCE).raise_for_status()
-        yield "/api/ladders/{game}/chain", b"", answer.text
+        yield "/api/ladders/{ladder}/chain", b"", answer.text
 
 
 def _streams(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:

@@ -60,6 +60,7 @@ async def planned(
             entrants=tuple(Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)),
             matches=tuple(matches),
             boards=boards,
+            ladder=ruleset,
         )
     )
 

@@ -15,5 +15,5 @@ async def void(store: Store, match_id: int, reason: str = QUOTE) -> None:
 
 async def ladder_match(store: Store, bots: list[Bot]) -> int:
     new = NewLadderMatch(NewMatch(0, "board-1", seats(bots)), SECRET, commitment(SECRET))
-    (match,) = await store.matches.plan([new], ruleset="chinkway", options={}, time_control=CONTROL)
+    (match,) = await store.matches.plan([new], ruleset="chinkway", options={}, time_control=CONTROL, ladder="chinkway")
     return match.id

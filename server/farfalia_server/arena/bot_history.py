@@ -43,9 +43,9 @@ async def histories(
     return found
 
 
-async def last_finished(store: Store, bot_id: int, ladder: str = "", version: str = "") -> list[Match]:
-    """Return the matches that a bot's page is made from: of a ladder and at a version, or of all."""
-    wanted = WantedMatches((MatchState.FINISHED,), ruleset=ladder, bot_id=bot_id, version=version)
+async def last_finished(store: Store, bot_id: int, game: str = "", version: str = "") -> list[Match]:
+    """Return the matches that a bot's page is made from: of a game and at a version, or of all."""
+    wanted = WantedMatches((MatchState.FINISHED,), ruleset=game, bot_id=bot_id, version=version)
     return await store.match_search.newest(wanted, LOOKED_AT)
 
 

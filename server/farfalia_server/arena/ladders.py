@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from farfalia.v1 import ladders_pb2
-from farfalia_engine import TimeControl
+from farfalia_engine import GAMES, TimeControl
 from farfalia_server.arena.messages import ladder_message
+from farfalia_server.arena.request_checks import ladder_named
+from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.organising.validation import DEFAULT_GAME, checked_rules, checked_time_control
+from farfalia_server.contract.untrusted import quoted
+from farfalia_server.organising.validation import checked_rules, checked_time_control
 from farfalia_server.store import Ladder, Store
 
 #: Matches at a time where no number is given, and at most.
@@ -30,11 +33,30 @@ class LadderOpening:
             raise InvalidArgument("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
         control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self._time_control
         ladder = await self._store.ladders.open(
-            Ladder(rules.name, rules.options, control, asked.tables or TABLES, asked.siblings, asked.fill)
+            Ladder(
+                _name(asked.name, rules.name),
+                rules.name,
+                rules.options,
+                control,
+                asked.tables or TABLES,
+                asked.siblings,
+                asked.fill,
+            )
         )
         self._changed()
         return ladder_message(ladder, 0)
 
-    async def close(self, ruleset: str) -> None:
-        """Close a ladder; InvalidArgument if there is no such game, FailedPrecondition if it is not open."""
-        await self._store.ladders.close(checked_rules(ruleset or DEFAULT_GAME, {}).name)
+    async def close(self, name: str) -> None:
+        """Close a ladder; NotFound if there is none of that name, FailedPrecondition if it is not open."""
+        await self._store.ladders.close(await ladder_named(self._store, name))
+
+
+def _name(name: str, game: str) -> str:
+    """Return the name of a ladder to open, that of its game for none; InvalidArgument for one that none can have."""
+    if name and not LADDER_NAME.fullmatch(name):
+        raise InvalidArgument("name", f"name is {quoted(name)}; expected up to 40 small letters, digits and hyphens")
+    if name in GAMES and name != game:
+        raise InvalidArgument(
+            "name", f"name is {quoted(name)}, which is that of a game; expected that of {game}, or none"
+        )
+    return name or game

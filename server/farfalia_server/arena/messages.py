@@ -111,6 +111,7 @@ def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bo
 def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
     """Return an open ladder, with the number of its matches that are queued or in play."""
     return ladders_pb2.Ladder(
+        name=ladder.name,
         ruleset=ladder.ruleset,
         options=ladder.options,
         time_control=time_control_message(ladder.time_control),
@@ -139,7 +140,7 @@ def match_message(match: Match) -> matches_pb2.Match:
         board=match.board if match.tournament_id else "",
         luck=[points / 1000 for points in match.result.luck] if match.result else (),
         missed=match.result.missed if match.result else (),
-        unrated=not match.rated,
+        ladder=match.ladder,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia_engine import GAMES
 from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finished, opponents
 from farfalia_server.arena.bot_pair import bot_pair
@@ -26,9 +27,11 @@ from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import present_ratings, version_message
 from farfalia_server.arena.request_checks import (
     bot_named,
+    checked_game,
     checked_name,
     checked_number,
     checked_version,
+    ladder_games,
     ladder_named,
     may_be_in_a_name,
     row_limit,
@@ -86,7 +89,7 @@ class Reader:
 
     async def unrated(self, ladder: str, limit: int) -> list[bots_pb2.BotInfo]:
         """Return bots by name that are not rated on a ladder, without house bots."""
-        bots = await self._store.bots.unrated(ladder_named(ladder), limit)
+        bots = await self._store.bots.unrated(await ladder_named(self._store, ladder), limit)
         connected = await self._presence.connected()
         return [bot_message(bot, [], connected=bot.name in connected) for bot in bots]
 
@@ -95,27 +98,27 @@ class Reader:
         bot = await bot_named(self._store, name)
         return await self._bot(bot, await self._store.bots.ratings(bot.id))
 
-    async def bot_with_versions(self, name: str, ladder: str = "", version: str = "") -> bots_pb2.GetBotResponse:
-        """Return one bot with all its versions, without what is private; what it did, on a ladder and at a version if
+    async def bot_with_versions(self, name: str, game: str = "", version: str = "") -> bots_pb2.GetBotResponse:
+        """Return one bot with all its versions, without what is private; what it did, at a game and at a version if
         they are given.
         """
         bot = await bot_named(self._store, name)
-        ladder, version = ladder and ladder_named(ladder), checked_version(version)
+        game, version = checked_game(game), checked_version(version)
         ratings = await self._store.bots.ratings(bot.id)
-        matches = await last_finished(self._store, bot.id, ladder, version)
+        matches = await last_finished(self._store, bot.id, game, version)
         results = await self._store.seat_results.of_matches(bot.id, [match.id for match in matches], version)
         of_version: defaultdict[str, list[LadderRating]] = defaultdict(list)
         for rating in ratings:
             of_version[rating.version].append(rating)
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, ratings),
-            incidents=await self._incidents(bot, ladder, version),
+            incidents=await self._incidents(bot, game, version),
             versions=[
                 version_message(version, of_version[version.version])
                 for version in await self._store.bots.versions(bot.id)
             ],
             histories=await histories(
-                self._store, bot.id, [ladder] if ladder else sorted({rating.ladder for rating in ratings}), version
+                self._store, bot.id, await self._ladders_of(game, {rating.ladder for rating in ratings}), version
             ),
             opponents=opponents(matches, bot.id),
             places=places(results),
@@ -126,7 +129,8 @@ class Reader:
     async def games(self, name: str) -> list[str]:
         """Return the games of a bot's last finished matches, the last first, then others that it is rated at."""
         bot = await bot_named(self._store, name)
-        rated = {rating.ladder for rating in await self._store.bots.ratings(bot.id)}
+        games, ratings = await ladder_games(self._store), await self._store.bots.ratings(bot.id)
+        rated = {games[rating.ladder] for rating in ratings}
         return list(dict.fromkeys([*await self._store.seat_results.rulesets(bot.id, LOOKED_AT), *sorted(rated)]))
 
     async def versions(self, name: str) -> list[str]:
@@ -134,18 +138,18 @@ class Reader:
         bot = await bot_named(self._store, name)
         return [version.version for version in await self._store.bots.versions(bot.id)]
 
-    async def incidents(self, name: str, ladder: str = "", version: str = "") -> bots_pb2.GetBotResponse:
-        """Return one bot with its incidents alone, on a ladder and at a version if they are given."""
+    async def incidents(self, name: str, game: str = "", version: str = "") -> bots_pb2.GetBotResponse:
+        """Return one bot with its incidents alone, at a game and at a version if they are given."""
         bot = await bot_named(self._store, name)
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
-            incidents=await self._incidents(bot, ladder and ladder_named(ladder), checked_version(version)),
+            incidents=await self._incidents(bot, checked_game(game), checked_version(version)),
         )
 
-    async def opponents(self, name: str, ladder: str = "", version: str = "") -> bots_pb2.GetBotResponse:
-        """Return one bot with its opponents alone, on a ladder and at a version if they are given."""
+    async def opponents(self, name: str, game: str = "", version: str = "") -> bots_pb2.GetBotResponse:
+        """Return one bot with its opponents alone, at a game and at a version if they are given."""
         bot = await bot_named(self._store, name)
-        matches = await last_finished(self._store, bot.id, ladder and ladder_named(ladder), checked_version(version))
+        matches = await last_finished(self._store, bot.id, checked_game(game), checked_version(version))
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, await self._store.bots.ratings(bot.id)), opponents=opponents(matches, bot.id)
         )
@@ -157,10 +161,10 @@ class Reader:
         return await bot_pair(self._store, await bot_named(self._store, name), await bot_named(self._store, against))
 
     async def ladder_list(self) -> ladders_pb2.ListLaddersResponse:
-        """Return the ladders that are open, by ruleset, and of all ladders the names and the void attempts."""
+        """Return the ladders that are open, by name, and of all ladders the names and the void attempts."""
         seated, opened = await self._store.ladders.seated(), await self._store.ladders.all()
         return ladders_pb2.ListLaddersResponse(
-            ladders=[ladder_message(ladder, len(seated.get(ladder.ruleset, {}))) for ladder in opened],
+            ladders=[ladder_message(ladder, len(seated.get(ladder.name, {}))) for ladder in opened],
             void_attempts=await self._store.void_attempts.of_ladders(),
             rated=await self._store.ratings.ladders(),
         )
@@ -169,6 +173,14 @@ class Reader:
         """Return the newest log lines of a bot, or all lines about one match, oldest first; for its owner only."""
         bot, logs = await bot_named(self._store, name), self._store.logs
         return [log_message(entry) for entry in await (logs.of_match(bot.id, match) if match else logs.newest(bot.id))]
+
+    async def ladder(self, name: str) -> str:
+        """Return the ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
+        return await ladder_named(self._store, name)
+
+    async def ladder_games(self) -> dict[str, str]:
+        """Return the games of all ladders, by name."""
+        return await ladder_games(self._store)
 
     async def rated_ladders(self) -> list[str]:
         """Return the names of all ladders that have ratings, in order."""
@@ -187,7 +199,7 @@ class Reader:
     ) -> ratings_pb2.ListRatingsResponse:
         """Return rows of a ladder, best first: current versions, or all rated ones."""
         asked = ratings_pb2.ListRatingsRequest(
-            ladder=ladder_named(ladder),
+            ladder=await ladder_named(self._store, ladder),
             all_versions=all_versions,
             limit=row_limit(limit),
             skip=skip,
@@ -200,7 +212,9 @@ class Reader:
     async def rating_chain(self, ladder: str, limit: int = 0, after: int = 0) -> ratings_pb2.ListRatingChainResponse:
         """Return entries of the chain of a ladder, in order, starting after one."""
         checked = checked_number(after, "entry")
-        entries = await self._store.rating_chain.page(ladder_named(ladder), checked, row_limit(limit))
+        entries = await self._store.rating_chain.page(
+            await ladder_named(self._store, ladder), checked, row_limit(limit)
+        )
         return ratings_pb2.ListRatingChainResponse(
             entries=[ratings_pb2.RatingChainEntry(number=one.entry, line=one.line) for one in entries]
         )
@@ -296,7 +310,7 @@ class Reader:
             await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
         attempts = await self._store.void_attempts.newest(
             tournament_id=asked.tournament or None,
-            ladder=ladder_named(asked.ladder) if asked.ladder else "",
+            ladder=await ladder_named(self._store, asked.ladder) if asked.ladder else "",
             limit=row_limit(asked.limit),
             before=checked_number(asked.before, "void attempt") or None,
         )
@@ -343,8 +357,13 @@ class Reader:
             ]
         )
 
-    async def _incidents(self, bot: Bot, ladder: str, version: str) -> list[bots_pb2.BotIncident]:
-        found = await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS, ruleset=ladder, version=version)
+    async def _ladders_of(self, game: str, ladders: Collection[str]) -> list[str]:
+        """Return those of these ladders that are of a game, or all; that with the name of the game comes first."""
+        games = await ladder_games(self._store)
+        return sorted((one for one in ladders if game in ("", games[one])), key=lambda one: (one not in GAMES, one))
+
+    async def _incidents(self, bot: Bot, game: str, version: str) -> list[bots_pb2.BotIncident]:
+        found = await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS, ruleset=game, version=version)
         return list(map(incident_message, found))
 
     async def _bot(self, bot: Bot, ratings: list[LadderRating]) -> bots_pb2.BotInfo:

@@ -15,14 +15,30 @@ MOST_ROWS, SOME_ROWS = 1000, 100
 _NEAR = 200
 
 
-def ladder_named(name: str) -> str:
+async def ladder_games(store: Store) -> dict[str, str]:
+    """Return the games of all ladders by name; each game has one with its own name, even if it was never open."""
+    return {**dict(zip(GAMES, GAMES, strict=True)), **await store.ladders.games()}
+
+
+async def ladder_named(store: Store, name: str) -> str:
     """Return the ladder of that name, the default one for none; NotFound (LADDER_UNKNOWN)."""
     ladder = name or DEFAULT_LADDER
-    if ladder not in GAMES:
-        expected = ", ".join(sorted(GAMES))
-        close = did_you_mean(ladder, GAMES)
+    if ladder in GAMES:
+        return ladder
+    known = await ladder_games(store)
+    if ladder not in known:
+        expected = ", ".join(sorted(known))
+        close = did_you_mean(ladder, known)
         raise NotFound(f"there is no ladder {quoted(ladder)}{close}; expected one of {expected}", "LADDER_UNKNOWN")
     return ladder
+
+
+def checked_game(name: str) -> str:
+    """Return a game to look for, or none; InvalidArgument for an unknown one."""
+    if name and name not in GAMES:
+        expected = ", ".join(sorted(GAMES))
+        raise InvalidArgument("game", f"game is {quoted(name)}; expected one of {expected}")
+    return name
 
 
 async def bot_named(store: Store, name: str) -> Bot:

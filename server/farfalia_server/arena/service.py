@@ -76,7 +76,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     @errors_as_status
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """Return one bot, with what is private for those who may see it."""
-        answer = await self._reader.bot_with_versions(request.name, request.ladder, request.version)
+        answer = await self._reader.bot_with_versions(request.name, request.game, request.version)
         if await self._access.owns(bearer_token(context), request.name):
             answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))
         return answer
@@ -95,7 +95,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ladders_pb2.CloseLadderResponse:
         """Close a ladder."""
         await self._access.require(bearer_token(context), *ORGANISERS)
-        await self._ladders.close(request.ruleset)
+        await self._ladders.close(request.ladder)
         return ladders_pb2.CloseLadderResponse()
 
     @errors_as_status
@@ -152,7 +152,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ratings_pb2.FitLadderResponse:
         """Fit a ladder."""
         await self._access.require(bearer_token(context), *ORGANISERS)
-        matches = await fit_ladder(self._store, ladder_named(request.ladder))
+        matches = await fit_ladder(self._store, await ladder_named(self._store, request.ladder))
         return ratings_pb2.FitLadderResponse(matches=matches)
 
     @errors_as_status
@@ -162,7 +162,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         """Return which bots play differently with which others."""
         await self._access.require(bearer_token(context), *VIEWERS)
         if not request.tournament:
-            return await report_collusion(self._store, ladder_named(request.ladder))
+            return await report_collusion(self._store, await ladder_named(self._store, request.ladder))
         if request.ladder:
             raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
         tournament = await self._reader.tournament_alone(request.tournament)

@@ -42,7 +42,7 @@ def tournament_message(row: Tournament, counts: dict[MatchState, int], voids: in
         cancel_reason=row.cancel_reason,
         pause=None if row.pause is None else pause_message(row.pause),
         network_rule=tournaments_pb2.NetworkRule(**asdict(row.network)),
-        unrated=not row.rated,
+        ladder=row.ladder,
     )
 
 

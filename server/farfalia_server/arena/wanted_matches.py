@@ -1,11 +1,16 @@
 """Which matches a request asks for."""
 
 from farfalia.v1 import matches_pb2
-from farfalia_engine import GAMES
 from farfalia_server.arena.messages import STATES_SHOWN
-from farfalia_server.arena.request_checks import MOST_ROWS, bot_named, checked_number, checked_version
+from farfalia_server.arena.request_checks import (
+    MOST_ROWS,
+    bot_named,
+    checked_game,
+    checked_number,
+    checked_version,
+    ladder_named,
+)
 from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import Store, WantedMatches
 
 #: Seats at the largest table.
@@ -16,9 +21,6 @@ async def wanted_matches(store: Store, asked: matches_pb2.ListMatchesRequest) ->
     """Return which matches a request asks for; InvalidArgument if it contradicts itself."""
     if asked.tournament:
         await store.tournaments.get(checked_number(asked.tournament, "tournament"))
-    if asked.game and asked.game not in GAMES:
-        expected = ", ".join(sorted(GAMES))
-        raise InvalidArgument("game", f"game is {quoted(asked.game)}; expected one of {expected}")
     of_finished = {name: getattr(asked, name) for name in ("version", "place", "strikes", "newest")}
     given = [name for name, value in of_finished.items() if value]
     if given and asked.state not in (matches_pb2.MATCH_STATE_UNSPECIFIED, matches_pb2.MATCH_STATE_FINISHED):
@@ -35,7 +37,8 @@ async def wanted_matches(store: Store, asked: matches_pb2.ListMatchesRequest) ->
     return WantedMatches(
         STATES_SHOWN.get(asked.state, ()),
         tournament_id=asked.tournament or None,
-        ruleset=asked.game,
+        ruleset=checked_game(asked.game),
+        ladder=await ladder_named(store, asked.ladder) if asked.ladder else "",
         bot_id=(await bot_named(store, asked.bot)).id if asked.bot else None,
         against_id=(await bot_named(store, asked.against)).id if asked.against else None,
         version=checked_version(asked.version),

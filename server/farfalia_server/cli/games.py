@@ -11,7 +11,7 @@ from farfalia_tournaments.schedules import Boards
 _GAMES = f"The game: {', '.join(sorted(engine.GAMES))}."
 GameOption = Annotated[str, typer.Option(help=_GAMES)]
 GameArgument = Annotated[str, typer.Argument(help=_GAMES)]
-LadderArgument = Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")]
+LadderArgument = Annotated[str, typer.Argument(help="Name of the ladder.")]
 PlayersOption = Annotated[
     int | None, typer.Option(min=1, help="How many play; only Farrago leaves a choice: 3, 4 or 5. [4]")
 ]

@@ -29,6 +29,9 @@ def open_one(
     game: GameArgument = "chinkway",
     players: PlayersOption = None,
     option: OptionOption = None,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Name of the ladder; if left out, that of the game.", show_default=False)
+    ] = "",
     tables: Annotated[int, typer.Option(min=1, max=1000, help="How many matches may be played at a time.")] = 4,
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[
@@ -48,6 +51,7 @@ def open_one(
     opponents from whom a match reveals most. The server's own time control applies unless you give all three figures.
     """
     asked = ladders_pb2.Ladder(
+        name=name,
         ruleset=game,
         options=options_of(game, option or [], players),
         time_control=asked_time_control(limit_ms, bank_ms, grace),
@@ -72,8 +76,8 @@ def close(
 
     No new match begins; those already queued are played.
     """
-    ask(server, "CloseLadder", ladders_pb2.CloseLadderRequest(ruleset=ladder), admin_token)
-    say(f"The ladder of {ladder} is closed.")
+    ask(server, "CloseLadder", ladders_pb2.CloseLadderRequest(ladder=ladder), admin_token)
+    say(f"The ladder {ladder} is closed.")
 
 
 @ladders.command()
@@ -87,9 +91,9 @@ def show(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> Non
         print_json(answer)
         return
     print_ladders(answer.ladders)
-    for game, number in sorted(answer.void_attempts.items()):
-        request = matches_pb2.ListVoidAttemptsRequest(ladder=game)
-        print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, number, of=game)
+    for ladder, number in sorted(answer.void_attempts.items()):
+        request = matches_pb2.ListVoidAttemptsRequest(ladder=ladder)
+        print_void_attempts(ask(server, "ListVoidAttempts", request).attempts, number, of=ladder)
 
 
 def print_ladders(ladders: Sequence[ladders_pb2.Ladder]) -> None:
@@ -99,8 +103,9 @@ def print_ladders(ladders: Sequence[ladders_pb2.Ladder]) -> None:
 
 def _line(ladder: ladders_pb2.Ladder) -> str:
     game = game_label(ladder.ruleset, ladder.options)
+    named = game if ladder.name == ladder.ruleset else f"{ladder.name}, {game}"
     habits = ", house bots fill tables" * ladder.fill + ", bots of one owner may meet" * ladder.siblings
     return (
-        f"{game}: open, {ladder.playing} of at most {ladder.tables} matches now, "
+        f"{named}: open, {ladder.playing} of at most {ladder.tables} matches now, "
         f"{time_control(ladder.time_control)}{habits}."
     )

@@ -92,7 +92,7 @@ def fit(
 
 @ratings.command()
 def collusion(
-    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's; chinkway if left out.")] = "",
+    ladder: Annotated[str, typer.Argument(help="Name of the ladder; chinkway if left out.")] = "",
     tournament: Annotated[
         int, typer.Option(min=0, metavar="NUMBER", help="Instead of a ladder, one tournament.", show_default=False)
     ] = 0,
@@ -126,7 +126,7 @@ def collusion(
 
 @ratings.command()
 def fetch(
-    ladder: Annotated[str, typer.Argument(help="Name of the ladder, which is the game's.")],
+    ladder: Annotated[str, typer.Argument(help="Name of the ladder.")],
     directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
     server: ServerOption = DEFAULT_SERVER,
 ) -> None:

@@ -64,7 +64,7 @@ def print_tournament(
         f"{tournament.name} (tournament {tournament.id}): {game}, {rounds}, "
         f"{tournament.finished} of {tournament.matches} matches, {tournament_status(tournament)}."
     )
-    if tournament.unrated:
+    if not tournament.ladder:
         prose("Unrated: its matches count on no ladder.")
     if tournament.results_withheld:
         prose(f"Results withheld while their boards are played: {tournament.results_withheld}.")

@@ -98,6 +98,14 @@ def create(
     unrated: Annotated[
         bool, typer.Option("--unrated", help="Count its matches on no ladder, such as those of a trial run.")
     ] = False,
+    ladder: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Count its matches on this ladder instead of that with the game's name.",
+            show_default=False,
+        ),
+    ] = "",
     start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -128,6 +136,7 @@ def create(
         beacon_source=beacon_source,
         beacon_round=beacon_round,
         unrated=unrated,
+        ladder=ladder,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),
     )

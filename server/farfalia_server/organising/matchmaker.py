@@ -99,9 +99,9 @@ class Matchmaker(PeriodicService):
 
     async def _tick(self) -> None:
         ladders = [] if self._paused else await self._store.ladders.all()
-        kept = {ladder.ruleset: self._queues.get(ladder.ruleset) for ladder in ladders}
+        kept = {ladder.name: self._queues.get(ladder.name) for ladder in ladders}
         self._queues = {
-            ladder.ruleset: queue if (queue := kept[ladder.ruleset]) and queue.ladder == ladder else _Queue(ladder)
+            ladder.name: queue if (queue := kept[ladder.name]) and queue.ladder == ladder else _Queue(ladder)
             for ladder in ladders
         }
         if not ladders:
@@ -114,9 +114,10 @@ class Matchmaker(PeriodicService):
             connections, Counter(bot for tables in seated.values() for table in tables.values() for bot in table)
         )
         rated, self._rated = self._rated, set()
-        for queue in self._queues.values():
+        # The ladder that has waited longest comes first: of two ladders that share bots, both begin matches.
+        for queue in sorted(self._queues.values(), key=lambda queue: queue.begun):
             await self._update(queue, connections, rated)
-            begun = await self._seat(queue, len(seated.get(queue.ladder.ruleset, {})))
+            begun = await self._seat(queue, len(seated.get(queue.ladder.name, {})))
             self._note(connections, self._taken + Counter(begun))
         await self._remind(connections)
 
@@ -150,7 +151,7 @@ class Matchmaker(PeriodicService):
         unknown = [bot for bot in here if bot not in queue.ratings or bot in rated]
         again = islice(here, self._random.randrange(max(1, len(here))), None)
         for some in _batches(list({*unknown, *islice(again, _REFRESH)})):
-            ratings = await self._store.ratings.of(rules, some)
+            ratings = await self._store.ratings.of(queue.ladder.name, some)
             queue.ratings.update((bot, ratings.get(bot)) for bot in some)
         async for some in _slices(here):
             for bot in some:
@@ -168,7 +169,7 @@ class Matchmaker(PeriodicService):
                 matches=matches + taken,
                 since=self._since[bot],
                 owner=self._owners.get(bot),
-                capacity=max(0, min(connection.offered, queue.ladder.tables) - taken),
+                capacity=max(0, connection.offered - taken),
             )
         )
 
@@ -184,7 +185,11 @@ class Matchmaker(PeriodicService):
         planned = [await self._match(queue, table) for table in tables]
         ladder = queue.ladder
         await self._store.matches.plan(
-            planned, ruleset=ladder.ruleset, options=queue.rules.options, time_control=ladder.time_control
+            planned,
+            ruleset=ladder.ruleset,
+            options=queue.rules.options,
+            time_control=ladder.time_control,
+            ladder=ladder.name,
         )
         queue.count(len(tables))
         return [bot for table in tables for bot in table]
@@ -215,7 +220,7 @@ class Matchmaker(PeriodicService):
                 for bot in some:
                     if queue.has_none(bot):
                         self._told[bot] = now
-                        text = f"{queue.ladder.ruleset}: {sentence(queue.why(bot, places))}"
+                        text = f"{queue.ladder.name}: {sentence(queue.why(bot, places))}"
                         connections[bot].send(
                             play_pb2.PlayResponse(notices=[play_pb2.Notice(reason="LADDER_WAITS", text=text)])
                         )
@@ -233,6 +238,8 @@ class _Queue:
         self.ratings: dict[int, LadderRating | None] = {}
         self.taken: dict[int, int] = {}
         self._pace = _Pace()
+        #: When a table of it began last; 0 before the first.
+        self.begun = 0.0
 
     def put(self, candidate: Candidate) -> None:
         """Note what is known of a bot now; most often nothing has changed."""
@@ -259,6 +266,7 @@ class _Queue:
     def count(self, tables: int) -> None:
         """Note that `tables` tables begin now."""
         self._pace.count(tables)
+        self.begun = monotonic()
 
     def has_none(self, bot: int) -> bool:
         """Return whether a bot of this ladder has no match."""

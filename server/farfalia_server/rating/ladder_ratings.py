@@ -37,7 +37,7 @@ class LadderRatings:
 
         `seq` is the match's position in the rating order.
         """
-        ladder = match.ruleset
+        ladder = match.ladder
         before = {seat.bot_id: self._rating(ladder, seat) for seat in match.seats}
         for bot_id, skill in self._rate(match, before).items():
             old = before[bot_id]

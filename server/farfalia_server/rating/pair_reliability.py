@@ -19,7 +19,7 @@ _BATCH = 50
 
 
 class FinishedTournaments:
-    """The finished tournaments of a ladder's game, in the order in which they ended, part by part.
+    """The finished tournaments that count on a ladder, in the order in which they ended, part by part.
 
     The next meeting of a pair is the next tournament with the same options in which both play in the same version. The
     prediction of a tournament is what its crosstable shows after its end.
@@ -43,7 +43,7 @@ class FinishedTournaments:
         over: list[Tournament] = []
         before: int | None = None
         while some := await self._store.tournaments.all(_BATCH, before):
-            over += [one for one in some if one.ruleset == self._ladder and one.state.over]
+            over += [one for one in some if one.ladder == self._ladder and one.state.over]
             before = some[-1].id
         return sorted(over, key=lambda one: (one.ended or one.created, one.id))
 

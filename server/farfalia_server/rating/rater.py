@@ -31,7 +31,7 @@ _GATHER_SECONDS, _LOOK_SECONDS = 0.25, 5.0
 class Rater(ChangeService):
     """The service that rates what finishes; `rated` is called after each commit. `async with` starts and stops it.
 
-    A ladder has the name of its ruleset. House bots that were entered are rated like any other bot; fillers are not
+    House bots that were entered are rated like any other bot; fillers are not
     rated, but count as opponents. Ratings of two systems are never mixed: as long as the stored ones are of another
     system, nothing is rated.
     """
@@ -113,7 +113,7 @@ class Rater(ChangeService):
     async def _ladders(self, matches: Iterable[Match]) -> LadderRatings:
         bots: dict[str, set[int]] = {}
         for match in matches:
-            bots.setdefault(match.ruleset, set()).update(match.bot_ids)
+            bots.setdefault(match.ladder, set()).update(match.bot_ids)
         ladders = LadderRatings(rating_system(self._system))
         for ladder, bot_ids in bots.items():
             ladders.learn(await self._store.ratings.versions(ladder, bot_ids))

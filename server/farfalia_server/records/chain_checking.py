@@ -70,6 +70,8 @@ class _Ladder:
         self._name = name
         self._published = published
         self._records = records
+        #: The game that its matches are of: of that name if there is one, or else that of the first match.
+        self._game = name if name in engine.GAMES else ""
         self.unchecked: list[str] = []
         self.reliability = Reliability()
 
@@ -133,8 +135,9 @@ class _Ladder:
         digest = record.computed_digest().hex()
         if digest != entry.digest:
             yield f"the digest of the record is {_said(entry.digest)}, but the record has {_said(digest)}"
-        if record.ruleset != entry.ladder:
-            yield f"the ladder is {entry.ladder}, but {record.ruleset} was played"
+        self._game = self._game or record.ruleset
+        if record.ruleset != self._game:
+            yield f"the ladder is of {self._game}, but {record.ruleset} was played"
             return
         for violation in verify(record).violations[:1]:
             yield f"its record does not hold: {violation}"

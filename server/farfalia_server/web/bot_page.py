@@ -146,7 +146,8 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
     choice = await _choice(reader, name, request)
     found = await reader.bot_with_versions(name, choice.game, choice.version)
     every = [*found.bot.ratings, *(rating for version in found.versions[1:] for rating in version.ratings)]
-    ratings = [one for one in every if one.ladder == choice.game and choice.version in ("", one.version)]
+    games = await reader.ladder_games()
+    ratings = [one for one in every if games[one.ladder] == choice.game and choice.version in ("", one.version)]
     asked = matches_pb2.ListMatchesRequest(bot=name, game=choice.game, version=choice.version, limit=_MATCHES)
     asked.state = matches_pb2.MATCH_STATE_FINISHED
     finished = (await reader.matches(asked)).matches

@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia_server.web.query_parameters import MATCHES
 
-_LADDER = ("ladder", "name of the ladder, which is that of its game; chinkway if left out")
+_LADDER = ("ladder", "name of the ladder; chinkway if left out")
 _ALL_VERSIONS = ("all_versions", "true: every rated version, not only the current one of each bot")
 _ROWS = ("limit", "how many at most, up to 1000; 100 if left out")
 _SKIP = ("skip", "how many of the best rows to skip, for paging")
@@ -26,7 +26,7 @@ _BEFORE = ("before", "only tournaments with a smaller number, for paging")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
 _VOID_PAGING = (
     ("tournament", "only those of matches of the tournament with this number"),
-    ("ladder", "only those of matches of this ladder, which have no tournament"),
+    ("ladder", "only those of matches of this ladder that have no tournament"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only attempts with a smaller number, for paging"),
     _FORMAT,
@@ -168,12 +168,12 @@ DOWNLOADS = (
         record_pb2.Record,
         (
             ("tournament", "the tournament with this number"),
-            ("ladder", "the ladder of this name, with the matches of tournaments that are rated there"),
+            ("ladder", "the ladder of this name, with the matches of tournaments that count there"),
         ),
         lines=True,
     ),
     Path(
-        "/api/ladders/{game}/chain",
+        "/api/ladders/{ladder}/chain",
         "downloadChain",
         "The chain of a ladder, in order; /docs/records explains its entries",
         None,

@@ -6,6 +6,7 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
+from farfalia_engine import GAMES
 from farfalia_server.arena.http_calls import CALLS
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
@@ -27,6 +28,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "place": {"type": "integer", "minimum": 0, "maximum": 5},
     "seats": {"type": "integer", "minimum": 0, "maximum": 5},
     "newest": {"type": "integer", "minimum": 0, "maximum": 1000},
+    "game": {"type": "string", "enum": sorted(GAMES)},
     "order": {"type": "string", "enum": list(ORDERS)},
     "state": {"type": "string", "enum": list(STATES)},
     "format": {"type": "string", "enum": ["json", "csv"]},
@@ -67,7 +69,7 @@ _IN_PATHS = {
     "name": "name of the bot",
     "other": "name of the other bot",
     "board": "name of the board, unique in its tournament",
-    "game": "name of the ladder, which is that of its game",
+    "ladder": "name of the ladder",
 }
 #: Refusals that every address may answer with, and those after which it is worth asking again.
 _REFUSALS = {

@@ -56,7 +56,7 @@ class Pages:
         """Return the routes by address."""
         return [
             Route("/", self._front),
-            Route("/ladders/{game}", self._ladder),
+            Route("/ladders/{ladder}", self._ladder),
             Route("/tournaments", self._tournaments),
             Route("/tournaments/{id}", self._tournament),
             Route("/tournaments/{id}/projector", self._projector),
@@ -75,7 +75,7 @@ class Pages:
         return self._renderer.page("front.html", "front", "", **front)
 
     async def _ladder(self, request: Request) -> Response:
-        ladder = request.path_params["game"]
+        ladder = request.path_params["ladder"]
         values = await ladder_values(self._reader, ladder, request)
         first = not (values["search"] or values["owner"] or values["better"])
         unrated = await self._reader.unrated(ladder, LADDER_PAGE + 1) if first else []
@@ -83,10 +83,11 @@ class Pages:
         return self._renderer.page(
             "ladder.html",
             "ladder",
-            ladders=sorted({ladder, DEFAULT_LADDER, *known.rated}),
+            ladders=sorted({ladder, DEFAULT_LADDER, *known.rated, *(one.name for one in known.ladders)}),
+            game=(await self._reader.ladder_games())[ladder],
             voids=known.void_attempts.get(ladder, 0),
             void_rows=await self._void_rows(ladder=ladder) if first else [],
-            opened=next((one for one in known.ladders if one.ruleset == ladder), None),
+            opened=next((one for one in known.ladders if one.name == ladder), None),
             unrated=unrated[:LADDER_PAGE],
             more_unrated=len(unrated) > LADDER_PAGE,
             **values,

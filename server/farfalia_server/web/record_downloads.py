@@ -19,7 +19,7 @@ from starlette.types import Send
 
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.arena.request_checks import MOST_ROWS, ladder_named
+from farfalia_server.arena.request_checks import MOST_ROWS
 from farfalia_server.contract.errors import (
     FailedPrecondition,
     FarfaliaServerError,
@@ -83,7 +83,7 @@ class RecordDownloads:
         zipped = [Middleware(GZipMiddleware, minimum_size=0, compresslevel=6)]
         return [
             Route("/api/records", self._records, middleware=zipped),
-            Route("/api/ladders/{game}/chain", self._chain, middleware=zipped),
+            Route("/api/ladders/{ladder}/chain", self._chain, middleware=zipped),
         ]
 
     async def _records(self, request: Request) -> StreamingResponse:
@@ -92,8 +92,8 @@ class RecordDownloads:
             what = "tournament and ladder are both given" if given else "neither tournament nor ladder is given"
             raise InvalidArgument("query", f"{what}; expected one of them")
         if "ladder" in given:
-            game = ladder_named(given["ladder"])
-            file, asked = f"{game}-records", matches_pb2.ListMatchesRequest(game=game)
+            ladder = await (await self._opened()).ladder(given["ladder"])
+            file, asked = f"{ladder}-records", matches_pb2.ListMatchesRequest(ladder=ladder)
         else:
             number = _number("tournament", given["tournament"], "its number")
             file, asked = f"tournament-{number}", matches_pb2.ListMatchesRequest(tournament=number)
@@ -101,8 +101,9 @@ class RecordDownloads:
 
     async def _chain(self, request: Request) -> StreamingResponse:
         after = _number("after", _given(request, "after").get("after", "0"), "a number")
-        ladder = ladder_named(request.path_params["game"])
-        return await self._download(request, f"{ladder}-chain", _chain_lines(await self._opened(), ladder, after))
+        reader = await self._opened()
+        ladder = await reader.ladder(request.path_params["ladder"])
+        return await self._download(request, f"{ladder}-chain", _chain_lines(reader, ladder, after))
 
     async def _download(self, request: Request, file: str, lines: AsyncIterator[bytes]) -> StreamingResponse:
         """Return the lines as a file of this name; raises FarfaliaServerError if there are none."""

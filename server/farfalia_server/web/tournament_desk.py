@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, tournaments_pb2
+from farfalia.v1 import accounts_pb2, ladders_pb2, tournaments_pb2
 from farfalia_engine import GAMES
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.organising.board_kinds import BOARDS
@@ -25,6 +25,8 @@ from farfalia_tournaments.schedules import Boards
 #: Tournaments on the desk: the newest.
 _ROWS = 50
 _PATH = "/account/tournaments"
+#: What stands for the ladder with the name of the game, which no ladder is called.
+_OF_THE_GAME = "*"
 #: What stands between the names of bots.
 _BETWEEN = re.compile(r"[\s,;]+")
 
@@ -68,7 +70,18 @@ class TournamentDesk(FormPages):
             rows=[(row, _acts(row)) for row in found.tournaments],
             games=GAMES,
             boards={boards.value: BOARD_WORDS[message] for boards, message in BOARDS.items()},
+            ladders=await self._ladders(request, visitor),
         )
+
+    async def _ladders(self, request: Request, visitor: Visitor) -> dict[str, str]:
+        """Return what a tournament can count on, with words for it."""
+        found = await self._call(request, visitor, "ListLadders", ladders_pb2.ListLaddersRequest())
+        names = sorted({*(one.name for one in found.ladders), *found.rated} - GAMES.keys())
+        return {
+            "": "no ladder: it is unrated",
+            _OF_THE_GAME: "the ladder of its game",
+            **{name: name for name in names},
+        }
 
     async def _create(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         boards = Boards(fields["boards"]) if fields.get("boards") in set(Boards) else Boards.DATUM
@@ -76,6 +89,7 @@ class TournamentDesk(FormPages):
             stages = parse_stages(fields.get("stages", ""), boards)
         except ScheduleError as error:
             raise InvalidArgument("stages", str(error)) from None
+        ladder = fields.get("ladder", "")
         wanted = tournaments_pb2.CreateTournamentRequest(
             name=fields.get("name", "").strip(),
             ruleset=fields.get("ruleset", ""),
@@ -83,7 +97,8 @@ class TournamentDesk(FormPages):
             rounds=whole_number(fields, "rounds"),
             stages=map(stage_message, stages),
             boards=BOARDS[boards],
-            unrated=fields.get("rated") != "yes",
+            unrated=not ladder,
+            ladder="" if ladder == _OF_THE_GAME else ladder,
         )
         return await self._done(request, visitor, "CreateTournament", wanted)
 

@@ -20,10 +20,10 @@ pytestmark = pytest.mark.slow
 
 
 @contextmanager
-def bot(server: LiveServer, name: str, owner: str = "") -> Iterator[None]:
-    """A bot that is connected for as long as the block runs; it offers two matches."""
+def bot(server: LiveServer, name: str, owner: str = "", offered: int = 2) -> Iterator[None]:
+    """A bot that is connected for as long as the block runs."""
     token = server.call("RegisterBot", bots_pb2.RegisterBotRequest(name=name, owner=owner)).token
-    with RawBot(server.grpc_address, token, matches=2, react=first_legal):
+    with RawBot(server.grpc_address, token, matches=offered, react=first_legal):
         yield
 
 
@@ -80,7 +80,7 @@ def test_connected_bots_are_seated_evenly_until_the_ladder_is_closed(tmp_path: P
         (ladder,) = server.call("ListLadders", ladders_pb2.ListLaddersRequest()).ladders
         assert (ladder.ruleset, ladder.tables) == ("two", 2)
         assert sum(match.state != matches_pb2.MATCH_STATE_FINISHED for match in matches(server)) <= 2
-        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="two"))
+        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ladder="two"))
         until(
             server, lambda: len(finished(server)) == len(matches(server)) and ratings(server, "two") == shares(server)
         )
@@ -107,12 +107,31 @@ def test_a_single_bot_is_told_that_it_waits_for_others_or_plays_with_house_bots(
         open_ladder(server, ruleset="three")
         until(server, lambda: bool(waiting(server, "ant")))
         assert waiting(server, "ant") == ["three: A table needs 2 others, and none is waiting."]
-        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="three"))
+        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ladder="three"))
         open_ladder(server, ruleset="three", fill=True)
         until(server, lambda: len(finished(server)) >= 2)
         assert waiting(server, "ant") == []
         assert all(sorted(match.entrants)[0] == "ant" for match in finished(server))
         until(server, lambda: set(ratings(server, "three")) == {"ant"})
+
+
+@pytest.mark.parametrize("offered", [1, 2])
+def test_two_ladders_of_one_game_seat_the_same_bots_each_by_its_own_terms(tmp_path: Path, offered: int) -> None:
+    with live_server(tmp_path) as server, bot(server, "ant", offered=offered), bot(server, "bee", offered=offered):
+        open_ladder(server, ruleset="two", tables=1)
+        open_ladder(server, name="burning", ruleset="two", options={"burnin": "on"}, tables=1)
+
+        def played(ladder: str) -> list[matches_pb2.Match]:
+            return [match for match in finished(server) if match.ladder == ladder]
+
+        until(server, lambda: min(len(played("two")), len(played("burning"))) >= 2)
+        for name in ("two", "burning"):
+            server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ladder=name))
+        until(server, lambda: len(finished(server)) == len(matches(server)))
+        counts = {name: len(played(name)) for name in ("two", "burning")}
+        until(server, lambda: all(ratings(server, name).total() == 2 * counts[name] for name in counts))
+        for name, options in (("two", {}), ("burning", {"burnin": "on"})):
+            assert all(server.record(match.id).options == options for match in played(name))
 
 
 def test_a_ladder_stays_open_over_a_crash(tmp_path: Path) -> None:
@@ -134,13 +153,13 @@ def test_what_cannot_be_opened_or_closed_is_refused_with_a_reason(tmp_path: Path
     with live_server(tmp_path) as server:
         open_ladder(server)
         for call, sentence in (
-            (lambda: open_ladder(server), "the ladder of chinkway is open; close it first"),
+            (lambda: open_ladder(server), "the ladder chinkway is open; close it first"),
             (lambda: open_ladder(server, ruleset="whist"), "whist"),
             (lambda: open_ladder(server, ruleset="four", options={"hands": "3"}), "expected a multiple of 4"),
             (lambda: open_ladder(server, ruleset="four", tables=9999), "tables is 9999; expected at most 1000"),
             (
-                lambda: server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="four")),
-                "the ladder of four is not open",
+                lambda: server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ladder="four")),
+                "the ladder four is not open",
             ),
         ):
             with pytest.raises(grpc.RpcError) as refused:

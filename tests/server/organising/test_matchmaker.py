@@ -41,7 +41,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
         bots = [WaitingBot(bot.id) for bot, _ in named]
-        await store.ladders.open(Ladder("chinkway", {}, CONTROL, tables=TABLES))
+        await store.ladders.open(Ladder("chinkway", "chinkway", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
         with puts.counting():
             await matchmaker._tick()
@@ -67,7 +67,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
 async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: Path) -> None:
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
-        await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
+        await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
         await matchmaker._tick()
         assert len(await store.match_search.newest(limit=100)) == 2  # each takes two at once
@@ -92,7 +92,7 @@ async def test_bots_of_one_stranger_never_meet_whatever_owners_they_name(tmp_pat
             return WaitingBot(bot.id)
 
         bots = [await stranger(f"bot-{number}", "203.0.113.7") for number in range(3)]
-        await store.ladders.open(Ladder("two", {}, CONTROL, tables=TABLES))
+        await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
         matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
         await matchmaker._tick()
         assert await store.match_search.newest(limit=100) == []

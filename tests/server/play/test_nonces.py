@@ -196,7 +196,7 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
         # A second is much, but not on every machine at every moment.
         assert b"from ana" in seated(ana).nonces or ana.notice("NONCE_LATE")
         over = ana.finished()
-        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ruleset="three"))
+        server.call("CloseLadder", ladders_pb2.CloseLadderRequest(ladder="three"))
         record = server.record(over.match)
         given = {seat.name: seat.nonce for seat in record.seats if not seat.house}
         assert given.items() <= {"ana": b"from ana", "bea": b"from bea"}.items()

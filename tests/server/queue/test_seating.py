@@ -84,6 +84,7 @@ async def test_a_match_outside_tournaments_is_played_too(node: Node) -> None:
         ruleset="chinkway",
         options={},
         time_control=CONTROL,
+        ladder="chinkway",
     )
     await until(lambda: node.runner.played == [match.id])
 

@@ -180,7 +180,9 @@ async def test_a_feeding_pair_is_found_in_a_small_ladder_whose_boards_have_one_n
         for number in range(120):
             table = chance.sample(bots, 5)
             new = NewLadderMatch(NewMatch(0, "board-1", seats(table)), number.to_bytes(32), b"")
-            (match,) = await store.matches.plan([new], ruleset="chinkway", options={}, time_control=CONTROL)
+            (match,) = await store.matches.plan(
+                [new], ruleset="chinkway", options={}, time_control=CONTROL, ladder="chinkway"
+            )
             fed = {bots[0], bots[1]} <= set(table)
             await play(store, match.id, [chance.randrange(30) + 40 * (fed and bot == bots[0]) for bot in table])
         await Rater(store).rate_all()

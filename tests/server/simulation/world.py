@@ -250,7 +250,7 @@ class World:
                 created=_BEGINNING,
                 started=None,
                 finished=None,
-                rated=True,
+                ladder=game,
                 rating_seq=None,
                 stage=0,
                 table=0,

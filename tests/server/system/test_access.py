@@ -56,7 +56,7 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("GetBot", "its log"): {"name": BOT},
     ("GetBot", "its log of a match"): {"name": BOT, "match": 7},
     ("OpenLadder", ""): {},
-    ("CloseLadder", ""): {"ruleset": "basic"},
+    ("CloseLadder", ""): {"ladder": "basic"},
     ("ListLadders", ""): {},
     ("ListRatings", ""): {},
     ("ListRatingChain", ""): {},

@@ -78,7 +78,7 @@ def test_nothing_shows_a_card_or_a_result_of_a_board_that_is_still_played(scene:
         "/api/tournaments/{id}/events": {"points", "what follows from a result"},
         "ListRatings by nobody": {"what follows from a result"},
         "ListRatingChain by nobody": {"what follows from a result"},
-        "/api/ladders/{game}/chain": {"what follows from a result"},
+        "/api/ladders/{ladder}/chain": {"what follows from a result"},
     }
     began = time.monotonic()
     while wanted:  # a page is shown as it was until its standings have been computed

@@ -148,6 +148,10 @@ async def test_a_download_that_fails_in_the_middle_ends_its_connection() -> None
         """A reader that can read the first part of a chain."""
 
         @staticmethod
+        async def ladder(name: str) -> str:
+            return name
+
+        @staticmethod
         async def rating_chain(ladder: str, limit: int, after: int) -> ratings_pb2.ListRatingChainResponse:
             if after:
                 raise errors.StoreUnavailable("the database does not answer")

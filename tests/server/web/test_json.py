@@ -148,7 +148,7 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
             continue
         ladder = (await season.here.store.matches.get(1)).ruleset
         query = "?ladder=" + ladder if path == "/api/records" else ""
-        answer = await season.get(address.replace("{game}", ladder) + query)
+        answer = await season.get(address.replace("{ladder}", ladder) + query)
         assert answer.headers["content-type"] == kind
         assert answer.text.strip(), path
         for line in answer.text.splitlines():

@@ -428,9 +428,9 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def OpenLadder(self, request, context):
-        """OpenLadder opens the ladder of a game: from now on, connected bots are seated on it. Organiser. GetBot says
-        why a bot has no table.
-        Fails with FAILED_PRECONDITION (LADDER_OPEN): close it first.
+        """OpenLadder opens a ladder: from now on, connected bots are seated on it. Organiser. GetBot says why a bot has no
+        table. A game may have many ladders, each with its own options and clock.
+        Fails with FAILED_PRECONDITION (LADDER_OPEN: close it first; LADDER_OF_ANOTHER_GAME: choose another name).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -103,16 +103,16 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[BotInfo, _Mapping]]] = ...) -> None: ...
 
 class GetBotRequest(_message.Message):
-    __slots__ = ("name", "match", "ladder", "version")
+    __slots__ = ("name", "match", "game", "version")
     NAME_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
-    LADDER_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     name: str
     match: int
-    ladder: str
+    game: str
     version: str
-    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., ladder: _Optional[str] = ..., version: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
     __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times")

@@ -25,7 +25,7 @@ LADDER_WAIT_REASON_ONLY_SIBLINGS: LadderWaitReason
 LADDER_WAIT_REASON_IN_LINE: LadderWaitReason
 
 class Ladder(_message.Message):
-    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing")
+    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class Ladder(_message.Message):
     FILL_FIELD_NUMBER: _ClassVar[int]
     OPENED_FIELD_NUMBER: _ClassVar[int]
     PLAYING_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     options: _containers.ScalarMap[str, str]
     time_control: _record_pb2.TimeControl
@@ -49,7 +50,8 @@ class Ladder(_message.Message):
     fill: bool
     opened: _timestamp_pb2.Timestamp
     playing: int
-    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ...) -> None: ...
+    name: str
+    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ..., name: _Optional[str] = ...) -> None: ...
 
 class LadderWait(_message.Message):
     __slots__ = ("ladder", "reason", "text", "place", "seconds")
@@ -78,10 +80,10 @@ class OpenLadderResponse(_message.Message):
     def __init__(self, ladder: _Optional[_Union[Ladder, _Mapping]] = ...) -> None: ...
 
 class CloseLadderRequest(_message.Message):
-    __slots__ = ("ruleset",)
-    RULESET_FIELD_NUMBER: _ClassVar[int]
-    ruleset: str
-    def __init__(self, ruleset: _Optional[str] = ...) -> None: ...
+    __slots__ = ("ladder",)
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    def __init__(self, ladder: _Optional[str] = ...) -> None: ...
 
 class CloseLadderResponse(_message.Message):
     __slots__ = ()

@@ -26,7 +26,7 @@ from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/matches.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xea\x02\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x12\n\ntournament\x18\x02 \x01(\x04\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\t\x12&\n\x05state\x18\x06 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12*\n\x07outcome\x18\x07 \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\n \x01(\r\x12\x13\n\x0brecord_open\x18\x0b \x01(\x08\x12\r\n\x05\x62oard\x18\x0c \x01(\t\x12\x0c\n\x04luck\x18\r \x03(\x01\x12\x0e\n\x06missed\x18\x0e \x03(\r\x12\x0f\n\x07unrated\x18\x0f \x01(\x08\"\xf8\x01\n\x0bVoidAttempt\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x12\n\ntournament\x18\x03 \x01(\x04\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12*\n\x06voided\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04open\x18\x07 \x01(\x08\x12\'\n\x06reason\x18\x08 \x01(\x0e\x32\x17.farfalia.v1.VoidReason\x12\x0c\n\x04text\x18\t \x01(\t\x12\'\n\x06source\x18\n \x01(\x0b\x32\x17.farfalia.v1.DealSource\"O\n\x05\x42oard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12#\n\x07matches\x18\x03 \x03(\x0b\x32\x12.farfalia.v1.Match\"\xeb\x01\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\x12&\n\x05state\x18\x05 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12\x0f\n\x07\x61gainst\x18\x06 \x01(\t\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\x0f\n\x07version\x18\x08 \x01(\t\x12\r\n\x05place\x18\t \x01(\r\x12\x0f\n\x07strikes\x18\n \x01(\x08\x12\x0e\n\x06newest\x18\x0b \x01(\r\x12\r\n\x05seats\x18\x0c \x01(\r\":\n\x13ListMatchesResponse\x12#\n\x07matches\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Match\"\\\n\x17ListVoidAttemptsRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\"F\n\x18ListVoidAttemptsResponse\x12*\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.VoidAttempt\"!\n\x10GetRecordRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"8\n\x11GetRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Record*\x8a\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x14\n\x10MATCH_STATE_VOID\x10\x04*\xd1\x01\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16VOID_REASON_UNPLAYABLE\x10\x01\x12\x1c\n\x18VOID_REASON_JOURNAL_LOST\x10\x02\x12\x1d\n\x19VOID_REASON_SERVER_FAILED\x10\x03\x12\x19\n\x15VOID_REASON_ABANDONED\x10\x04\x12\x17\n\x13VOID_REASON_NETWORK\x10\x05\x12\x19\n\x15VOID_REASON_ORGANISER\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/matches.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe9\x02\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x12\n\ntournament\x18\x02 \x01(\x04\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\t\x12&\n\x05state\x18\x06 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12*\n\x07outcome\x18\x07 \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\n \x01(\r\x12\x13\n\x0brecord_open\x18\x0b \x01(\x08\x12\r\n\x05\x62oard\x18\x0c \x01(\t\x12\x0c\n\x04luck\x18\r \x03(\x01\x12\x0e\n\x06missed\x18\x0e \x03(\r\x12\x0e\n\x06ladder\x18\x0f \x01(\t\"\xf8\x01\n\x0bVoidAttempt\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x12\n\ntournament\x18\x03 \x01(\x04\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12*\n\x06voided\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04open\x18\x07 \x01(\x08\x12\'\n\x06reason\x18\x08 \x01(\x0e\x32\x17.farfalia.v1.VoidReason\x12\x0c\n\x04text\x18\t \x01(\t\x12\'\n\x06source\x18\n \x01(\x0b\x32\x17.farfalia.v1.DealSource\"O\n\x05\x42oard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12#\n\x07matches\x18\x03 \x03(\x0b\x32\x12.farfalia.v1.Match\"\xfb\x01\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\x12&\n\x05state\x18\x05 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12\x0f\n\x07\x61gainst\x18\x06 \x01(\t\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\x0f\n\x07version\x18\x08 \x01(\t\x12\r\n\x05place\x18\t \x01(\r\x12\x0f\n\x07strikes\x18\n \x01(\x08\x12\x0e\n\x06newest\x18\x0b \x01(\r\x12\r\n\x05seats\x18\x0c \x01(\r\x12\x0e\n\x06ladder\x18\r \x01(\t\":\n\x13ListMatchesResponse\x12#\n\x07matches\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Match\"\\\n\x17ListVoidAttemptsRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\"F\n\x18ListVoidAttemptsResponse\x12*\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.VoidAttempt\"!\n\x10GetRecordRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"8\n\x11GetRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Record*\x8a\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x14\n\x10MATCH_STATE_VOID\x10\x04*\xd1\x01\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16VOID_REASON_UNPLAYABLE\x10\x01\x12\x1c\n\x18VOID_REASON_JOURNAL_LOST\x10\x02\x12\x1d\n\x19VOID_REASON_SERVER_FAILED\x10\x03\x12\x19\n\x15VOID_REASON_ABANDONED\x10\x04\x12\x17\n\x13VOID_REASON_NETWORK\x10\x05\x12\x19\n\x15VOID_REASON_ORGANISER\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,26 +34,26 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.matches_pb2', _
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_MATCHSTATE']._serialized_start=1356
-  _globals['_MATCHSTATE']._serialized_end=1494
-  _globals['_VOIDREASON']._serialized_start=1497
-  _globals['_VOIDREASON']._serialized_end=1706
+  _globals['_MATCHSTATE']._serialized_start=1371
+  _globals['_MATCHSTATE']._serialized_end=1509
+  _globals['_VOIDREASON']._serialized_start=1512
+  _globals['_VOIDREASON']._serialized_end=1721
   _globals['_MATCH']._serialized_start=102
-  _globals['_MATCH']._serialized_end=464
-  _globals['_VOIDATTEMPT']._serialized_start=467
-  _globals['_VOIDATTEMPT']._serialized_end=715
-  _globals['_BOARD']._serialized_start=717
-  _globals['_BOARD']._serialized_end=796
-  _globals['_LISTMATCHESREQUEST']._serialized_start=799
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1034
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1036
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1094
-  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_start=1096
-  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_end=1188
-  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_start=1190
-  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_end=1260
-  _globals['_GETRECORDREQUEST']._serialized_start=1262
-  _globals['_GETRECORDREQUEST']._serialized_end=1295
-  _globals['_GETRECORDRESPONSE']._serialized_start=1297
-  _globals['_GETRECORDRESPONSE']._serialized_end=1353
+  _globals['_MATCH']._serialized_end=463
+  _globals['_VOIDATTEMPT']._serialized_start=466
+  _globals['_VOIDATTEMPT']._serialized_end=714
+  _globals['_BOARD']._serialized_start=716
+  _globals['_BOARD']._serialized_end=795
+  _globals['_LISTMATCHESREQUEST']._serialized_start=798
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1049
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1051
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1109
+  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_start=1111
+  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_end=1203
+  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_start=1205
+  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_end=1275
+  _globals['_GETRECORDREQUEST']._serialized_start=1277
+  _globals['_GETRECORDREQUEST']._serialized_end=1310
+  _globals['_GETRECORDRESPONSE']._serialized_start=1312
+  _globals['_GETRECORDRESPONSE']._serialized_end=1368
 # @@protoc_insertion_point(module_scope)

@@ -42,7 +42,7 @@ VOID_REASON_NETWORK: VoidReason
 VOID_REASON_ORGANISER: VoidReason
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "unrated")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "ladder")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -57,7 +57,7 @@ class Match(_message.Message):
     BOARD_FIELD_NUMBER: _ClassVar[int]
     LUCK_FIELD_NUMBER: _ClassVar[int]
     MISSED_FIELD_NUMBER: _ClassVar[int]
-    UNRATED_FIELD_NUMBER: _ClassVar[int]
+    LADDER_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -72,8 +72,8 @@ class Match(_message.Message):
     board: str
     luck: _containers.RepeatedScalarFieldContainer[float]
     missed: _containers.RepeatedScalarFieldContainer[int]
-    unrated: bool
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., unrated: bool = ...) -> None: ...
+    ladder: str
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., ladder: _Optional[str] = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
     __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")
@@ -110,7 +110,7 @@ class Board(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., board: _Optional[str] = ..., matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats")
+    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats", "ladder")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -123,6 +123,7 @@ class ListMatchesRequest(_message.Message):
     STRIKES_FIELD_NUMBER: _ClassVar[int]
     NEWEST_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
+    LADDER_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     bot: str
     limit: int
@@ -135,7 +136,8 @@ class ListMatchesRequest(_message.Message):
     strikes: bool
     newest: int
     seats: int
-    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ...) -> None: ...
+    ladder: str
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ..., ladder: _Optional[str] = ...) -> None: ...
 
 class ListMatchesResponse(_message.Message):
     __slots__ = ("matches",)

@@ -54,8 +54,11 @@ class Matches(Part):
         ruleset: str,
         options: Mapping[str, str],
         time_control: TimeControl,
+        ladder: str,
     ) -> list[Match]:
-        """Queue matches that belong to no tournament, in one transaction."""
+        """Queue matches that belong to no tournament, in one transaction; they count on a ladder, or, if it is empty,
+        on none.
+        """
         rows = [
             match_values(
                 one.match,
@@ -65,6 +68,7 @@ class Matches(Part):
                 state=MatchState.QUEUED,
                 secret=one.secret,
                 commitment=one.commitment,
+                ladder=ladder,
             )
             for one in new
         ]

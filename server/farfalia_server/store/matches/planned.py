@@ -36,7 +36,7 @@ def insert_matches(
             state=state,
             tournament_id=tournament_id,
             number=number,
-            rated=terms.rated,
+            ladder=terms.ladder,
         )
         for number, match in enumerate(matches, start=first)
     )
@@ -71,7 +71,7 @@ def match_values(
     number: int = 0,
     secret: bytes | None = None,
     commitment: bytes | None = None,
-    rated: bool = True,
+    ladder: str = "",
 ) -> dict[str, Any]:
     """Return the row of a match that nobody has claimed yet."""
     return {
@@ -89,7 +89,7 @@ def match_values(
         "secret": secret,
         "commitment": commitment,
         "state": state,
-        "rated": rated,
+        "ladder": ladder,
         "epoch": 0,
         "attempt": 1,
         "node": "",

@@ -54,6 +54,7 @@ class WantedMatches:
     states: Collection[MatchState] = ()
     tournament_id: int | None = None
     ruleset: str = ""
+    ladder: str = ""
     bot_id: int | None = None
     against_id: int | None = None
     version: str = ""
@@ -183,6 +184,8 @@ def _of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
         conditions.append(_match.c.tournament_id == wanted.tournament_id)
     if wanted.ruleset:
         conditions.append(_match.c.ruleset == wanted.ruleset)
+    if wanted.ladder:
+        conditions.append(_match.c.ladder == wanted.ladder)
     if wanted.seats:
         conditions.append(func.json_array_length(_match.c.seats) == wanted.seats)
     return conditions

@@ -147,7 +147,7 @@ class Match:
     created: datetime
     started: datetime | None
     finished: datetime | None
-    rated: bool
+    ladder: str  #: on which it counts; empty for none
     rating_seq: int | None
     stage: int
     table: int

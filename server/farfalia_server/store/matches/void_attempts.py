@@ -50,7 +50,7 @@ class VoidAttempts(Part):
         if tournament_id is not None:
             statement = statement.where(_match.c.tournament_id == tournament_id)
         if ladder:
-            statement = statement.where(_match.c.tournament_id.is_(None), _match.c.ruleset == ladder)
+            statement = statement.where(_match.c.tournament_id.is_(None), _match.c.ladder == ladder)
         if before is not None:
             statement = statement.where(_void.c.id < before)
 
@@ -77,10 +77,10 @@ class VoidAttempts(Part):
     async def of_ladders(self) -> dict[str, int]:
         """Return the number of void attempts on each ladder, open or closed, without ladders that have none."""
         statement = (
-            select(_match.c.ruleset, func.count())
+            select(_match.c.ladder, func.count())
             .join_from(_void, _match)
-            .where(_match.c.tournament_id.is_(None))
-            .group_by(_match.c.ruleset)
+            .where(_match.c.tournament_id.is_(None), _match.c.ladder != "")
+            .group_by(_match.c.ladder)
         )
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row[0]: row[1] for row in rows}

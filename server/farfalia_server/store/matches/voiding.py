@@ -33,7 +33,7 @@ _match = schema.match
 #: Why nothing is played again.
 _SECRET_IS_PUBLIC = {TournamentState.FINISHED: ": its secret is public, so everybody knows its next cards"}
 #: What a match that is played again takes over.
-_SAME = ("tournament_id", "round", "stage", "table", "replay", "ruleset", "options", "seats", "time_control", "rated")
+_SAME = ("tournament_id", "round", "stage", "table", "replay", "ruleset", "options", "seats", "time_control", "ladder")
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,7 +185,7 @@ class Bots(Part):
         table, rating, match, seat = schema.bot, schema.rating, schema.match, schema.seat_result
         finished = match.c.state == literal_column("'finished'")  # literally, as in the index
         last = (
-            select(match.c.id).where(finished, match.c.ruleset == ladder).order_by(match.c.finished.desc()).limit(limit)
+            select(match.c.id).where(finished, match.c.ladder == ladder).order_by(match.c.finished.desc()).limit(limit)
         )
         filled = select(seat.c.bot_id).where(seat.c.match_id.in_(last), seat.c.filler)
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)

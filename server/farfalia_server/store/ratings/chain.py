@@ -65,7 +65,7 @@ def unlinked_entry(
         ChainSeat(names[seat.bot_id], seat.bot_id, seat.version, None if seat.filler else after.get(seat.bot_id))
         for seat in match.seats
     )
-    return ChainEntry(match.ruleset, 0, match.id, digest.hex(), system, seats, "")
+    return ChainEntry(match.ladder, 0, match.id, digest.hex(), system, seats, "")
 
 
 def linked(entries: Iterable[ChainEntry], newest: Mapping[str, tuple[int, str]]) -> Iterator[ChainEntry]:

@@ -1,9 +1,8 @@
-"""Open ladders: games for which connected bots are seated."""
+"""Ladders: games for which connected bots are seated, and on which matches count."""
 
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Row, select, update
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import FailedPrecondition
@@ -13,7 +12,9 @@ from farfalia_server.store.matches.values import ACTIVE
 from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import Ladder
 from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.dialects import insert_into
 
+_ladder = schema.ladder
 #: The bots that have matches of a tournament to play.
 WANTED = (
     select(schema.match_bot.c.bot_id)
@@ -24,10 +25,10 @@ WANTED = (
 
 
 class Ladders(Part):
-    """Open ladders; each has the name of its ruleset."""
+    """Ladders, open or closed."""
 
     async def open(self, ladder: Ladder) -> Ladder:
-        """Store it; FailedPrecondition if the ladder of this game is open."""
+        """Open a ladder, also one that was closed; FailedPrecondition if it is open, or if it is of another game."""
         values = {
             "ruleset": ladder.ruleset,
             "options": dict(ladder.options),
@@ -36,34 +37,56 @@ class Ladders(Part):
             "siblings": ladder.siblings,
             "fill": ladder.fill,
             "opened": now(),
+            "closed": None,
         }
-        statement = insert(schema.ladder).values(values).returning(schema.ladder)
-        try:
-            return _to_ladder(await self._database.write(lambda connection: connection.execute(statement).one()))
-        except IntegrityError:
-            raise FailedPrecondition(f"the ladder of {ladder.ruleset} is open; close it first", "LADDER_OPEN") from None
 
-    async def close(self, ruleset: str) -> None:
-        """Remove it; FailedPrecondition if it is not open."""
-        statement = delete(schema.ladder).where(schema.ladder.c.ruleset == ruleset)
+        def work(connection: Connection) -> Ladder:
+            statement = insert_into(connection, _ladder).values(name=ladder.name, **values)
+            again = statement.on_conflict_do_update(
+                index_elements=["name"],
+                set_=values,
+                where=_ladder.c.closed.is_not(None) & (_ladder.c.ruleset == ladder.ruleset),
+            )
+            row = connection.execute(again.returning(_ladder)).first()
+            if row is not None:
+                return _to_ladder(row)
+            kept = connection.execute(select(_ladder).filter_by(name=ladder.name)).one()
+            if kept.ruleset != ladder.ruleset:
+                text = (
+                    f"the ladder {ladder.name} is of {kept.ruleset}; expected another name for one of {ladder.ruleset}"
+                )
+                raise FailedPrecondition(text, "LADDER_OF_ANOTHER_GAME")
+            raise FailedPrecondition(f"the ladder {ladder.name} is open; close it first", "LADDER_OPEN")
+
+        return await self._database.write(work)
+
+    async def close(self, name: str) -> None:
+        """Seat nobody on a ladder any more; FailedPrecondition if it is not open."""
+        statement = update(_ladder).where(_ladder.c.name == name, _ladder.c.closed.is_(None)).values(closed=now())
         if not await self._database.write(lambda connection: connection.execute(statement).rowcount):
-            raise FailedPrecondition(f"the ladder of {ruleset} is not open", "LADDER_NOT_OPEN")
+            raise FailedPrecondition(f"the ladder {name} is not open", "LADDER_NOT_OPEN")
 
     async def all(self) -> list[Ladder]:
-        """Return the ladders that are open, by ruleset."""
-        statement = select(schema.ladder).order_by(schema.ladder.c.ruleset)
+        """Return the ladders that are open, by name."""
+        statement = select(_ladder).where(_ladder.c.closed.is_(None)).order_by(_ladder.c.name)
         return await self._database.read(lambda connection: list(map(_to_ladder, connection.execute(statement))))
 
+    async def games(self) -> dict[str, str]:
+        """Return the rulesets of all ladders that have ever been open, by name."""
+        statement = select(_ladder.c.name, _ladder.c.ruleset)
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row.name: row.ruleset for row in rows}
+
     async def seated(self) -> dict[str, dict[int, list[int]]]:
-        """Return the queued and running matches of ladders, by ruleset: the bots of each match by its number."""
+        """Return the queued and running matches of ladders, by ladder: the bots of each match by its number."""
         # Not through `match_bot`, which has rows for all matches ever played, and no order by match.
         table = schema.match
-        statement = select(table.c.ruleset, table.c.id, table.c.seats).where(
-            table.c.tournament_id.is_(None), table.c.state.in_(ACTIVE)
+        statement = select(table.c.ladder, table.c.id, table.c.seats).where(
+            table.c.tournament_id.is_(None), table.c.ladder != "", table.c.state.in_(ACTIVE)
         )
         matches: dict[str, dict[int, list[int]]] = {}
         for row in await self._database.read(lambda connection: connection.execute(statement).all()):
-            matches.setdefault(row.ruleset, {})[row.id] = [seat["bot"] for seat in row.seats]
+            matches.setdefault(row.ladder, {})[row.id] = [seat["bot"] for seat in row.seats]
         return matches
 
     async def wanted(self) -> set[int]:
@@ -73,6 +96,7 @@ class Ladders(Part):
 
 def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:
     return Ladder(
+        name=row.name,
         ruleset=row.ruleset,
         options=row.options,
         time_control=TimeControl(**row.time_control),
@@ -80,4 +104,5 @@ def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:
         siblings=row.siblings,
         fill=row.fill,
         opened=row.opened,
+        closed=row.closed,
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, literal_column, select, update
 
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
@@ -34,7 +34,7 @@ _UNRATED = (
     .where(
         schema.match.c.state == MatchState.FINISHED,
         schema.match.c.rating_seq.is_(None),
-        schema.match.c.rated,
+        schema.match.c.ladder != literal_column("''"),  # literally, as in the index
         boards.OPEN,
     )
     .order_by(schema.match.c.finished, schema.match.c.id)
@@ -175,7 +175,7 @@ class Ratings(Part):
             .limit(limit)
         )
         if ladder is not None:
-            statement = statement.where(table.c.ruleset == ladder)
+            statement = statement.where(table.c.ladder == ladder)
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return list(map(with_record_open, rows))
 

@@ -69,6 +69,7 @@ class Ladder:
     Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing.
     """
 
+    name: str
     ruleset: str
     options: Mapping[str, str]
     time_control: TimeControl
@@ -76,6 +77,7 @@ class Ladder:
     siblings: bool = False
     fill: bool = False
     opened: datetime | None = None
+    closed: datetime | None = None
 
 
 def for_new_version(rating: LadderRating, version: str) -> LadderRating:

@@ -19,7 +19,6 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     text,
-    true,
 )
 
 from farfalia_server.store.sql.column_types import Moment, Number
@@ -141,7 +140,7 @@ tournament = Table(
     Column("ended", Moment),
     Column("paused", Moment),  # none unless it is paused now
     Column("pause", JSON(none_as_null=True)),  # cause, reason, who; none unless it is paused now
-    Column("rated", Boolean, nullable=False, server_default=true()),  # its matches count on the ladder of its game
+    Column("ladder", Text, nullable=False, server_default=text("''")),  # on which its matches count; empty for none
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     sqlite_autoincrement=True,
@@ -177,7 +176,7 @@ entrant = Table(
 )
 
 # What the rater looks for, over and over: rows that are few among very many.
-_unrated = text("state = 'finished' AND rating_seq IS NULL AND rated")
+_unrated = text("state = 'finished' AND rating_seq IS NULL AND ladder <> ''")
 # Matches with a result by when they ended: few changes, since no other state is in these indexes.
 _finished = text("state = 'finished'")
 # True of every match. Only a search by game says so: SQLite would also take its index where another reads far fewer.
@@ -211,7 +210,7 @@ match = Table(
     Column("created", Moment, nullable=False),
     Column("started", Moment),
     Column("finished", Moment),
-    Column("rated", Boolean, nullable=False, server_default=true()),  # it counts on the ladder of its game
+    Column("ladder", Text, nullable=False, server_default=text("''")),  # on which it counts; empty for none
     Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
     Column("replaced_by", Number),  # the match that is played instead of this void one; 0 if its round is drawn anew
     UniqueConstraint("tournament_id", "number"),
@@ -224,6 +223,7 @@ match = Table(
     Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
     Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_ladder", "ladder", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ended", "tournament_id", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     sqlite_autoincrement=True,
 )
@@ -345,17 +345,19 @@ rating_chain = Table(
     Column("line", Text, nullable=False),  # as it is published
 )
 
-# The ladders that are open.
+# The ladders that have ever been open.
 ladder = Table(
     "ladder",
     metadata,
-    Column("ruleset", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("ruleset", Text, nullable=False),
     Column("options", JSON, nullable=False),
     Column("time_control", JSON, nullable=False),
     Column("tables", Integer, nullable=False),  # matches at a time
     Column("siblings", Boolean, nullable=False),  # whether bots of one owner may meet
     Column("fill", Boolean, nullable=False),  # whether house bots sit where bots are missing
     Column("opened", Moment, nullable=False),
+    Column("closed", Moment),  # none while it is open
 )
 
 bot_log = Table(

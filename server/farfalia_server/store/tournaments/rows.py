@@ -73,7 +73,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         cancel_reason=row.cancel_reason,
         pause=None if row.paused is None else _to_pause(row),
         network=NetworkRule(**row.network_rule or {}),
-        rated=row.rated,
+        ladder=row.ladder,
     )
 
 

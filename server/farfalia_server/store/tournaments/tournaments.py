@@ -254,5 +254,5 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "cancel_reason": "",
         "created": now(),
         "network_rule": asdict(new.network),
-        "rated": new.rated,
+        "ladder": new.ladder,
     }

@@ -139,7 +139,7 @@ class NewTournament:
     expected: int = 0  #: matches of all stages
     value_function: bytes = b""  #: SHA-256 of that by which luck is taken out of scores; empty if the game has none
     network: NetworkRule = NetworkRule()
-    rated: bool = True  #: whether its matches count on the ladder of its game
+    ladder: str = ""  #: on which its matches count; empty for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +172,4 @@ class Tournament:
     cancel_reason: str = ""  #: empty if none was given, or if it was not cancelled
     pause: Pause | None = None  #: None unless it is paused
     network: NetworkRule = NetworkRule()
-    rated: bool = True
+    ladder: str = ""

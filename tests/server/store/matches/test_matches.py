@@ -249,6 +249,7 @@ async def test_a_match_outside_tournaments_has_a_secret_of_its_own(store: Store)
         ruleset="chinkway",
         options={},
         time_control=CONTROL,
+        ladder="chinkway",
     )
     assert match.state is MatchState.QUEUED
     claimed = await claim(store, match.id)

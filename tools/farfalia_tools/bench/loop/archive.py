@@ -61,6 +61,7 @@ async def _plan(url: str, matches: int) -> None:
             boards=Boards.DATUM,
             stages=stored([Stage(StageKind.ROUND_ROBIN, rounds=matches)]),
             expected=matches,
+            ladder="chinkway",
         )
         await store.tournaments.start((await store.tournaments.plan(new)).id)
 
