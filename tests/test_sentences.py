@@ -16,6 +16,7 @@ NAMES = {
     "advanced",
     "boards",
     "open_boards",
+    *("account", "event", "ladders", "like", "team", "zone"),
     *(
         "address",
         "after",
@@ -60,6 +61,8 @@ FREE_TEXT = {
     "CreateInvitationRequest.note": "the admin",
     "CreateTournamentRequest.beacon_round": "the organiser, of a public value",
     "CreateTournamentRequest.beacon_source": "the organiser, of a public value",
+    "Event.about": "the organiser",
+    "Event.title": "the organiser",
     "Invitation.note": "the admin, in CreateInvitationRequest",
     "ListBotsRequest.search": "the person who looks for a bot",
     "ListRatingsRequest.owner": "the person who looks for a bot",

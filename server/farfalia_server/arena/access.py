@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.bounds import BOT_NAME, EVENT_NAME
 from farfalia_server.contract.errors import PermissionDenied, Unauthenticated
 from farfalia_server.contract.untrusted import clean
-from farfalia_server.store import SESSION_PREFIX, Account, Bot, Role, Store
+from farfalia_server.store import SESSION_PREFIX, Account, Bot, MemberRole, Role, Store
 
 #: Roles that run tournaments and ladders, and roles that may read the same.
 ORGANISERS = (Role.ORGANISER, Role.ADMIN)
 VIEWERS = (Role.VIEWER, Role.ORGANISER, Role.ADMIN)
+#: Members of an event that run its tournaments.
+RUNNERS = (MemberRole.HELPER, MemberRole.ORGANISER)
 #: Most characters of a name that a refusal repeats.
 _NAME = 80
 
@@ -124,6 +126,29 @@ class Access:
         caller.refuse(f"the token of {clean(name, _NAME)}, of the account that owns it{others}")
         return caller
 
+    async def require_in_event(self, token: str, event: str, *roles: MemberRole) -> Caller:
+        """Return whose token this is: an organiser's, the admin's, or that of a member of the event with such a role.
+
+        Unauthenticated or PermissionDenied for everyone else, whether the event exists or not.
+        """
+        caller = await self.caller(token)
+        if not await self.may_in_event(caller, event, *roles):
+            wanted = " or ".join(article(role) for role in roles)
+            caller.refuse(f"the token of {wanted} of the event {clean(event, _NAME)}, of an organiser or of the admin")
+        return caller
+
+    async def may_in_event(self, caller: Caller, event: str, *roles: MemberRole) -> bool:
+        """Return whether the caller is an organiser of the arena, the admin, or a member with one of these roles."""
+        if caller.role in ORGANISERS:
+            return True
+        if caller.account is None or caller.role is Role.VIEWER or not EVENT_NAME.fullmatch(event):
+            return False
+        return await self._store.members.role(event, caller.account.id) in roles
+
+    async def require_runner(self, token: str, tournament: int) -> Caller:
+        """Return whose token this is: of somebody who runs this tournament."""
+        return await self.require_in_event(token, await self._store.tournaments.event(tournament), *RUNNERS)
+
     async def require_manager(self, token: str, name: str) -> Caller:
         """Return whose token this is: the bot's of this name, its owner's, or of somebody who manages its owner.
 
@@ -157,6 +182,6 @@ def expected_of(roles: tuple[Role, ...]) -> str:
     return f"the token of {', '.join(names)} or of the admin"
 
 
-def article(role: Role) -> str:
+def article(role: Role | MemberRole) -> str:
     """Return a role with its article, for a sentence."""
-    return f"{'a' if role is Role.VIEWER else 'an'} {role.value}"
+    return f"{'an' if role.value[0] in 'aeiou' else 'a'} {role.value}"

@@ -15,12 +15,12 @@ from farfalia_server.arena.registering import LONGEST_OWNER, Registering
 from farfalia_server.arena.request_checks import checked_name, checked_number, row_limit
 from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME
-from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Account, Role, Store
+from farfalia_server.store import ARENA, Account, MemberRole, Role, Store
 
 #: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.
 MOST_USES, LONGEST_SECONDS, _LISTED = 10_000, 366 * 86_400, 1000
@@ -145,13 +145,16 @@ class AccountCalls:
         self, request: accounts_pb2.CreateInvitationRequest, context: Context
     ) -> accounts_pb2.CreateInvitationResponse:
         """Make an invitation."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
+        event = request.event or ARENA
+        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        if (await self._store.events.get(event)).closed is not None:
+            raise FailedPrecondition(f"the event {event} is closed", "EVENT_CLOSED")
         note = checked_text("note", request.note, LONGEST_OWNER)
         for field, value, most in (("uses", request.uses, MOST_USES), ("seconds", request.seconds, LONGEST_SECONDS)):
             if value > most:
                 raise InvalidArgument(field, f"{field} is {value}; expected at most {most}")
         lasting = timedelta(seconds=request.seconds) if request.seconds else None
-        invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting)
+        invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting, event)
         return accounts_pb2.CreateInvitationResponse(invitation=invitation_message(invitation), code=code)
 
     @errors_as_status
@@ -159,8 +162,12 @@ class AccountCalls:
         self, request: accounts_pb2.ListInvitationsRequest, context: Context
     ) -> accounts_pb2.ListInvitationsResponse:
         """Return the invitations, without their codes."""
-        await self._access.require(bearer_token(context), *VIEWERS)
-        invitations = await self._store.invitations.newest(_LISTED)
+        if request.event:
+            await self._access.require_in_event(bearer_token(context), request.event, MemberRole.ORGANISER)
+            await self._store.events.get(checked_name(request.event))
+        else:
+            await self._access.require(bearer_token(context), *VIEWERS)
+        invitations = await self._store.invitations.newest(_LISTED, request.event)
         return accounts_pb2.ListInvitationsResponse(invitations=map(invitation_message, invitations))
 
     @errors_as_status
@@ -168,8 +175,10 @@ class AccountCalls:
         self, request: accounts_pb2.RevokeInvitationRequest, context: Context
     ) -> accounts_pb2.RevokeInvitationResponse:
         """End an invitation."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
-        invitation = await self._store.invitations.revoke(checked_number(request.id, "invitation"))
+        number = checked_number(request.id, "invitation")
+        event = await self._store.invitations.event(number)
+        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        invitation = await self._store.invitations.revoke(number)
         return accounts_pb2.RevokeInvitationResponse(invitation=invitation_message(invitation))
 
     @errors_as_status

@@ -37,4 +37,5 @@ def invitation_message(invitation: Invitation) -> accounts_pb2.Invitation:
         created=timestamp(invitation.created),
         expires=timestamp(invitation.expires),
         revoked=invitation.revoked,
+        event=invitation.event,
     )

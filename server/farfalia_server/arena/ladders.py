@@ -11,8 +11,9 @@ from farfalia_server.arena.request_checks import ladder_named
 from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.untrusted import quoted
+from farfalia_server.organising.event_rules import EventRules, own_ladder
 from farfalia_server.organising.validation import checked_rules, checked_time_control
-from farfalia_server.store import Ladder, Store
+from farfalia_server.store import ARENA, Ladder, Store
 
 #: Matches at a time where no number is given, and at most.
 TABLES, MOST_TABLES = 4, 1000
@@ -25,22 +26,24 @@ class LadderOpening:
         self._store = store
         self._time_control = time_control
         self._changed = changed
+        self._events = EventRules(store)
 
     async def open(self, asked: ladders_pb2.Ladder) -> ladders_pb2.Ladder:
         """Open a ladder; InvalidArgument names the field that is wrong, FailedPrecondition if that ladder is open."""
-        rules = checked_rules(asked.ruleset, asked.options)
+        rules, event = checked_rules(asked.ruleset, asked.options), await self._events.open_event(asked.event)
         if asked.tables > MOST_TABLES:
             raise InvalidArgument("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
         control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self._time_control
         ladder = await self._store.ladders.open(
             Ladder(
-                _name(asked.name, rules.name),
+                _name(asked.name, rules.name, event.name),
                 rules.name,
                 rules.options,
                 control,
                 asked.tables or TABLES,
                 asked.siblings,
                 asked.fill,
+                event.name,
             )
         )
         self._changed()
@@ -51,12 +54,13 @@ class LadderOpening:
         await self._store.ladders.close(await ladder_named(self._store, name))
 
 
-def _name(name: str, game: str) -> str:
-    """Return the name of a ladder to open, that of its game for none; InvalidArgument for one that none can have."""
+def _name(name: str, game: str, event: str) -> str:
+    """Return the name of a ladder to open, the usual one of its game for none; InvalidArgument for one that none can
+    have: the names of games are those of ladders of the public arena.
+    """
     if name and not LADDER_NAME.fullmatch(name):
         raise InvalidArgument("name", f"name is {quoted(name)}; expected up to 40 small letters, digits and hyphens")
-    if name in GAMES and name != game:
-        raise InvalidArgument(
-            "name", f"name is {quoted(name)}, which is that of a game; expected that of {game}, or none"
-        )
-    return name or game
+    if name in GAMES and (name != game or event != ARENA):
+        usual = game if event == ARENA else own_ladder(event, game)
+        raise InvalidArgument("name", f"name is {quoted(name)}, which is that of a game; expected {usual}, or none")
+    return name or (game if event == ARENA else own_ladder(event, game))

@@ -10,6 +10,7 @@ from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.net.client_address import is_counted
+from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.house_names import HOUSE_PREFIX
 from farfalia_server.store import Account, Registrant, Role, Store
@@ -33,6 +34,7 @@ class Registering:
         self._access = access
         self._rules = rules
         self._signing_in = signing_in
+        self._events = EventRules(store)
 
     def quota(self, account: Account) -> int:
         """Return how many bots with a token an account may have; 0 for no limit."""
@@ -144,6 +146,7 @@ class Registering:
             raise InvalidArgument(
                 "owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner"
             )
+        await self._events.check_version(bot)
         await self._store.bots.renew(request.name, request.version)
 
 

@@ -8,10 +8,10 @@ from functools import partial
 
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
-from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access
-from farfalia_server.arena.account_calls import AccountCalls
+from farfalia_server.arena.access import ORGANISERS, RUNNERS, VIEWERS, Access, Caller
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
+from farfalia_server.arena.event_calls import EventCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
@@ -23,17 +23,18 @@ from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.deciding import void_matches
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.entering import Entering
+from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.planning import Planner, checked_beacon
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
-from farfalia_server.store import DEFAULT_SYSTEM, PauseCause, Role, Store
+from farfalia_server.store import ARENA, DEFAULT_SYSTEM, MemberRole, PauseCause, Role, Store
 
 #: Most characters of the reason why a tournament is cancelled.
 _REASON = 200
 
 
-class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
+class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
     """Accounts, bots, tournaments, ratings and records.
 
     `on_change` is called when there are more or fewer matches to play, and `before_start` with the number of a
@@ -65,6 +66,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._on_change = on_change
         self._before_start = before_start
         self._ladders = ladders
+        self._events = EventRules(store)
 
     @errors_as_status
     async def ListBots(  # noqa: N802 - the contract's name
@@ -86,7 +88,8 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: ladders_pb2.OpenLadderRequest, context: Context
     ) -> ladders_pb2.OpenLadderResponse:
         """Open a ladder."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
+        event = request.ladder.event or ARENA
+        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
         return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
 
     @errors_as_status
@@ -94,7 +97,8 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: ladders_pb2.CloseLadderRequest, context: Context
     ) -> ladders_pb2.CloseLadderResponse:
         """Close a ladder."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
+        event = await self._store.ladders.event(request.ladder)
+        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
         await self._ladders.close(request.ladder)
         return ladders_pb2.CloseLadderResponse()
 
@@ -173,7 +177,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.CreateTournamentRequest, context: Context
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Create a tournament with its whole schedule."""
-        await self._access.require(bearer_token(context), *ORGANISERS)
+        await self._access.require_in_event(bearer_token(context), request.event or ARENA, MemberRole.ORGANISER)
         planned = await self._planner.plan(request)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.shown(planned))
 
@@ -182,7 +186,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.StartTournamentRequest, context: Context
     ) -> tournaments_pb2.StartTournamentResponse:
         """Queue its matches."""
-        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require_runner(bearer_token(context), request.id)
         value = checked_beacon(request.beacon_value)
         number = checked_number(request.id, "tournament")
         await self._before_start(number)
@@ -195,7 +199,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.CancelTournamentRequest, context: Context
     ) -> tournaments_pb2.CancelTournamentResponse:
         """Cancel a tournament's unfinished matches."""
-        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require_runner(bearer_token(context), request.id)
         number = checked_number(request.id, "tournament")
         cancelled = await self._store.tournaments.cancel(number, clean(request.reason, _REASON), caller.name)
         self._on_change()
@@ -206,7 +210,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.PauseTournamentRequest, context: Context
     ) -> tournaments_pb2.PauseTournamentResponse:
         """Let no more of its matches begin."""
-        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require_runner(bearer_token(context), request.id)
         number, reason = checked_number(request.id, "tournament"), clean(request.reason, _REASON)
         await self._store.pauses.pause(number, PauseCause.ORGANISER, reason, who=caller.name)
         return tournaments_pb2.PauseTournamentResponse(tournament=await self._reader.tournament(request.id))
@@ -216,7 +220,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.ResumeTournamentRequest, context: Context
     ) -> tournaments_pb2.ResumeTournamentResponse:
         """Let it go on."""
-        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require_runner(bearer_token(context), request.id)
         number = checked_number(request.id, "tournament")
         await self._store.pauses.resume(number, who=caller.name, reason=clean(request.reason, _REASON))
         self._on_change()
@@ -227,7 +231,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.VoidMatchesRequest, context: Context
     ) -> tournaments_pb2.VoidMatchesResponse:
         """Take results out, and play them again."""
-        caller = await self._access.require(bearer_token(context), *ORGANISERS)
+        caller = await self._access.require_runner(bearer_token(context), request.id)
         await self._reader.tournament_alone(request.id)
         done = await void_matches(self._store, request, caller.name)
         self._on_change()
@@ -247,9 +251,13 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.EnterTournamentRequest, context: Context
     ) -> tournaments_pb2.EnterTournamentResponse:
         """Enter a bot."""
-        caller = await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
+        caller, runs = await self._entering_by(context, request.id, request.bot)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
+        if not runs:
+            await self._events.check_entry(
+                await self._store.tournaments.get(tournament.id), await self._store.bots.by_name(bot.name)
+            )
         await self._entering.enter(tournament.id, bot.name, caller.name)
         self._on_change()
         return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
@@ -259,7 +267,7 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.WithdrawFromTournamentRequest, context: Context
     ) -> tournaments_pb2.WithdrawFromTournamentResponse:
         """Withdraw a bot."""
-        caller = await self._access.require_owner(bearer_token(context), request.bot, Role.ORGANISER)
+        caller, _ = await self._entering_by(context, request.id, request.bot)
         tournament = await self._reader.tournament_alone(request.id)
         left = await self._entering.withdraw(tournament.id, request.bot, caller.name)
         self._on_change()
@@ -329,6 +337,14 @@ class ArenaService(AccountCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> nodes_pb2.ListNodesResponse:
         """Return the nodes."""
         return await self._reader.nodes()
+
+    async def _entering_by(self, context: Context, tournament: int, bot: str) -> tuple[Caller, bool]:
+        """Return who enters a bot or takes it out: its owner, or who runs the tournament, in which case True."""
+        token = bearer_token(context)
+        caller = await self._access.caller(token)
+        if await self._access.may_in_event(caller, await self._store.tournaments.event(tournament), *RUNNERS):
+            return caller, True
+        return await self._access.require_owner(token, bot, Role.ORGANISER), False
 
 
 async def _next(changes: AsyncGenerator[tournaments_pb2.Tournament]) -> tournaments_pb2.Tournament:

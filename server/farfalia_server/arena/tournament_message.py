@@ -43,6 +43,7 @@ def tournament_message(row: Tournament, counts: dict[MatchState, int], voids: in
         pause=None if row.pause is None else pause_message(row.pause),
         network_rule=tournaments_pb2.NetworkRule(**asdict(row.network)),
         ladder=row.ladder,
+        event=row.event,
     )
 
 

@@ -22,6 +22,7 @@ _OWN: Final = {
     "serve": "serve",
     "bot": "bot",
     "account": "account",
+    "event": "event",
     "invitation": "invitation",
     "tournament": "tournament",
     "ratings": "ratings",

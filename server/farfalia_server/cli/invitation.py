@@ -7,7 +7,7 @@ import typer
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import accounts_pb2
 from farfalia_server.cli.output import note, print_json, say, table
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask
 from farfalia_server.wording.phrases import date
 
 invitations = typer.Typer(
@@ -26,12 +26,13 @@ def create(
     uses: Annotated[int, typer.Option(min=1, max=10_000, help="How many accounts can be registered with it.")] = 1,
     days: Annotated[int, typer.Option(min=0, max=366, help="Days until it expires; 0 for never.")] = 0,
     text: Annotated[str, typer.Option("--note", help="What it is for; shown in the list.")] = "",
+    event: EventOption = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
     """Make an invitation and print its code, shown only once."""
-    request = accounts_pb2.CreateInvitationRequest(note=text, uses=uses, seconds=days * _DAY)
+    request = accounts_pb2.CreateInvitationRequest(note=text, uses=uses, seconds=days * _DAY, event=event)
     made = ask(server, "CreateInvitation", request, admin_token)
     if json:
         print_json(made)
@@ -51,6 +52,7 @@ def list_all(server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "
         (
             one.id,
             one.note,
+            one.event,
             f"{one.used} of {one.uses}",
             date(one.created),
             date(one.expires) if one.HasField("expires") else "",
@@ -58,7 +60,7 @@ def list_all(server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "
         )
         for one in answer.invitations
     ]
-    table(["number", "<note", "used", "<made", "<expires", "<revoked"], rows)
+    table(["number", "<note", "<event", "used", "<made", "<expires", "<revoked"], rows)
 
 
 @invitations.command()

@@ -9,7 +9,7 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import ladders_pb2, matches_pb2
 from farfalia_server.cli.games import GameArgument, LadderArgument, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import note, print_json, prose, say
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.tournament_terms import time_control as asked_time_control
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.wording.phrases import game_label, time_control
@@ -40,6 +40,7 @@ def open_one(
     ] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives in a match.")] = None,
     same_owner: Annotated[bool, typer.Option("--same-owner", help="Let bots of one owner meet.")] = False,
+    event: EventOption = "",
     fill: Annotated[bool, typer.Option("--fill", help="Let house bots take empty seats.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -52,6 +53,7 @@ def open_one(
     """
     asked = ladders_pb2.Ladder(
         name=name,
+        event=event,
         ruleset=game,
         options=options_of(game, option or [], players),
         time_control=asked_time_control(limit_ms, bank_ms, grace),

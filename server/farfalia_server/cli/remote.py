@@ -27,6 +27,9 @@ AdminOption = Annotated[
         help="The admin token, which the server's first start printed, or that of your account.",
     ),
 ]
+EventOption = Annotated[
+    str, typer.Option("--event", metavar="NAME", help="The event that it belongs to.", show_default=False)
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 

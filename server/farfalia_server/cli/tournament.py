@@ -12,7 +12,7 @@ from farfalia.v1 import bots_pb2, matches_pb2, tournaments_pb2
 from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
+from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament
 from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.tournament_terms import STAGES_HELP, stages_of, time_control, until_stages
@@ -106,6 +106,7 @@ def create(
             show_default=False,
         ),
     ] = "",
+    event: EventOption = "",
     start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
@@ -137,6 +138,7 @@ def create(
         beacon_round=beacon_round,
         unrated=unrated,
         ladder=ladder,
+        event=event,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),
     )

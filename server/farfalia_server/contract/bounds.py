@@ -6,6 +6,8 @@ import re
 BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 #: The name of a ladder, which addresses and files have in theirs.
 LADDER_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+#: The name of an event: with that of a game it makes one of a ladder.
+EVENT_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,26}[a-z0-9])?")
 #: Most characters of a bot's version.
 LONGEST_VERSION = 40
 #: Rated matches after which it has a place on a ladder.

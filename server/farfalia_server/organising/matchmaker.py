@@ -21,7 +21,7 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.records.house_names import filler_name
-from farfalia_server.store import Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store
+from farfalia_server.store import ARENA, Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
 
 #: Seconds between two looks, and after which a bot that still waits is told so again.
@@ -73,6 +73,7 @@ class Matchmaker(PeriodicService):
         self._queues: dict[str, _Queue] = {}
         self._owners: dict[int, str | None] = {}
         self._names: dict[int, str] = {}
+        self._accounts: dict[int, int | None] = {}
         self._house: dict[int, Seat] = {}
         #: Bots of whom a match is played or waits to be, and how many.
         self._taken: Counter[int] = Counter()
@@ -115,17 +116,29 @@ class Matchmaker(PeriodicService):
         )
         rated, self._rated = self._rated, set()
         # The ladder that has waited longest comes first: of two ladders that share bots, both begin matches.
+        members = await self._members()
         for queue in sorted(self._queues.values(), key=lambda queue: queue.begun):
-            await self._update(queue, connections, rated)
+            allowed = members[queue.ladder.event]
+            here = connections if allowed is None else _of(connections, self._accounts, allowed)
+            await self._update(queue, here, rated)
             begun = await self._seat(queue, len(seated.get(queue.ladder.name, {})))
             self._note(connections, self._taken + Counter(begun))
         await self._remind(connections)
+
+    async def _members(self) -> dict[str, Collection[int] | None]:
+        """Return the accounts whose bots each event seats; None for the public arena, which seats all."""
+        events = {queue.ladder.event for queue in self._queues.values()}
+        return {
+            event: None if event == ARENA else {member.account_id for member in await self._store.members.of(event)}
+            for event in events
+        }
 
     async def _learn(self, connections: Iterable[int]) -> None:
         """Read whose the bots are that came since the last look."""
         for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
                 self._owners[bot.id], self._names[bot.id] = bot.siblings, bot.name
+                self._accounts[bot.id] = bot.account_id
 
     def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:
         """Note that a bot waits since it came, or since its last match began or ended."""
@@ -276,6 +289,13 @@ class _Queue:
         """Return why a bot that has no match waits; `places` are those in line, where the caller has them."""
         place = (self.pool.places() if places is None else places).get(bot)
         return why_waiting(self.pool, place, seconds_between_tables=self._pace.seconds)
+
+
+def _of(
+    connections: Mapping[int, LadderConnection], accounts: Mapping[int, int | None], allowed: Collection[int]
+) -> Mapping[int, LadderConnection]:
+    """Return the connections of these accounts' bots."""
+    return {bot: connection for bot, connection in connections.items() if accounts.get(bot) in allowed}
 
 
 def _batches(bots: Sequence[int]) -> Iterator[Sequence[int]]:

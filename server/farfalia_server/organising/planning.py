@@ -17,9 +17,9 @@ from farfalia.v1 import tournaments_pb2
 from farfalia_engine import NONCE_BYTES, Ruleset, TimeControl, commitment, ruleset
 from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.balances import Balances, balances_stored
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
 from farfalia_server.organising.stage_progress import seat_of
@@ -47,9 +47,11 @@ class Planner:
         self._time_control = time_control
         self._filler = filler
         self._secret = secret
+        self._events = EventRules(store)
 
     async def plan(self, request: tournaments_pb2.CreateTournamentRequest) -> Tournament:
         """Store a tournament with its whole schedule or its stages, or nothing; InvalidArgument names what is wrong."""
+        event = await self._events.open_event(request.event)
         rules = checked_rules(request.ruleset, request.options)
         name, control, boards = _name(request), self._control(request), _boards(request)
         source, round_ = _beacon(request)
@@ -76,21 +78,10 @@ class Planner:
                 beacon_source=source,
                 beacon_round=round_,
                 network=network_rule(request),
-                ladder="" if request.unrated else await self._ladder(request.ladder, rules.name),
+                ladder="" if request.unrated else await self._events.ladder(event, request.ladder, rules.name, control),
+                event=event.name,
             )
         )
-
-    async def _ladder(self, name: str, game: str) -> str:
-        """Return the ladder on which matches of a game are to count, that with its name for none."""
-        if name in ("", game):
-            return game
-        of = (await self._store.ladders.games()).get(name)
-        if of != game:
-            found = f"is {quoted(name)}, which is of {of}" if of else f"is {quoted(name)}, which there is not"
-            raise InvalidArgument(
-                "ladder", f"ladder {found}; expected a ladder of {game}, or none for that of its name"
-            )
-        return name
 
     async def replan(self, tournament: Tournament, before: Sequence[Entrant], names: Sequence[str]) -> None:
         """Plan a tournament that has not started again for these bots; InvalidArgument if they cannot play it."""

@@ -7,6 +7,7 @@ with.
 """
 
 from farfalia_server.store.changes import Change, Changes, Topic
+from farfalia_server.store.events.values import ARENA, Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
 from farfalia_server.store.matches.live_tables import LiveTable
 from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
 from farfalia_server.store.matches.search import WantedMatches
@@ -54,6 +55,7 @@ from farfalia_server.store.tournaments.values import (
 )
 
 __all__ = [
+    "ARENA",
     "DEFAULT_SYSTEM",
     "MOST_ATTEMPTS",
     "SESSION_PREFIX",
@@ -69,6 +71,9 @@ __all__ = [
     "ClaimedMatch",
     "DueTournament",
     "Entrant",
+    "Event",
+    "EventCaps",
+    "EventTimes",
     "FittedRating",
     "Invitation",
     "Ladder",
@@ -79,6 +84,8 @@ __all__ = [
     "LoneBoard",
     "Match",
     "MatchState",
+    "Member",
+    "MemberRole",
     "NetworkRule",
     "NewLadderMatch",
     "NewLogLine",
@@ -89,6 +96,7 @@ __all__ = [
     "Pause",
     "PauseCause",
     "RatedMatch",
+    "RatedOn",
     "RatingChange",
     "Registrant",
     "Role",

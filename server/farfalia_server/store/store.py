@@ -7,6 +7,8 @@ from types import TracebackType
 from sqlalchemy.exc import DBAPIError
 
 from farfalia_server.store.changes import Changes
+from farfalia_server.store.events.events import Events
+from farfalia_server.store.events.members import Members
 from farfalia_server.store.matches.claims import Claims
 from farfalia_server.store.matches.live_tables import LiveTables
 from farfalia_server.store.matches.matches import Matches
@@ -78,6 +80,8 @@ class Store:
         self.rating_history = RatingHistory(*part)
         self.fitted_ratings = FittedRatings(*part)
         self.ladders = Ladders(*part)
+        self.events = Events(*part)
+        self.members = Members(*part)
         self.logs = Logs(*part)
         self.meta = Meta(*part)
         self.reliability = LadderReliability(self.meta)

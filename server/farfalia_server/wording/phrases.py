@@ -10,6 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from farfalia.v1 import (
     accounts_pb2,
     bots_pb2,
+    events_pb2,
     matches_pb2,
     nodes_pb2,
     ratings_pb2,
@@ -50,6 +51,29 @@ ROLES = {
     accounts_pb2.ROLE_VIEWER: "viewer",
     accounts_pb2.ROLE_ORGANISER: "organiser",
     accounts_pb2.ROLE_ADMIN: "admin",
+}
+EVENT_STATES = {
+    events_pb2.EVENT_STATE_DRAFT: "draft",
+    events_pb2.EVENT_STATE_PUBLISHED: "published",
+    events_pb2.EVENT_STATE_CLOSED: "closed",
+}
+RATED_ON = {
+    events_pb2.RATED_ON_NONE: "none",
+    events_pb2.RATED_ON_OWN: "own",
+    events_pb2.RATED_ON_GAME: "game",
+}
+MEMBER_ROLES = {
+    events_pb2.MEMBER_ROLE_MEMBER: "member",
+    events_pb2.MEMBER_ROLE_HELPER: "helper",
+    events_pb2.MEMBER_ROLE_ORGANISER: "organiser",
+}
+#: What happens in an event, in the order of its times.
+EVENT_TIMES = {
+    "opens": "takes members",
+    "closes": "takes no more members",
+    "freezes": "versions are pinned",
+    "starts": "starts",
+    "ends": "ends",
 }
 TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_PLANNED: "planned",

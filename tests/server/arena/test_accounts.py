@@ -129,7 +129,7 @@ async def test_an_invitation_makes_as_many_accounts_as_it_says(tmp_path: Path) -
 
 async def test_an_invitation_that_expired_or_was_revoked_makes_no_account(tmp_path: Path) -> None:
     async with serving(tmp_path, INVITATION) as arena:
-        _, expired = await arena.here.store.invitations.create("", 1, timedelta(seconds=-1))
+        _, expired = await arena.here.store.invitations.create("", 1, timedelta(seconds=-1), "arena")
         made = await arena.ask("CreateInvitation", arena.admin, seconds=3600)
         assert made.invitation.expires.seconds - made.invitation.created.seconds == 3600
         assert (await arena.ask("RevokeInvitation", arena.admin, id=made.invitation.id)).invitation.revoked

@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot
 
-from farfalia.v1 import accounts_pb2, arena_pb2, bots_pb2
+from farfalia.v1 import accounts_pb2, arena_pb2, bots_pb2, events_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web import create_web
 from farfalia_server.web.monitoring import Monitoring
@@ -46,6 +46,14 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("RevokeAccount", ""): {"name": "nobody-there"},
     ("CreateInvitation", ""): {},
     ("RevokeInvitation", ""): {"id": 99},
+    ("CreateEvent", ""): {"event": events_pb2.Event(name="course")},
+    ("ChangeEvent", ""): {"event": events_pb2.Event(name="nowhere")},
+    ("CloseEvent", ""): {"name": "nowhere"},
+    ("GetEvent", ""): {},
+    ("ListEvents", ""): {},
+    ("JoinEvent", ""): {"event": "nowhere"},
+    ("SetEventMember", ""): {"event": "nowhere", "account": "olga"},
+    ("RemoveEventMember", ""): {"event": "nowhere", "account": ACCOUNT},
     ("RegisterBot", ""): {"name": NEW},
     ("RegisterBot", "a new version"): {"name": BOT, "version": NEW},
     ("RegisterBot", "played by the house"): {"name": NEW, "house": "greedy"},

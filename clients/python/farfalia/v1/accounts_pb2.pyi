@@ -52,7 +52,7 @@ class OwnedBot(_message.Message):
     def __init__(self, name: _Optional[str] = ..., has_token: bool = ..., connected: bool = ...) -> None: ...
 
 class Invitation(_message.Message):
-    __slots__ = ("id", "note", "uses", "used", "created", "expires", "revoked")
+    __slots__ = ("id", "note", "uses", "used", "created", "expires", "revoked", "event")
     ID_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
     USES_FIELD_NUMBER: _ClassVar[int]
@@ -60,6 +60,7 @@ class Invitation(_message.Message):
     CREATED_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_FIELD_NUMBER: _ClassVar[int]
     REVOKED_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
     id: int
     note: str
     uses: int
@@ -67,7 +68,8 @@ class Invitation(_message.Message):
     created: _timestamp_pb2.Timestamp
     expires: _timestamp_pb2.Timestamp
     revoked: bool
-    def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ...) -> None: ...
+    event: str
+    def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ..., event: _Optional[str] = ...) -> None: ...
 
 class CreateAccountRequest(_message.Message):
     __slots__ = ("name", "role", "invitation", "password")
@@ -184,14 +186,16 @@ class RevokeAccountResponse(_message.Message):
     def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ...) -> None: ...
 
 class CreateInvitationRequest(_message.Message):
-    __slots__ = ("note", "uses", "seconds")
+    __slots__ = ("note", "uses", "seconds", "event")
     NOTE_FIELD_NUMBER: _ClassVar[int]
     USES_FIELD_NUMBER: _ClassVar[int]
     SECONDS_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
     note: str
     uses: int
     seconds: int
-    def __init__(self, note: _Optional[str] = ..., uses: _Optional[int] = ..., seconds: _Optional[int] = ...) -> None: ...
+    event: str
+    def __init__(self, note: _Optional[str] = ..., uses: _Optional[int] = ..., seconds: _Optional[int] = ..., event: _Optional[str] = ...) -> None: ...
 
 class CreateInvitationResponse(_message.Message):
     __slots__ = ("invitation", "code")
@@ -202,8 +206,10 @@ class CreateInvitationResponse(_message.Message):
     def __init__(self, invitation: _Optional[_Union[Invitation, _Mapping]] = ..., code: _Optional[str] = ...) -> None: ...
 
 class ListInvitationsRequest(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("event",)
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    event: str
+    def __init__(self, event: _Optional[str] = ...) -> None: ...
 
 class ListInvitationsResponse(_message.Message):
     __slots__ = ("invitations",)

@@ -5,6 +5,7 @@ import warnings
 
 from farfalia.v1 import accounts_pb2 as farfalia_dot_v1_dot_accounts__pb2
 from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
+from farfalia.v1 import events_pb2 as farfalia_dot_v1_dot_events__pb2
 from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
 from farfalia.v1 import matches_pb2 as farfalia_dot_v1_dot_matches__pb2
 from farfalia.v1 import nodes_pb2 as farfalia_dot_v1_dot_nodes__pb2
@@ -32,13 +33,16 @@ if _version_not_supported:
 
 
 class ArenaServiceStub(object):
-    """ArenaService is everything around the play: accounts, bots, ladders, ratings, tournaments, matches and nodes.
+    """ArenaService is everything around the play: accounts, events, bots, ladders, ratings, tournaments, matches and nodes.
 
     A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
     says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
     organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
     token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
     others may be made by anyone.
+
+    A call about an event, or about a tournament, ladder or invitation of one, that says "organiser" takes the token of an
+    organiser of that event, too; of its helpers if it runs a tournament that is there.
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
@@ -110,6 +114,46 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/RevokeInvitation',
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.FromString,
+                _registered_method=True)
+        self.CreateEvent = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CreateEvent',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.CreateEventRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.CreateEventResponse.FromString,
+                _registered_method=True)
+        self.ChangeEvent = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ChangeEvent',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.ChangeEventRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.ChangeEventResponse.FromString,
+                _registered_method=True)
+        self.CloseEvent = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CloseEvent',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.CloseEventRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.CloseEventResponse.FromString,
+                _registered_method=True)
+        self.GetEvent = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetEvent',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.GetEventRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.GetEventResponse.FromString,
+                _registered_method=True)
+        self.ListEvents = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListEvents',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.ListEventsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.ListEventsResponse.FromString,
+                _registered_method=True)
+        self.JoinEvent = channel.unary_unary(
+                '/farfalia.v1.ArenaService/JoinEvent',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.JoinEventRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.JoinEventResponse.FromString,
+                _registered_method=True)
+        self.SetEventMember = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SetEventMember',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.SetEventMemberRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.SetEventMemberResponse.FromString,
+                _registered_method=True)
+        self.RemoveEventMember = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RemoveEventMember',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.RemoveEventMemberRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.RemoveEventMemberResponse.FromString,
                 _registered_method=True)
         self.RegisterBot = channel.unary_unary(
                 '/farfalia.v1.ArenaService/RegisterBot',
@@ -264,13 +308,16 @@ class ArenaServiceStub(object):
 
 
 class ArenaServiceServicer(object):
-    """ArenaService is everything around the play: accounts, bots, ladders, ratings, tournaments, matches and nodes.
+    """ArenaService is everything around the play: accounts, events, bots, ladders, ratings, tournaments, matches and nodes.
 
     A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
     says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
     organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
     token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
     others may be made by anyone.
+
+    A call about an event, or about a tournament, ladder or invitation of one, that says "organiser" takes the token of an
+    organiser of that event, too; of its helpers if it runs a tournament that is there.
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
@@ -377,6 +424,75 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateEvent(self, request, context):
+        """CreateEvent makes an event, as a draft, of which the caller is an organiser. Organiser. ChangeEvent publishes it.
+        Fails with ALREADY_EXISTS (NAME_TAKEN), NOT_FOUND (EVENT_UNKNOWN: `like`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ChangeEvent(self, request, context):
+        """ChangeEvent replaces all of an event but its name and members, and publishes it if that is asked for. Organiser of
+        the event.
+        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseEvent(self, request, context):
+        """CloseEvent closes an event and its ladders for good. Organiser of the event. All of it stays to be seen.
+        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED; EVENT_PLAYING: finish or cancel its
+        tournaments first).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetEvent(self, request, context):
+        """GetEvent returns an event with its members, ladders and tournaments. Drafts are for their members and organisers.
+        Fails with NOT_FOUND (EVENT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListEvents(self, request, context):
+        """ListEvents returns the events that the caller may see, all in one answer. GetEvent returns more of one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinEvent(self, request, context):
+        """JoinEvent makes the account that calls a member of an event. May be repeated.
+        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED, EVENT_NOT_OPEN,
+        EVENT_REGISTRATION_CLOSED), PERMISSION_DENIED (INVITATION_MISSING, INVITATION_INVALID).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetEventMember(self, request, context):
+        """SetEventMember makes an account a member, at any time, or changes its role and team. Organiser of the event.
+        Fails with NOT_FOUND (EVENT_UNKNOWN, ACCOUNT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED, LAST_ORGANISER: name
+        another one first).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveEventMember(self, request, context):
+        """RemoveEventMember takes an account out of an event: its own, or an organiser of the event takes out any. Its bots
+        stay in tournaments that they have entered: WithdrawFromTournament takes them out.
+        Fails with NOT_FOUND (EVENT_UNKNOWN, ACCOUNT_UNKNOWN, MEMBER_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED,
+        LAST_ORGANISER).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RegisterBot(self, request, context):
         """RegisterBot makes a bot and its token, or a new version of a bot. With an account's token the bot is the account's,
         up to its quota; with the admin's it is that of `owner`, if there is such an account. Without one it is nobody's,
@@ -385,8 +501,8 @@ class ArenaServiceServicer(object):
         version before and the sigma of a newcomer.
         Fails with ALREADY_EXISTS (NAME_TAKEN, VERSION_TAKEN): choose another one; PERMISSION_DENIED
         (REGISTRATION_CLOSED): make an account, or ask the admin for one; RESOURCE_EXHAUSTED (QUOTA_REACHED: RevokeToken of
-        a bot that you do not need; REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. The bot
-        shows it to PlayService.Play.
+        a bot that you do not need; REGISTRATIONS_TOO_FAST, VERSIONS_TOO_FAST), FAILED_PRECONDITION (ENTRIES_FROZEN: an event that it
+        plays in has pinned its version). Keep the token: it is shown here only. The bot shows it to PlayService.Play.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -430,7 +546,8 @@ class ArenaServiceServicer(object):
     def OpenLadder(self, request, context):
         """OpenLadder opens a ladder: from now on, connected bots are seated on it. Organiser. GetBot says why a bot has no
         table. A game may have many ladders, each with its own options and clock.
-        Fails with FAILED_PRECONDITION (LADDER_OPEN: close it first; LADDER_OF_ANOTHER_GAME: choose another name).
+        Fails with FAILED_PRECONDITION (LADDER_OPEN: close it first; LADDER_OF_ANOTHER_GAME, LADDER_OF_ANOTHER_EVENT: choose
+        another name; EVENT_CLOSED), NOT_FOUND (EVENT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -500,6 +617,7 @@ class ArenaServiceServicer(object):
 
     def CreateTournament(self, request, context):
         """CreateTournament plans a tournament, in state PLANNED. Organiser. Call StartTournament when all have entered.
+        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -567,7 +685,8 @@ class ArenaServiceServicer(object):
         """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
         Swiss from the next round on. Owner, or an organiser. Connect the bot: its matches wait a while for it.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), FAILED_PRECONDITION
-        (TOO_LATE_TO_ENTER; ENTRANT_WITHDRAWN: it cannot come back; TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED;
+        (TOO_LATE_TO_ENTER; ENTRIES_FROZEN: an organiser may still enter it; ENTRANT_WITHDRAWN: it cannot come back;
+        TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED;
         TRY_AGAIN: the entrants have just changed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -706,6 +825,46 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.RevokeInvitation,
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.SerializeToString,
+            ),
+            'CreateEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateEvent,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.CreateEventRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.CreateEventResponse.SerializeToString,
+            ),
+            'ChangeEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChangeEvent,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.ChangeEventRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.ChangeEventResponse.SerializeToString,
+            ),
+            'CloseEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseEvent,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.CloseEventRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.CloseEventResponse.SerializeToString,
+            ),
+            'GetEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetEvent,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.GetEventRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.GetEventResponse.SerializeToString,
+            ),
+            'ListEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEvents,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.ListEventsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'JoinEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinEvent,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.JoinEventRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.JoinEventResponse.SerializeToString,
+            ),
+            'SetEventMember': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetEventMember,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.SetEventMemberRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.SetEventMemberResponse.SerializeToString,
+            ),
+            'RemoveEventMember': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveEventMember,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.RemoveEventMemberRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.RemoveEventMemberResponse.SerializeToString,
             ),
             'RegisterBot': grpc.unary_unary_rpc_method_handler(
                     servicer.RegisterBot,
@@ -866,13 +1025,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ArenaService(object):
-    """ArenaService is everything around the play: accounts, bots, ladders, ratings, tournaments, matches and nodes.
+    """ArenaService is everything around the play: accounts, events, bots, ladders, ratings, tournaments, matches and nodes.
 
     A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
     says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
     organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
     token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
     others may be made by anyone.
+
+    A call about an event, or about a tournament, ladder or invitation of one, that says "organiser" takes the token of an
+    organiser of that event, too; of its helpers if it runs a tournament that is there.
 
     The names in parentheses are stable reasons, in google.rpc.ErrorInfo; the sentence of a status is for people and may
     change. Any call may also fail with INVALID_ARGUMENT (FIELD_INVALID): google.rpc.BadRequest names the field; with
@@ -1171,6 +1333,222 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/RevokeInvitation',
             farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.SerializeToString,
             farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CreateEvent',
+            farfalia_dot_v1_dot_events__pb2.CreateEventRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.CreateEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChangeEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ChangeEvent',
+            farfalia_dot_v1_dot_events__pb2.ChangeEventRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.ChangeEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CloseEvent',
+            farfalia_dot_v1_dot_events__pb2.CloseEventRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.CloseEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetEvent',
+            farfalia_dot_v1_dot_events__pb2.GetEventRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.GetEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListEvents',
+            farfalia_dot_v1_dot_events__pb2.ListEventsRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/JoinEvent',
+            farfalia_dot_v1_dot_events__pb2.JoinEventRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.JoinEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetEventMember(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SetEventMember',
+            farfalia_dot_v1_dot_events__pb2.SetEventMemberRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.SetEventMemberResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveEventMember(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RemoveEventMember',
+            farfalia_dot_v1_dot_events__pb2.RemoveEventMemberRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.RemoveEventMemberResponse.FromString,
             options,
             channel_credentials,
             insecure,

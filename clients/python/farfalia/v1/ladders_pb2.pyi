@@ -25,7 +25,7 @@ LADDER_WAIT_REASON_ONLY_SIBLINGS: LadderWaitReason
 LADDER_WAIT_REASON_IN_LINE: LadderWaitReason
 
 class Ladder(_message.Message):
-    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name")
+    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name", "event")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -42,6 +42,7 @@ class Ladder(_message.Message):
     OPENED_FIELD_NUMBER: _ClassVar[int]
     PLAYING_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     options: _containers.ScalarMap[str, str]
     time_control: _record_pb2.TimeControl
@@ -51,7 +52,8 @@ class Ladder(_message.Message):
     opened: _timestamp_pb2.Timestamp
     playing: int
     name: str
-    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ..., name: _Optional[str] = ...) -> None: ...
+    event: str
+    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ..., name: _Optional[str] = ..., event: _Optional[str] = ...) -> None: ...
 
 class LadderWait(_message.Message):
     __slots__ = ("ladder", "reason", "text", "place", "seconds")

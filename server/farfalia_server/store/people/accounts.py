@@ -13,6 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from farfalia_server.contract.errors import AlreadyExists, NotFound
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
+from farfalia_server.store.events.members import add_member
+from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.invitations import redeem
@@ -65,7 +67,8 @@ class Accounts(Part):
     ) -> tuple[Account, str]:
         """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
-        `invitation` loses one use: PermissionDenied (INVITATION_INVALID) if it has none left. At most `most` accounts
+        `invitation` loses one use, and makes it a member of its event: PermissionDenied (INVITATION_INVALID) if it has
+        none left. At most `most` accounts
         an hour may come from one `source`: ResourceExhausted. `stranger` is the address of who makes it without being
         invited, and empty on this machine. `password` is the hash of one.
         """
@@ -81,9 +84,12 @@ class Accounts(Part):
 
         def work(connection: Connection) -> Account:
             check_similar_name(connection, schema.account, name)
+            event = ARENA
             if invitation:
-                redeem(connection, invitation)
+                event = redeem(connection, invitation)
             row = connection.execute(insert(schema.account).values(values).returning(schema.account)).one()
+            if event != ARENA:
+                add_member(connection, event, row.id)
             if source:
                 count_registration(connection, source, most)
             return to_account(row)

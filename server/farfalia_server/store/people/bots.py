@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,6 +155,20 @@ class Bots(Part):
         statement = select(schema.bot).where(schema.bot.c.id.in_(set(bot_ids)))
         bots = await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
         return {bot.id: bot for bot in bots}
+
+    async def of_accounts(self, accounts: Collection[int]) -> dict[int, list[str]]:
+        """Return the names of these accounts' bots, in order, by account; without those that have no token."""
+        table = schema.bot
+        statement = (
+            select(table.c.account_id, table.c.name)
+            .where(table.c.account_id.in_(accounts), table.c.token_hash.is_not(None))
+            .order_by(table.c.name)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        found: dict[int, list[str]] = {account: [] for account in accounts}
+        for row in rows:
+            found[row.account_id].append(row.name)
+        return found
 
     async def page(self, limit: int, after: str = "", part: str = "") -> list[Bot]:
         """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case."""

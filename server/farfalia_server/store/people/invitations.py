@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, insert, or_, select, update
 
 from farfalia_server.contract.errors import NotFound, PermissionDenied
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.tokens import new_code, token_hash
 from farfalia_server.store.sql import schema
@@ -20,6 +21,7 @@ class Invitation:
     """A code that makes up to `uses` accounts until it expires, if it does."""
 
     id: int
+    event: str
     note: str
     uses: int
     used: int
@@ -31,10 +33,11 @@ class Invitation:
 class Invitations(Part):
     """The invitations."""
 
-    async def create(self, note: str, uses: int, lasting: timedelta | None) -> tuple[Invitation, str]:
-        """Create an invitation and return it with the only copy of its code."""
+    async def create(self, note: str, uses: int, lasting: timedelta | None, event: str) -> tuple[Invitation, str]:
+        """Create an invitation to an event and return it with the only copy of its code."""
         code, created = new_code(), now()
         values = {
+            "event": event,
             "note": note,
             "code_hash": token_hash(code),
             "uses": uses,
@@ -46,11 +49,18 @@ class Invitations(Part):
         statement = insert(schema.invitation).values(values).returning(schema.invitation)
         return _to_invitation(await self._database.write(lambda connection: connection.execute(statement).one())), code
 
-    async def newest(self, limit: int) -> list[Invitation]:
-        """Return invitations, newest first."""
+    async def newest(self, limit: int, event: str = "") -> list[Invitation]:
+        """Return invitations, newest first: to an event, or all."""
         table = schema.invitation
         statement = select(table).order_by(table.c.id.desc()).limit(limit)
+        if event:
+            statement = statement.where(table.c.event == event)
         return await self._database.read(lambda connection: list(map(_to_invitation, connection.execute(statement))))
+
+    async def event(self, number: int) -> str:
+        """Return the event of an invitation, the public arena if there is no such invitation."""
+        statement = select(schema.invitation.c.event).where(schema.invitation.c.id == number)
+        return await self._database.read(lambda connection: connection.execute(statement).scalar()) or ARENA
 
     async def revoke(self, number: int) -> Invitation:
         """End an invitation; NotFound."""
@@ -62,10 +72,10 @@ class Invitations(Part):
         return _to_invitation(row)
 
 
-def redeem(connection: Connection, code: str) -> None:
-    """Use an invitation once, in the transaction that creates the account.
+def redeem(connection: Connection, code: str, event: str = "") -> str:
+    """Use an invitation, to this event or any, once, in the transaction that creates the account; return its event.
 
-    Raises PermissionDenied (INVITATION_INVALID) if it is unknown, revoked, expired or used up.
+    Raises PermissionDenied (INVITATION_INVALID) if it is unknown, to another event, revoked, expired or used up.
     """
     table, moment = schema.invitation, now()
     good = (
@@ -74,12 +84,17 @@ def redeem(connection: Connection, code: str) -> None:
         table.c.used < table.c.uses,
         or_(table.c.expires.is_(None), table.c.expires > moment),
     )
-    if not connection.execute(update(table).where(*good).values(used=table.c.used + 1)).rowcount:
+    of_event = [table.c.event == event] if event else []
+    used = update(table).where(*good, *of_event).values(used=table.c.used + 1).returning(table.c.event)
+    found: str | None = connection.execute(used).scalar()
+    if found is None:
         raise PermissionDenied(
-            "this invitation is unknown, used up, expired or revoked; ask the person who runs the server for another",
+            "this invitation is unknown, to another event, used up, expired or revoked; ask whoever gave it to you for "
+            "another",
             "INVITATION_INVALID",
         )
+    return found
 
 
 def _to_invitation(row: Row[*tuple[Any, ...]]) -> Invitation:
-    return Invitation(row.id, row.note, row.uses, row.used, row.created, row.expires, row.revoked)
+    return Invitation(row.id, row.event, row.note, row.uses, row.used, row.created, row.expires, row.revoked)

@@ -5,8 +5,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 
 from farfalia_engine import TimeControl
+from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.rows import from_time_control
 from farfalia_server.store.matches.values import ACTIVE
 from farfalia_server.store.part import Part
@@ -36,6 +38,7 @@ class Ladders(Part):
             "tables": ladder.tables,
             "siblings": ladder.siblings,
             "fill": ladder.fill,
+            "event": ladder.event,
             "opened": now(),
             "closed": None,
         }
@@ -45,7 +48,9 @@ class Ladders(Part):
             again = statement.on_conflict_do_update(
                 index_elements=["name"],
                 set_=values,
-                where=_ladder.c.closed.is_not(None) & (_ladder.c.ruleset == ladder.ruleset),
+                where=_ladder.c.closed.is_not(None)
+                & (_ladder.c.ruleset == ladder.ruleset)
+                & (_ladder.c.event == ladder.event),
             )
             row = connection.execute(again.returning(_ladder)).first()
             if row is not None:
@@ -56,9 +61,35 @@ class Ladders(Part):
                     f"the ladder {ladder.name} is of {kept.ruleset}; expected another name for one of {ladder.ruleset}"
                 )
                 raise FailedPrecondition(text, "LADDER_OF_ANOTHER_GAME")
+            if kept.event != ladder.event:
+                text = f"the ladder {ladder.name} is of the event {kept.event}; expected another name"
+                raise FailedPrecondition(text, "LADDER_OF_ANOTHER_EVENT")
             raise FailedPrecondition(f"the ladder {ladder.name} is open; close it first", "LADDER_OPEN")
 
         return await self._database.write(work)
+
+    async def ensure(self, name: str, ruleset: str, event: str, control: TimeControl) -> None:
+        """Make a ladder that is closed, for matches of tournaments, unless there is one of that name."""
+        moment, clock = now(), from_time_control(control)
+        values = {"name": name, "ruleset": ruleset, "event": event, "options": {}, "time_control": clock}
+        closed = {"tables": 1, "siblings": False, "fill": False, "opened": moment, "closed": moment}
+        await self._database.write(
+            lambda connection: connection.execute(
+                insert_into(connection, _ladder).values(values | closed).on_conflict_do_nothing()
+            )
+        )
+
+    async def event(self, name: str) -> str:
+        """Return the event of a ladder, the public arena if there is no such ladder."""
+        if not LADDER_NAME.fullmatch(name):
+            return ARENA
+        statement = select(_ladder.c.event).where(_ladder.c.name == name)
+        return await self._database.read(lambda connection: connection.execute(statement).scalar()) or ARENA
+
+    async def of_event(self, event: str) -> list[str]:
+        """Return the names of an event's ladders, open or closed, in order."""
+        statement = select(_ladder.c.name).where(_ladder.c.event == event).order_by(_ladder.c.name)
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def close(self, name: str) -> None:
         """Seat nobody on a ladder any more; FailedPrecondition if it is not open."""
@@ -103,6 +134,7 @@ def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:
         tables=row.tables,
         siblings=row.siblings,
         fill=row.fill,
+        event=row.event,
         opened=row.opened,
         closed=row.closed,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from farfalia_engine import TimeControl
+from farfalia_server.store.events.values import ARENA
 from farfalia_tournaments import NEW_SIGMA, conservative_rating
 
 
@@ -76,6 +77,7 @@ class Ladder:
     tables: int
     siblings: bool = False
     fill: bool = False
+    event: str = ARENA
     opened: datetime | None = None
     closed: datetime | None = None
 

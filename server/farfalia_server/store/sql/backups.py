@@ -18,6 +18,7 @@ from sqlalchemy.types import TypeEngine
 from farfalia_server import __version__
 from farfalia_server.cluster.lease import LEASE_KEY
 from farfalia_server.contract.errors import BackupError, StoreError
+from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
@@ -155,6 +156,9 @@ def _restore(
     for table_name in [*(table.name for table in reversed(schema.metadata.sorted_tables)), "alembic_version"]:
         sa.Table(table_name, sa.MetaData()).drop(connection, checkfirst=True)
     migrate_to(connection, header.schema)
+    for kept in reversed(header.tables):  # a new database has the public arena, and so has the backup
+        if kept.name != schema.meta.name:
+            connection.execute(sa.table(kept.name).delete())
     done = 0
     progress(done, header.rows)
     for table, rows in batches(path):
@@ -174,10 +178,14 @@ def _table_with_rows(connection: Connection) -> str:
     for table in schema.metadata.sorted_tables:
         if (
             table not in (schema.meta, *_LEFT_OUT)
-            and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
+            and connection.execute(_ROWS.get(table, sa.select(sa.literal(1)).select_from(table)).limit(1)).first()
         ):
             return table.name
     return ""
+
+
+#: Which rows say that a table is in use, where a new database has some.
+_ROWS = {schema.event: sa.select(sa.literal(1)).where(schema.event.c.name != ARENA)}
 
 
 def _count_on(connection: Connection) -> None:

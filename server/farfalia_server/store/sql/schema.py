@@ -14,7 +14,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     UniqueConstraint,
@@ -22,93 +21,16 @@ from sqlalchemy import (
 )
 
 from farfalia_server.store.sql.column_types import Moment, Number
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-# Who owns bots, organises, looks on: a person, or a group.
-account = Table(
-    "account",
-    metadata,
-    Column("id", Number, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("role", Text, nullable=False),
-    Column("token_hash", LargeBinary, nullable=True, unique=True),  # none if it was revoked
-    Column("created", Moment, nullable=False),
-    Column("revoked", Moment),
-    # The address of a stranger who made it without an invitation, or empty.
-    Column("source", Text, nullable=False, server_default=text("''")),
-    Column("password_hash", Text),  # by argon2id; none without a password
-    sqlite_autoincrement=True,
-)
-
-# Who is signed in: a session is a token of an account, for a while.
-session = Table(
-    "session",
-    metadata,
-    Column("token_hash", LargeBinary, primary_key=True),
-    Column("account_id", Number, ForeignKey("account.id"), nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("used", Moment, nullable=False),  # some minutes old at most
-    Index("ix_session_account_id", "account_id"),
-)
-
-invitation = Table(
-    "invitation",
-    metadata,
-    Column("id", Number, primary_key=True),
-    Column("note", Text, nullable=False),
-    Column("code_hash", LargeBinary, nullable=False, unique=True),
-    Column("uses", Integer, nullable=False),  # accounts that it may make
-    Column("used", Integer, nullable=False),  # accounts that it has made
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),  # none if it does not expire
-    Column("revoked", Boolean, nullable=False),
-    sqlite_autoincrement=True,
-)
-
-# What was registered of late, counted for all nodes; what is old is deleted.
-registration = Table(
-    "registration",
-    metadata,
-    Column("id", Number, primary_key=True),
-    Column("source", Text, nullable=False),  # an address, or an account
-    Column("created", Moment, nullable=False),
-    Index("ix_registration_source", "source", "created"),
-    sqlite_autoincrement=True,
-)
-
-bot = Table(
-    "bot",
-    metadata,
-    Column("id", Number, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("version", Text, nullable=False),
-    Column("owner", Text, nullable=False),
-    Column("house", Text, nullable=False),  # name of the house bot that plays for it, or empty
-    # None for house bots, since nobody connects as one, and where it was revoked.
-    Column("token_hash", LargeBinary, nullable=True, unique=True),
-    Column("account_id", Number, ForeignKey("account.id")),  # whose it is; none for nobody's
-    Column("created", Moment, nullable=False),
-    # The address of a stranger who registered it, or empty.
-    Column("source", Text, nullable=False, server_default=text("''")),
-    Index("ix_bot_account_id", "account_id"),
-    sqlite_autoincrement=True,
-)
-
-# Every version that a bot has had; `bot.version` is the newest.
-bot_version = Table(
-    "bot_version",
-    metadata,
-    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
-    Column("version", Text, primary_key=True),
-    Column("created", Moment, nullable=False),
+from farfalia_server.store.sql.metadata import OF_ARENA, metadata
+from farfalia_server.store.sql.people_tables import (
+    account,
+    bot,
+    bot_version,
+    event,
+    event_member,
+    invitation,
+    registration,
+    session,
 )
 
 tournament = Table(
@@ -116,6 +38,7 @@ tournament = Table(
     metadata,
     Column("id", Number, primary_key=True),
     Column("name", Text, nullable=False),
+    Column("event", Text, nullable=False, server_default=OF_ARENA),
     Column("ruleset", Text, nullable=False),
     Column("options", JSON, nullable=False),
     Column("state", Text, nullable=False),
@@ -143,6 +66,7 @@ tournament = Table(
     Column("ladder", Text, nullable=False, server_default=text("''")),  # on which its matches count; empty for none
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
+    Index("ix_tournament_event", "event", "id"),
     sqlite_autoincrement=True,
 )
 
@@ -350,6 +274,7 @@ ladder = Table(
     "ladder",
     metadata,
     Column("name", Text, primary_key=True),
+    Column("event", Text, nullable=False, server_default=OF_ARENA),
     Column("ruleset", Text, nullable=False),
     Column("options", JSON, nullable=False),
     Column("time_control", JSON, nullable=False),
@@ -402,3 +327,33 @@ meta = Table(
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+__all__ = [
+    "account",
+    "baseline",
+    "bot",
+    "bot_log",
+    "bot_version",
+    "entrant",
+    "event",
+    "event_member",
+    "fence",
+    "fitted_rating",
+    "incident",
+    "invitation",
+    "ladder",
+    "match",
+    "match_bot",
+    "meta",
+    "metadata",
+    "rating",
+    "rating_chain",
+    "rating_event",
+    "record",
+    "registration",
+    "seat_result",
+    "session",
+    "tournament",
+    "tournament_log",
+    "void_attempt",
+]

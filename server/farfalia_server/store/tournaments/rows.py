@@ -74,6 +74,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         pause=None if row.paused is None else _to_pause(row),
         network=NetworkRule(**row.network_rule or {}),
         ladder=row.ladder,
+        event=row.event,
     )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
+from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_time_control, not_before
@@ -113,6 +114,17 @@ class Tournaments(Part):
     async def get(self, tournament_id: int) -> Tournament:
         """Return one tournament; NotFound."""
         return await self._database.read(lambda connection: _get(connection, tournament_id))
+
+    async def event(self, number: int) -> str:
+        """Return the event of a tournament, the public arena if there is no such tournament."""
+        statement = select(schema.tournament.c.event).where(schema.tournament.c.id == min(number, 2**63 - 1))
+        return await self._database.read(lambda connection: connection.execute(statement).scalar()) or ARENA
+
+    async def of_event(self, event: str, limit: int) -> list[int]:
+        """Return the numbers of an event's tournaments, newest first."""
+        table = schema.tournament
+        statement = select(table.c.id).where(table.c.event == event).order_by(table.c.id.desc()).limit(limit)
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def names(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the names of these tournaments, by number; without those that there are not."""
@@ -255,4 +267,5 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "created": now(),
         "network_rule": asdict(new.network),
         "ladder": new.ladder,
+        "event": new.event,
     }

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from farfalia_engine import TimeControl
+from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.values import Beacon, NewMatch
 
 
@@ -140,6 +141,7 @@ class NewTournament:
     value_function: bytes = b""  #: SHA-256 of that by which luck is taken out of scores; empty if the game has none
     network: NetworkRule = NetworkRule()
     ladder: str = ""  #: on which its matches count; empty for none
+    event: str = ARENA
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +175,4 @@ class Tournament:
     pause: Pause | None = None  #: None unless it is paused
     network: NetworkRule = NetworkRule()
     ladder: str = ""
+    event: str = ARENA

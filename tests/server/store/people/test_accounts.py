@@ -61,7 +61,7 @@ async def test_two_nodes_count_the_registrations_of_an_address_together(database
 
 async def test_two_nodes_spend_each_use_of_an_invitation_once(database_url: str) -> None:
     async with await Store.open(database_url) as one, await Store.open(database_url) as two:
-        _, code = await one.invitations.create("class", MOST, None)
+        _, code = await one.invitations.create("class", MOST, None, "arena")
         refused = await let_through(
             *(
                 node.accounts.create(f"{name}-{number}", invitation=code)
@@ -79,7 +79,7 @@ async def test_two_nodes_spend_each_use_of_an_invitation_once(database_url: str)
 
 async def test_an_account_that_cannot_be_made_spends_nothing(database_url: str) -> None:
     async with await Store.open(database_url) as store:
-        _, code = await store.invitations.create("", 1, None)
+        _, code = await store.invitations.create("", 1, None, "arena")
         await store.accounts.create("ada")
         with pytest.raises(FarfaliaServerError, match="there is already an account 'ada'"):
             await store.accounts.create("ada", invitation=code)
@@ -88,7 +88,7 @@ async def test_an_account_that_cannot_be_made_spends_nothing(database_url: str) 
 
 async def test_only_hashes_of_tokens_and_codes_are_kept(database_url: str) -> None:
     async with await Store.open(database_url) as store:
-        _, code = await store.invitations.create("", 1, None)
+        _, code = await store.invitations.create("", 1, None, "arena")
         _, token = await store.accounts.create("ada", invitation=code)
 
         def read(connection: Connection) -> list[str]:

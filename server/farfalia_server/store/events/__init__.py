@@ -1,0 +1,1 @@
+"""Events: courses, seasons, cups and the public arena, with their members. Begin with `values`."""

@@ -1,0 +1,156 @@
+"""Events: making, changing, publishing and closing them, and what they pin."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, Row, exists, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
+from farfalia_server.net.wall_clock import now
+from farfalia_server.store.events.values import Event, EventCaps, EventTimes, MemberRole, RatedOn
+from farfalia_server.store.part import Part
+from farfalia_server.store.sql import schema
+from farfalia_server.store.tournaments.values import TournamentState
+
+_event, _member, _tournament = schema.event, schema.event_member, schema.tournament
+#: Tournaments that are not over.
+_OPEN = (TournamentState.PLANNED, TournamentState.RUNNING)
+_MEMBERS = select(func.count()).where(_member.c.event == _event.c.name).scalar_subquery().label("members")
+
+
+class Events(Part):
+    """The events."""
+
+    async def create(self, event: Event, organiser: int | None) -> Event:
+        """Store an event, as a draft, with its first organiser; AlreadyExists if the name is taken."""
+
+        def work(connection: Connection) -> Event:
+            connection.execute(insert(_event).values(name=event.name, created=now(), **_values(event)))
+            if organiser is not None:
+                first = {"event": event.name, "account_id": organiser, "role": MemberRole.ORGANISER, "team": ""}
+                connection.execute(insert(_member).values(joined=now(), **first))
+            return _read(connection, event.name)
+
+        try:
+            return await self._database.write(work)
+        except IntegrityError:
+            raise AlreadyExists(f"there is already an event {event.name!r}; choose another name") from None
+
+    async def change(self, event: Event) -> Event:
+        """Replace all of an event but its name and members; NotFound, FailedPrecondition if it is closed."""
+
+        def work(connection: Connection) -> Event:
+            open_event(connection, event.name)
+            connection.execute(update(_event).where(_event.c.name == event.name).values(_values(event)))
+            return _read(connection, event.name)
+
+        return await self._database.write(work)
+
+    async def publish(self, name: str) -> Event:
+        """Show an event to everybody; may be repeated. NotFound, FailedPrecondition if it is closed."""
+
+        def work(connection: Connection) -> Event:
+            open_event(connection, name)
+            draft = (_event.c.name == name, _event.c.published.is_(None))
+            connection.execute(update(_event).where(*draft).values(published=now()))
+            return _read(connection, name)
+
+        return await self._database.write(work)
+
+    async def close(self, name: str) -> Event:
+        """Close an event and its ladders for good; FailedPrecondition while a tournament of it is not over."""
+
+        def work(connection: Connection) -> Event:
+            open_event(connection, name)
+            playing = select(_tournament.c.id).where(_tournament.c.event == name, _tournament.c.state.in_(_OPEN))
+            numbers = connection.execute(playing.order_by(_tournament.c.id)).scalars().all()
+            if numbers:
+                listed = ", ".join(map(str, numbers))
+                text = f"tournaments of {name} that are not over: {listed}; finish or cancel them first"
+                raise FailedPrecondition(text, "EVENT_PLAYING")
+            moment = now()
+            ladder = schema.ladder
+            of_event = (ladder.c.event == name, ladder.c.closed.is_(None))
+            connection.execute(update(ladder).where(*of_event).values(closed=moment))
+            connection.execute(update(_event).where(_event.c.name == name).values(closed=moment))
+            return _read(connection, name)
+
+        return await self._database.write(work)
+
+    async def get(self, name: str) -> Event:
+        """Return the event of that name; NotFound."""
+        return await self._database.read(lambda connection: _read(connection, name))
+
+    async def all(self, account: int | None = None, *, drafts: bool = False) -> list[Event]:
+        """Return events, the newest first: published ones, those of which an account is a member, or all."""
+        statement = select(_event, _MEMBERS).order_by(_event.c.created.desc(), _event.c.name)
+        if not drafts:
+            own = exists().where(_member.c.event == _event.c.name, _member.c.account_id == account)
+            statement = statement.where(or_(_event.c.published.is_not(None), own))
+        return await self._database.read(lambda connection: list(map(_to_event, connection.execute(statement))))
+
+    async def pinning(self, bot: int) -> Event | None:
+        """Return an event that pins the version of a bot now: entries are frozen, and a tournament is not over."""
+        entrant = schema.entrant
+        statement = (
+            select(_event, _MEMBERS)
+            .join(_tournament, _tournament.c.event == _event.c.name)
+            .join(entrant, entrant.c.tournament_id == _tournament.c.id)
+            .where(
+                entrant.c.bot_id == bot,
+                entrant.c.gone.is_(None),
+                _tournament.c.state.in_(_OPEN),
+                _event.c.freezes <= now(),
+            )
+            .limit(1)
+        )
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        return None if row is None else _to_event(row)
+
+
+def open_event(connection: Connection, name: str) -> Event:
+    """Return the event of that name; NotFound, FailedPrecondition (EVENT_CLOSED)."""
+    event = _read(connection, name)
+    if event.closed is not None:
+        raise FailedPrecondition(f"the event {name} is closed, so nothing in it changes", "EVENT_CLOSED")
+    return event
+
+
+def _read(connection: Connection, name: str) -> Event:
+    row = connection.execute(select(_event, _MEMBERS).where(_event.c.name == name)).first()
+    if row is None:
+        raise NotFound(f"there is no event {name!r}", "EVENT_UNKNOWN")
+    return _to_event(row)
+
+
+def _values(event: Event) -> dict[str, Any]:
+    """Return the columns that a request gives."""
+    return {
+        "title": event.title,
+        "about": event.about,
+        "zone": event.zone,
+        "rated_on": event.rated_on,
+        "by_invitation": event.by_invitation,
+        "caps": asdict(event.caps),
+        **{time.name: getattr(event.times, time.name) for time in fields(EventTimes)},
+    }
+
+
+def _to_event(row: Row[*tuple[Any, ...]]) -> Event:
+    return Event(
+        name=row.name,
+        title=row.title,
+        about=row.about,
+        zone=row.zone,
+        rated_on=RatedOn(row.rated_on),
+        by_invitation=row.by_invitation,
+        times=EventTimes(row.opens, row.closes, row.freezes, row.starts, row.ends),
+        caps=EventCaps(**row.caps),
+        created=row.created,
+        published=row.published,
+        closed=row.closed,
+        members=row.members,
+    )

@@ -1,0 +1,123 @@
+"""The members of events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert, select
+
+from farfalia_server.contract.errors import FailedPrecondition, NotFound, PermissionDenied
+from farfalia_server.net.wall_clock import now
+from farfalia_server.store.events.events import open_event
+from farfalia_server.store.events.values import ARENA, Event, Member, MemberRole
+from farfalia_server.store.part import Part
+from farfalia_server.store.people.invitations import redeem
+from farfalia_server.store.sql import schema
+from farfalia_server.store.sql.dialects import insert_into
+
+_member, _account = schema.event_member, schema.account
+_MEMBERS = select(_member, _account.c.name).join_from(_member, _account)
+
+
+class Members(Part):
+    """Who is in which event."""
+
+    async def join(self, event: str, account: int, code: str = "") -> Member:
+        """Make an account a member; may be repeated. `code` is that of an invitation to the event, which loses one use.
+
+        Raises NotFound; FailedPrecondition (EVENT_CLOSED, EVENT_NOT_OPEN, EVENT_REGISTRATION_CLOSED); PermissionDenied
+        (INVITATION_MISSING, INVITATION_INVALID).
+        """
+
+        def work(connection: Connection) -> Member:
+            found = open_event(connection, event)
+            known = connection.execute(_MEMBERS.where(_is(event, account))).first()
+            if known is not None:
+                return _to_member(known)
+            _check_open(found)
+            if found.by_invitation and not code:
+                raise PermissionDenied(
+                    f"the event {event} takes members by invitation; give a code", "INVITATION_MISSING"
+                )
+            if found.by_invitation:
+                redeem(connection, code, event)
+            add_member(connection, event, account)
+            return _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
+
+        return await self._database.write(work)
+
+    async def set(self, event: str, account: int, role: MemberRole, team: str) -> Member:
+        """Make an account a member with this role and team, or change it; FailedPrecondition if the event is closed, or
+        would have no organiser left.
+        """
+
+        def work(connection: Connection) -> Member:
+            open_event(connection, event)
+            statement = insert_into(connection, _member).values(
+                event=event, account_id=account, role=role, team=team, joined=now()
+            )
+            changed = {"role": role, "team": team}
+            connection.execute(statement.on_conflict_do_update(index_elements=["event", "account_id"], set_=changed))
+            _check_organised(connection, event)
+            return _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
+
+        return await self._database.write(work)
+
+    async def remove(self, event: str, account: int) -> None:
+        """Take an account out of an event; NotFound, FailedPrecondition as above. Its bots stay in tournaments."""
+
+        def work(connection: Connection) -> None:
+            open_event(connection, event)
+            if not connection.execute(delete(_member).where(_is(event, account))).rowcount:
+                raise NotFound(f"this account is no member of {event}", "MEMBER_UNKNOWN")
+            _check_organised(connection, event)
+
+        await self._database.write(work)
+
+    async def of(self, event: str) -> list[Member]:
+        """Return the members of an event, by name."""
+        statement = _MEMBERS.where(_member.c.event == event).order_by(_account.c.name)
+        return await self._database.read(lambda connection: list(map(_to_member, connection.execute(statement))))
+
+    async def role(self, event: str, account: int) -> MemberRole | None:
+        """Return what an account may do in an event; None if it is no member."""
+        statement = select(_member.c.role).where(_is(event, account))
+        found = await self._database.read(lambda connection: connection.execute(statement).scalar())
+        return None if found is None else MemberRole(found)
+
+    async def of_account(self, account: int) -> list[Member]:
+        """Return an account's memberships, by event."""
+        statement = _MEMBERS.where(_member.c.account_id == account).order_by(_member.c.event)
+        return await self._database.read(lambda connection: list(map(_to_member, connection.execute(statement))))
+
+
+def add_member(connection: Connection, event: str, account: int) -> None:
+    """Make an account a member, in the caller's transaction."""
+    values = {"event": event, "account_id": account, "role": MemberRole.MEMBER, "team": "", "joined": now()}
+    connection.execute(insert(_member).values(values))
+
+
+def _check_open(event: Event) -> None:
+    """Check that an event takes members now."""
+    moment, times = now(), event.times
+    if event.published is None or (times.opens is not None and moment < times.opens):
+        when = f"; it opens at {times.opens:%Y-%m-%d %H:%M} UTC" if event.published and times.opens else ""
+        raise FailedPrecondition(f"the event {event.name} takes no members yet{when}", "EVENT_NOT_OPEN")
+    if times.closes is not None and moment >= times.closes:
+        text = f"registration for {event.name} closed at {times.closes:%Y-%m-%d %H:%M} UTC"
+        raise FailedPrecondition(text, "EVENT_REGISTRATION_CLOSED")
+
+
+def _check_organised(connection: Connection, event: str) -> None:
+    """Check that somebody is left who runs an event; the public arena is run by the arena's organisers."""
+    organisers = select(_member.c.account_id).where(_member.c.event == event, _member.c.role == MemberRole.ORGANISER)
+    if event != ARENA and connection.execute(organisers.limit(1)).first() is None:
+        raise FailedPrecondition(f"the event {event} would have no organiser left", "LAST_ORGANISER")
+
+
+def _is(event: str, account: int) -> Any:
+    return (_member.c.event == event) & (_member.c.account_id == account)
+
+
+def _to_member(row: Row[*tuple[Any, ...]]) -> Member:
+    return Member(row.event, row.account_id, row.name, MemberRole(row.role), row.team, row.joined)
