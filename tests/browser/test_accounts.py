@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from tests.browser.chromium import SIZES, Visit, violations, visiting
-from tests.server.live import ADMIN, LiveServer, live_server
-
-PASSWORD = "a good password"
+from playwright.sync_api import Browser, expect
+from tests.browser.chromium import Visit, visiting
+from tests.browser.people import PASSWORD, become_admin, clean, sign_up
+from tests.server.live import LiveServer, live_server
 
 
 @pytest.fixture(scope="module")
@@ -29,27 +28,6 @@ def window(browser: Browser, server: LiveServer) -> Iterator[Visit]:
         yield window
         # What a form refuses has a status of its own, and no other fault may be there.
         window.faults[:] = [fault for fault in window.faults if not re.search(r"\b(400|401|409)\b", fault)]
-
-
-def sign_up(window: Visit, name: str, password: str = PASSWORD) -> Page:
-    page = window.go("/")
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Account").click()
-    form = page.get_by_role("form", name="Make an account")
-    form.get_by_label("Name").fill(name)
-    form.get_by_label("Password").fill(password)
-    form.get_by_role("button", name="Make an account").click()
-    return page
-
-
-def clean(page: Page) -> None:
-    """Nothing for axe to find, large or small, by day or by night, and nothing wider than the screen."""
-    for width, scheme in ((1280, "light"), (390, "dark"), (320, "light")):
-        page.set_viewport_size({"width": width, "height": SIZES.get(width, 640)})
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        assert violations(page) == [], (width, scheme)
-        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), width
-    page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
-    page.emulate_media(color_scheme="light")
 
 
 def test_a_stranger_has_a_bot_online_that_the_page_shows(window: Visit, tmp_path: Path) -> None:
@@ -132,18 +110,6 @@ def test_an_organiser_invites_a_class_without_a_shell(window: Visit) -> None:
     clean(page)
     page.get_by_role("link", name="Leave it").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("People")
-
-
-def become_admin(window: Visit, name: str) -> Page:
-    page = window.go("/account")
-    page.get_by_text("You have the admin token?").click()
-    admin = page.get_by_role("form", name="Make an admin")
-    for label, text in (("Admin token", ADMIN), ("Name", name), ("Password", PASSWORD)):
-        admin.get_by_label(label).fill(text)
-    clean(page)
-    admin.get_by_role("button", name="Make an admin").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)
-    return page
 
 
 def test_an_organiser_runs_a_tournament_without_a_shell(window: Visit) -> None:

@@ -15,7 +15,7 @@ def test_a_course_is_run_by_commands(admin: Command, server: LiveServer, tmp_pat
     times = ("--zone", "Europe/Rome", "--starts", "2031-07-01 09:00", "--ends", "2031-07-02")
     shown = otto.told("event", "create", "course", "--title", "Card bots", *times, "--rated-on", "own").splitlines()
     assert "Card bots (course): draft, open to everybody, 1 members" in shown[0]
-    assert "2031-07-01 09:00 Europe/Rome: starts." in shown
+    assert "2031-07-01 09:00 Europe/Rome: start." in shown
     assert "there is no event 'course'" in ada("event", "show", "course").stderr
     otto.told("event", "publish", "course")
     assert ada.told("event", "join", "course") == "You are a member of course.\n"
@@ -27,8 +27,8 @@ def test_a_course_is_run_by_commands(admin: Command, server: LiveServer, tmp_pat
     assert "Ladders: course-two." in shown
     assert "Tournaments: 1." in shown
     assert next(line.split() for line in shown if line.startswith("ada")) == ["ada", "member", "Red", "ant"]
-    assert "2031-08-01 10:00 Europe/Rome: ends." in otto.told("event", "change", "course", "--ends", "2031-08-01 10:00")
-    assert "starts" not in otto.told("event", "change", "course", "--starts", "")
+    assert "2031-08-01 10:00 Europe/Rome: end." in otto.told("event", "change", "course", "--ends", "2031-08-01 10:00")
+    assert ": start." not in otto.told("event", "change", "course", "--starts", "")
     assert "tournaments of course that are not over: 1; finish" in otto("event", "close", "course").stderr.replace(
         "\n", " "
     )

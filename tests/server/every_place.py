@@ -170,6 +170,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
         "{name}": scene.entrants,
         "{game}": [GAME],
         "{ladder}": [GAME],
+        "{event}": ["arena"],
         "{document:path}": [one.address.removeprefix("/docs/") for one in documents().listed],
         "": [""],
     }

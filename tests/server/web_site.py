@@ -27,6 +27,7 @@ from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
 from farfalia_server.web.account_pages import AccountPages
+from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
@@ -102,7 +103,8 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
 
         renderer = PageRenderer("a test", version, StaticAddresses())
         account = AccountPages(_refused, addresses, renderer, Registration.OPEN, version)
-        app = create_front(pages, machines, rate=1000, records=opened, forms=[account])
+        events = EventDesk(_refused, addresses, renderer)
+        app = create_front(pages, machines, rate=1000, records=opened, forms=[account, events])
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

@@ -9,6 +9,7 @@ from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access, Caller
 from farfalia_server.arena.account_messages import account_message, invitation_message
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
+from farfalia_server.arena.event_messages import membership_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.registering import LONGEST_OWNER, Registering
@@ -109,6 +110,7 @@ class AccountCalls:
                 accounts_pb2.OwnedBot(name=bot.name, has_token=bot.has_token, connected=bot.name in connected)
                 for bot in await self._store.accounts.bots(account.id)
             ],
+            memberships=map(membership_message, await self._store.members.of_account(account.id)),
         )
 
     @errors_as_status

@@ -15,7 +15,6 @@ from farfalia_server.arena.event_messages import (
     event_message,
     member_message,
 )
-from farfalia_server.contract.bounds import EVENT_NAME
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
@@ -60,7 +59,7 @@ class EventCalls(AccountCalls):
         await self._access.require_in_event(bearer_token(context), request.name, MemberRole.ORGANISER)
         if request.name == ARENA:
             raise InvalidArgument("name", f"name is {ARENA}, which is always there; expected another event")
-        return events_pb2.CloseEventResponse(event=event_message(await self._store.events.close(_named(request.name))))
+        return events_pb2.CloseEventResponse(event=event_message(await self._store.events.close(request.name)))
 
     @errors_as_status
     async def GetEvent(  # noqa: N802
@@ -69,7 +68,7 @@ class EventCalls(AccountCalls):
         """Return an event."""
         caller = await self._access.caller(bearer_token(context))
         event = await self._event(request.name or ARENA, caller)
-        return await self._reader.event(event)
+        return await self._reader.events.one(event)
 
     @errors_as_status
     async def ListEvents(  # noqa: N802
@@ -121,9 +120,9 @@ class EventCalls(AccountCalls):
 
     async def _event(self, name: str, caller: Caller) -> Event:
         """Return an event that the caller may see; NotFound (EVENT_UNKNOWN), also for a draft of others."""
-        event = await self._store.events.get(_named(name))
+        event = await self._store.events.get(name)
         if event.published is None and not await self._access.may_in_event(caller, event.name, *MemberRole):
-            raise NotFound(f"there is no event {name!r}", "EVENT_UNKNOWN")
+            raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
         return event
 
     async def _copy_staff(self, like: str, event: Event) -> Event:
@@ -141,18 +140,11 @@ class EventCalls(AccountCalls):
         return caller.account
 
 
-def _named(name: str) -> str:
-    """Return a name that an event can have; NotFound, since not every database takes any text."""
-    if not EVENT_NAME.fullmatch(name):
-        raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
-    return name
-
-
 def _with_members(name: str) -> str:
     """Return the name of an event that can have members; everybody is in the public arena."""
     if name == ARENA:
         raise FailedPrecondition("everybody is in the public arena; name another event", "EVENT_WITHOUT_MEMBERS")
-    return _named(name)
+    return name
 
 
 def _like(event: Event, asked: events_pb2.Event, model: Event) -> Event:

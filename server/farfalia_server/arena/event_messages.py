@@ -80,6 +80,11 @@ def member_message(member: Member, bots: Sequence[str] = ()) -> events_pb2.Event
     )
 
 
+def membership_message(member: Member) -> events_pb2.Membership:
+    """Return that an account is in an event."""
+    return events_pb2.Membership(event=member.event, role=_MEMBER_ROLES_SHOWN[member.role], team=member.team)
+
+
 def checked_event(asked: events_pb2.Event) -> Event:
     """Return the event that a request describes; InvalidArgument names what is wrong."""
     if not EVENT_NAME.fullmatch(asked.name):

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 from farfalia.v1 import (
     bots_pb2,
-    events_pb2,
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
@@ -22,7 +21,7 @@ from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finished, opponents
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
-from farfalia_server.arena.event_messages import event_message, member_message
+from farfalia_server.arena.event_reading import EventReader
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.messages import (
     act_message,
@@ -51,18 +50,15 @@ from farfalia_server.arena.tournament_message import tournament_message
 from farfalia_server.arena.tournament_progress import expected_end
 from farfalia_server.arena.tournament_wait import absent, why_waiting
 from farfalia_server.arena.wanted_matches import wanted_matches
-from farfalia_server.contract.bounds import EVENT_NAME
 from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.store import Bot, Event, LadderRating, MatchState, Store, Tournament, TournamentState
+from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
 from farfalia_tournaments import RatingSystem, TrueSkill
 
 #: Rows that are turned into messages in one turn of the event loop.
 _AT_ONCE = 100
 #: Queued matches that are searched for bots that they wait for.
 _QUEUE_HEAD = 1000
-#: Tournaments of an event: the newest.
-_EVENT_TOURNAMENTS = 100
 #: Incidents of a bot: the newest.
 NEWEST_INCIDENTS = 100
 
@@ -82,6 +78,8 @@ class Reader:
     ) -> None:
         self._store = store
         self._presence = presence
+        #: Reads events.
+        self.events = EventReader(store)
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "", search: str = "") -> bots_pb2.ListBotsResponse:
@@ -195,28 +193,6 @@ class Reader:
         """Return the games of all ladders, by name."""
         return await ladder_games(self._store)
 
-    async def events(self) -> list[events_pb2.Event]:
-        """Return the events that everybody may see, newest first."""
-        return list(map(event_message, await self._store.events.all()))
-
-    async def public_event(self, name: str) -> events_pb2.GetEventResponse:
-        """Return an event that everybody may see; NotFound (EVENT_UNKNOWN)."""
-        event = await self._store.events.get(name) if EVENT_NAME.fullmatch(name) else None
-        if event is None or event.published is None:
-            raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
-        return await self.event(event)
-
-    async def event(self, event: Event) -> events_pb2.GetEventResponse:
-        """Return an event with what belongs to it."""
-        members = await self._store.members.of(event.name)
-        bots = await self._store.bots.of_accounts([member.account_id for member in members])
-        return events_pb2.GetEventResponse(
-            event=event_message(event),
-            members=[member_message(member, bots[member.account_id]) for member in members],
-            ladders=await self._store.ladders.of_event(event.name),
-            tournaments=await self._store.tournaments.of_event(event.name, _EVENT_TOURNAMENTS),
-        )
-
     async def rated_ladders(self) -> list[str]:
         """Return the names of all ladders that have ratings, in order."""
         return await self._store.ratings.ladders()
@@ -254,9 +230,14 @@ class Reader:
             entries=[ratings_pb2.RatingChainEntry(number=one.entry, line=one.line) for one in entries]
         )
 
-    async def tournaments(self, limit: int = 0, before: int = 0) -> tournaments_pb2.ListTournamentsResponse:
-        """Return tournaments, newest first, without their standings."""
-        rows = await self._store.tournaments.all(row_limit(limit), checked_number(before, "tournament") or None)
+    async def tournaments(
+        self, limit: int = 0, before: int = 0, event: str = ""
+    ) -> tournaments_pb2.ListTournamentsResponse:
+        """Return tournaments, newest first, without their standings: of an event, or all."""
+        if event:
+            await self._store.events.get(event)
+        before_number = checked_number(before, "tournament") or None
+        rows = await self._store.tournaments.all(row_limit(limit), before_number, event)
         counts = await self._store.tournaments.counts(row.id for row in rows)
         voids = await self._store.void_attempts.counts(counts)
         return tournaments_pb2.ListTournamentsResponse(

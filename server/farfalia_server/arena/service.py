@@ -287,7 +287,7 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.ListTournamentsRequest, context: Context
     ) -> tournaments_pb2.ListTournamentsResponse:
         """Return tournaments."""
-        return await self._reader.tournaments(request.limit, request.before)
+        return await self._reader.tournaments(request.limit, request.before, request.event)
 
     async def WatchTournament(  # noqa: N802
         self, request: tournaments_pb2.WatchTournamentRequest, context: Context

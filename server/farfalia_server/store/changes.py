@@ -13,6 +13,7 @@ class Topic(StrEnum):
 
     ACCOUNT = "account"
     BOT = "bot"
+    EVENT = "event"  #: an event, or who is in one; the number is 0
     TOURNAMENT = "tournament"
     MATCH = "match"
     RATING = "rating"

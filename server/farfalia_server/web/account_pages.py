@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.registration import Registration
 from farfalia_server.net.addresses import Addresses
@@ -19,6 +19,8 @@ from farfalia_server.web.forms import Visitor, sign_in, sign_out
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.wheel import filename
 
+#: Roles in an event that have a desk of tournaments.
+_RUN = (events_pb2.MEMBER_ROLE_HELPER, events_pb2.MEMBER_ROLE_ORGANISER)
 #: Roles that have a page of people, and most characters of an invitation's code in an address.
 _ORGANISE, _CODE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN), 80
 
@@ -79,6 +81,7 @@ class AccountPages(FormPages):
             registration=self._registration.value,
             code=request.query_params.get("code", "")[:_CODE],
             organises=found is not None and found.account.role in _ORGANISE,
+            runs=found is not None and any(one.role in _RUN for one in found.memberships),
         )
 
     async def _sign_up(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

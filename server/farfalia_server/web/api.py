@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from farfalia.v1 import events_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import SOME_ROWS
 from farfalia_server.web.csv_table import csv_of
@@ -39,6 +40,7 @@ Answer = tuple[Message, dict[str, Any] | None]
 _FILES = {
     "{id}": "tournament-{id}",
     "{name}": "{name}-incidents",
+    "{event}": "{event}-members",
     "{other}": "{name}-vs-{other}",
     "{board}": "tournament-{id}-{board}",
 }
@@ -59,6 +61,8 @@ class Api:
             "/api/bots": self._bots,
             "/api/bots/{name}": self._bot,
             "/api/bots/{name}/vs/{other}": self._pair,
+            "/api/events": self._events,
+            "/api/events/{event}": self._event,
             "/api/tournaments": self._tournaments,
             "/api/tournaments/{id}": self._tournament,
             "/api/tournaments/{id}/boards/{board}": self._board,
@@ -109,9 +113,17 @@ class Api:
     async def _pair(self, request: Request) -> Answer:
         return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
 
+    async def _events(self, request: Request) -> Answer:
+        del request
+        return events_pb2.ListEventsResponse(events=await self._reader.events.all()), None
+
+    async def _event(self, request: Request) -> Answer:
+        return await self._reader.events.public(request.path_params["event"]), None
+
     async def _tournaments(self, request: Request) -> Answer:
         limit = limit_asked(request)
-        found = await self._reader.tournaments(limit, number_asked(request, "before"))
+        event = request.query_params.get("event", "")
+        found = await self._reader.tournaments(limit, number_asked(request, "before"), event)
         return found, _after(found.tournaments, limit or SOME_ROWS, _before)
 
     async def _tournament(self, request: Request) -> Answer:

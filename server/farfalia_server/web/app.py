@@ -25,6 +25,7 @@ from farfalia_server.web.api import Api
 from farfalia_server.web.calls import Calls, MakeCall
 from farfalia_server.web.document_pages import DocumentPages
 from farfalia_server.web.downloads import Downloads
+from farfalia_server.web.event_pages import EventPages
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
 from farfalia_server.web.match_pages import MatchPages
@@ -91,6 +92,7 @@ def create_web(
     renderer = PageRenderer(server_name, server_version, static)
     pages = (
         Pages(reader, addresses, server_version, renderer),
+        EventPages(reader, renderer),
         MatchPages(reader, renderer),
         ReferencePages(addresses, renderer),
         AgentGuide(addresses, renderer, server_version, registration),

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import (
+    bots_pb2,
+    events_pb2,
+    ladders_pb2,
+    matches_pb2,
+    nodes_pb2,
+    ratings_pb2,
+    record_pb2,
+    tournaments_pb2,
+)
 from farfalia_server.web.query_parameters import MATCHES
 
 _LADDER = ("ladder", "name of the ladder; chinkway if left out")
@@ -22,6 +31,7 @@ _ORDER = (
 _GAME = ("game", "only what the bot did at this game: incidents, history, opponents, places, roles and times")
 _VERSION = ("version", "only what it did at this version")
 _AFTER = ("after", "only bots whose names sort after this one, for paging")
+_EVENT = ("event", "only tournaments of the event of this name")
 _BEFORE = ("before", "only tournaments with a smaller number, for paging")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
 _VOID_PAGING = (
@@ -93,12 +103,21 @@ PATHS = (
         (_FORMAT,),
         rows="boards",
     ),
+    Path("/api/events", "listEvents", "Events, newest first", events_pb2.ListEventsResponse, (_FORMAT,), rows="events"),
+    Path(
+        "/api/events/{event}",
+        "getEvent",
+        "One event with its members, ladders and tournaments; as CSV the members alone",
+        events_pb2.GetEventResponse,
+        (_FORMAT,),
+        rows="members",
+    ),
     Path(
         "/api/tournaments",
         "listTournaments",
         "Tournaments, newest first",
         tournaments_pb2.ListTournamentsResponse,
-        (_ROWS, _BEFORE, _FORMAT),
+        (_EVENT, _ROWS, _BEFORE, _FORMAT),
         rows="tournaments",
     ),
     Path(

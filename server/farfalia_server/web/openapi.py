@@ -8,7 +8,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 
 from farfalia_engine import GAMES
 from farfalia_server.arena.http_calls import CALLS
-from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.bounds import BOT_NAME, EVENT_NAME
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment, gist
@@ -29,6 +29,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "seats": {"type": "integer", "minimum": 0, "maximum": 5},
     "newest": {"type": "integer", "minimum": 0, "maximum": 1000},
     "game": {"type": "string", "enum": sorted(GAMES)},
+    "event": {"type": "string", "pattern": f"^({EVENT_NAME.pattern})?$"},
     "order": {"type": "string", "enum": list(ORDERS)},
     "state": {"type": "string", "enum": list(STATES)},
     "format": {"type": "string", "enum": ["json", "csv"]},
@@ -39,6 +40,7 @@ _EXAMPLES: dict[str, Any] = {
     "name": "house-greedy-1",
     "board": "board-1",
     "ladder": "chinkway",
+    "event": "arena",
     "bot": "house-greedy-1",
     "other": "house-random-1",
     "against": "house-random-1",
@@ -70,6 +72,7 @@ _IN_PATHS = {
     "other": "name of the other bot",
     "board": "name of the board, unique in its tournament",
     "ladder": "name of the ladder",
+    "event": "name of the event",
 }
 #: Refusals that every address may answer with, and those after which it is worth asking again.
 _REFUSALS = {
@@ -100,7 +103,7 @@ _JSON_TYPES: dict[int, dict[str, str]] = {
 
 def description(version: str) -> dict[str, Any]:
     """Return the whole description as OpenAPI 3.1."""
-    schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY, "Event": _EVENT}
+    schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY, "StreamEvent": _EVENT}
     paths = {path.address: {"get": _operation(path, schemas)} for path in (*PATHS, *DOWNLOADS)}
     paths |= {path.address: {"get": _stream(path)} for path in STREAMS}
     paths |= {f"/api/calls/{name}": {"post": _call(call, schemas)} for name, call in CALLS.items()}
@@ -193,7 +196,7 @@ def _stream(path: Path) -> dict[str, Any]:
     )
     answer = {
         "text/event-stream": {"schema": {"type": "string"}},
-        "application/x-ndjson": {"schema": _reference("Event")},
+        "application/x-ndjson": {"schema": _reference("StreamEvent")},
     }
     return _described(path, parameters, answer, kept=False)
 

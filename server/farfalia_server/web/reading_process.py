@@ -40,6 +40,7 @@ from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.store import Change, MatchState, Store, Topic, Tournament
 from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.app import create_front, create_web
+from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
@@ -59,7 +60,7 @@ _PRESENCE_SECONDS = 1.0
 _AGAIN = 1.0
 #: What changes when somebody changes it, and not with each match. Matches, ratings and baselines change all the time;
 #: pages show them when they are made again.
-BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.TOURNAMENT)
+BY_PEOPLE = (Topic.ACCOUNT, Topic.BOT, Topic.EVENT, Topic.TOURNAMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,7 @@ async def serve(site: Site) -> None:
         forms=(
             AccountPages(*ways, site.registration, site.server_version),
             PeoplePages(*ways),
+            EventDesk(*ways),
             TournamentDesk(*ways),
         ),
     )

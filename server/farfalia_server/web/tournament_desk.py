@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from google.protobuf.message import Message
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, ladders_pb2, tournaments_pb2
+from farfalia.v1 import accounts_pb2, events_pb2, ladders_pb2, tournaments_pb2
 from farfalia_engine import GAMES
-from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.contract.errors import InvalidArgument, PermissionDenied, Unauthenticated
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
+from farfalia_server.organising.validation import DEFAULT_GAME
+from farfalia_server.store import ARENA
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
@@ -25,14 +28,17 @@ from farfalia_tournaments.schedules import Boards
 #: Tournaments on the desk: the newest.
 _ROWS = 50
 _PATH = "/account/tournaments"
-#: What stands for the ladder with the name of the game, which no ladder is called.
-_OF_THE_GAME = "*"
+#: What stands for the ladder with the name of the game, and for none: no ladder is called so.
+_OF_THE_GAME, _NONE = "*", "-"
+#: Roles that run all events, and those that run one.
+_ORGANISE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN)
+_RUN = (events_pb2.MEMBER_ROLE_HELPER, events_pb2.MEMBER_ROLE_ORGANISER)
 #: What stands between the names of bots.
 _BETWEEN = re.compile(r"[\s,;]+")
 
 
 class TournamentDesk(FormPages):
-    """Everything under `/account/tournaments`, for organisers: the calls refuse others."""
+    """Everything under `/account/tournaments`, for those who run events: the calls refuse others."""
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -57,28 +63,55 @@ class TournamentDesk(FormPages):
     async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
         """Return the page; sends those who are not signed in to where they can."""
         try:
-            await self._call(request, visitor, "ListInvitations", accounts_pb2.ListInvitationsRequest())
+            own = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
         except Unauthenticated:
             return RedirectResponse("/account", 303)
-        wanted = tournaments_pb2.ListTournamentsRequest(limit=_ROWS)
-        found = await self._call(request, visitor, "ListTournaments", wanted)
+        runs = await self._runs(request, visitor, own)
+        if not runs:
+            text = "this account runs no event; an organiser of the arena or of an event can change that"
+            raise PermissionDenied(text)
+        chosen = request.query_params.get("event", "")
+        shown = [chosen] if chosen in runs else ([""] if ARENA in runs else list(runs))
         return self._page(
             "tournament_desk.html",
             visitor,
             request,
             refused,
-            rows=[(row, _acts(row)) for row in found.tournaments],
+            rows=[(row, _acts(row)) for row in await self._tournaments(request, visitor, shown)],
+            events=runs,
+            event=chosen if chosen in runs else "",
             games=GAMES,
             boards={boards.value: BOARD_WORDS[message] for boards, message in BOARDS.items()},
             ladders=await self._ladders(request, visitor),
         )
+
+    async def _runs(self, request: Request, visitor: Visitor, own: accounts_pb2.GetAccountResponse) -> dict[str, str]:
+        """Return the open events whose tournaments the visitor runs, with their titles, the public arena first."""
+        found = await self._call(request, visitor, "ListEvents", events_pb2.ListEventsRequest())
+        roles = {one.event for one in own.memberships if one.role in _RUN}
+        return {
+            event.name: event.title
+            for event in sorted(found.events, key=lambda event: event.name != ARENA)
+            if event.state != events_pb2.EVENT_STATE_CLOSED and (own.account.role in _ORGANISE or event.name in roles)
+        }
+
+    async def _tournaments(
+        self, request: Request, visitor: Visitor, events: Iterable[str]
+    ) -> list[tournaments_pb2.Tournament]:
+        """Return the newest tournaments of these events; the empty name is for all."""
+        rows: list[tournaments_pb2.Tournament] = []
+        for event in events:
+            wanted = tournaments_pb2.ListTournamentsRequest(limit=_ROWS, event=event)
+            rows += (await self._call(request, visitor, "ListTournaments", wanted)).tournaments
+        return sorted(rows, key=lambda row: -row.id)[:_ROWS]
 
     async def _ladders(self, request: Request, visitor: Visitor) -> dict[str, str]:
         """Return what a tournament can count on, with words for it."""
         found = await self._call(request, visitor, "ListLadders", ladders_pb2.ListLaddersRequest())
         names = sorted({*(one.name for one in found.ladders), *found.rated} - GAMES.keys())
         return {
-            "": "no ladder: it is unrated",
+            "": "what is usual in the event",
+            _NONE: "no ladder: it is unrated",
             _OF_THE_GAME: "the ladder of its game",
             **{name: name for name in names},
         }
@@ -89,16 +122,17 @@ class TournamentDesk(FormPages):
             stages = parse_stages(fields.get("stages", ""), boards)
         except ScheduleError as error:
             raise InvalidArgument("stages", str(error)) from None
-        ladder = fields.get("ladder", "")
+        ladder, game = fields.get("ladder", ""), fields.get("ruleset", "") or DEFAULT_GAME
         wanted = tournaments_pb2.CreateTournamentRequest(
             name=fields.get("name", "").strip(),
-            ruleset=fields.get("ruleset", ""),
+            ruleset=game,
             bots=[name for name in _BETWEEN.split(fields.get("bots", "")) if name],
             rounds=whole_number(fields, "rounds"),
             stages=map(stage_message, stages),
             boards=BOARDS[boards],
-            unrated=not ladder,
-            ladder="" if ladder == _OF_THE_GAME else ladder,
+            unrated=ladder == _NONE,
+            ladder="" if ladder == _NONE else game if ladder == _OF_THE_GAME else ladder,
+            event=fields.get("event", ""),
         )
         return await self._done(request, visitor, "CreateTournament", wanted)
 

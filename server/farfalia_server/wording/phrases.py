@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -20,6 +20,7 @@ from farfalia.v1 import (
     tournaments_pb2,
 )
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
+from farfalia_server.contract.moments import shown_in
 from farfalia_server.net.wall_clock import now
 from farfalia_server.wording.amounts import ago, duration, grouped
 from farfalia_server.wording.language import gettext, ngettext
@@ -69,11 +70,11 @@ MEMBER_ROLES = {
 }
 #: What happens in an event, in the order of its times.
 EVENT_TIMES = {
-    "opens": "takes members",
-    "closes": "takes no more members",
+    "opens": "registration opens",
+    "closes": "registration closes",
     "freezes": "versions are pinned",
-    "starts": "starts",
-    "ends": "ends",
+    "starts": "start",
+    "ends": "end",
 }
 TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_PLANNED: "planned",
@@ -157,6 +158,11 @@ def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th …"""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def in_zone(moment: datetime, zone: str) -> str:
+    """Return a moment as clocks of a zone show it, with the zone."""
+    return f"{shown_in(moment, zone)} {zone}"
 
 
 def iso(stamp: Timestamp) -> str:
@@ -336,6 +342,10 @@ FILTERS = {
     "date": date,
     "decimal": decimal,
     "duration": duration,
+    "event_state": EVENT_STATES.__getitem__,
+    "in_zone": in_zone,
+    "iso_moment": datetime.isoformat,
+    "member_role": MEMBER_ROLES.__getitem__,
     "family": FAMILY_WORDS.__getitem__,
     "game_label": game_label,
     "grouped": grouped,

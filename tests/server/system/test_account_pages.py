@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Any, cast
 
-import httpx
 import pytest
-from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
+from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.rawbot import RawBot
+from tests.server.system.form_browser import PASSWORD, Browser, browser, heading, other, token_in
 
 from farfalia.v1 import accounts_pb2, bots_pb2, tournaments_pb2
 from farfalia_server.contract.registration import Registration
 from farfalia_server.web.account_pages import AccountPages
+from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.tournament_desk import TournamentDesk
 
-PASSWORD = "a good password"
-PAGES = {"/account", "/account/people", "/account/tournaments"}
+PAGES = {"/account", "/account/events", "/account/people", "/account/tournaments"}
+__all__ = ["browser", "other"]
+
 #: Every form, with fields that would do something if they were let.
 FORMS = {
     "sign-up": {"name": "mallory", "password": PASSWORD},
@@ -36,6 +37,11 @@ FORMS = {
     "people/end-invitation": {"invitation": "1"},
     "people/new-password": {"account": "olga"},
     "people/ban": {"account": "olga", "sure": "yes"},
+    "events/create": {"name": "intruders"},
+    **{f"events/{act}": {"event": "course", "sure": "yes"} for act in ("publish", "close", "join", "leave")},
+    "events/change": {"event": "course", "title": "Intruders", "bots": "3"},
+    **{f"events/{act}": {"event": "course", "account": "olga"} for act in ("member", "remove")},
+    "events/invite": {"event": "course", "uses": "3"},
     "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
     **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},
     **{f"tournaments/{act}": {"tournament": "1", "bot": "ant"} for act in ("enter", "withdraw")},
@@ -43,68 +49,11 @@ FORMS = {
 }
 
 
-class Browser:
-    """A browser without scripts: it keeps cookies, and sends forms with what stands in them."""
-
-    def __init__(self, server: LiveServer) -> None:
-        self.client = httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE)
-
-    def __enter__(self) -> Browser:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.client.close()
-
-    def proof(self) -> str:
-        return proof_in(self.client.get("/account").raise_for_status().text)
-
-    def send(self, form: str, **fields: str) -> httpx.Response:
-        return self.client.post(f"/account/{form}", data={"proof": self.proof(), **fields})
-
-    def sign_up(self, name: str) -> httpx.Response:
-        return self.send("sign-up", name=name, password=PASSWORD)
-
-    @property
-    def session(self) -> str:
-        return self.client.cookies.get("farfalia") or ""
-
-
-def proof_in(page: str) -> str:
-    found = re.search(r'name="proof" value="([0-9a-f]+)"', page)
-    assert found
-    return found[1]
-
-
-def token_in(page: str) -> str:
-    found = re.search(r"<code>(farfalia_[\w-]+)</code>", page)
-    assert found
-    return found[1]
-
-
-def heading(page: str) -> str:
-    found = re.search(r"<h1>(.*?)</h1>", page)
-    assert found
-    return unescape(found[1])
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("accounts"), registration="open") as live:
         yield live
     assert "Traceback" not in live.log()
-
-
-@pytest.fixture
-def browser(server: LiveServer) -> Iterator[Browser]:
-    with Browser(server) as browser:
-        yield browser
-
-
-@pytest.fixture
-def other(server: LiveServer) -> Iterator[Browser]:
-    """The browser of somebody else."""
-    with Browser(server) as other:
-        yield other
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +199,7 @@ def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser,
 def test_every_form_is_attacked_here() -> None:
     none = cast(Any, None)
     made: list[FormPages] = [AccountPages(none, none, none, Registration.OPEN, "1"), PeoplePages(none, none, none)]
-    made.append(TournamentDesk(none, none, none))
+    made += [EventDesk(none, none, none), TournamentDesk(none, none, none)]
     routes = [route for part in made for route in part.routes()]
     assert {f"/account/{form}" for form in FORMS} == {route.path for route in routes if "POST" in (route.methods or ())}
     assert {route.path for route in routes if "GET" in (route.methods or ())} == PAGES
@@ -260,9 +209,13 @@ def test_every_form_is_attacked_here() -> None:
 def test_who_is_no_organiser_manages_nobody(server: LiveServer, olga: Browser, form: str) -> None:
     before = account(server, "olga")
     assert olga.send(form, **FORMS[form]).status_code in (403, 404)
-    assert {olga.client.get(page).status_code for page in PAGES - {"/account"}} == {403}
     assert account(server, "olga") == before
     assert not server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
+
+
+def test_who_is_no_organiser_sees_no_page_of_theirs(olga: Browser) -> None:
+    for page in ("/account/people", "/account/tournaments"):
+        assert olga.client.get(page).status_code == 403
 
 
 def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) -> None:

@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from farfalia.v1 import events_pb2 as farfalia_dot_v1_dot_events__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x66\x61rfalia/v1/accounts.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc5\x01\n\x07\x41\x63\x63ount\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1f\n\x04role\x18\x02 \x01(\x0e\x32\x11.farfalia.v1.Role\x12+\n\x07\x63reated\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07revoked\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\x05 \x01(\r\x12\r\n\x05quota\x18\x06 \x01(\r\x12\x14\n\x0chas_password\x18\x07 \x01(\x08\">\n\x08OwnedBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\thas_token\x18\x02 \x01(\x08\x12\x11\n\tconnected\x18\x03 \x01(\x08\"\xbc\x01\n\nInvitation\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04note\x18\x02 \x01(\t\x12\x0c\n\x04uses\x18\x03 \x01(\r\x12\x0c\n\x04used\x18\x04 \x01(\r\x12+\n\x07\x63reated\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65xpires\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07revoked\x18\x07 \x01(\x08\x12\r\n\x05\x65vent\x18\x08 \x01(\t\"k\n\x14\x43reateAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1f\n\x04role\x18\x02 \x01(\x0e\x32\x11.farfalia.v1.Role\x12\x12\n\ninvitation\x18\x03 \x01(\t\x12\x10\n\x08password\x18\x04 \x01(\t\"M\n\x15\x43reateAccountResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\x12\r\n\x05token\x18\x02 \x01(\t\"/\n\rSignInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"u\n\x0eSignInResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\x12\x0f\n\x07session\x18\x02 \x01(\t\x12+\n\x07\x65xpires\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"$\n\x0eSignOutRequest\x12\x12\n\neverywhere\x18\x01 \x01(\x08\"\x11\n\x0fSignOutResponse\"A\n\x12SetPasswordRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03old\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x15\n\x13SetPasswordResponse\"!\n\x11GetAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"`\n\x12GetAccountResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\x12#\n\x04\x62ots\x18\x02 \x03(\x0b\x32\x15.farfalia.v1.OwnedBot\"3\n\x13ListAccountsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\">\n\x14ListAccountsResponse\x12&\n\x08\x61\x63\x63ounts\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.Account\")\n\x19RotateAccountTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"+\n\x1aRotateAccountTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"$\n\x14RevokeAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\">\n\x15RevokeAccountResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\"U\n\x17\x43reateInvitationRequest\x12\x0c\n\x04note\x18\x01 \x01(\t\x12\x0c\n\x04uses\x18\x02 \x01(\r\x12\x0f\n\x07seconds\x18\x03 \x01(\r\x12\r\n\x05\x65vent\x18\x04 \x01(\t\"U\n\x18\x43reateInvitationResponse\x12+\n\ninvitation\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Invitation\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\"\'\n\x16ListInvitationsRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\"G\n\x17ListInvitationsResponse\x12,\n\x0binvitations\x18\x01 \x03(\x0b\x32\x17.farfalia.v1.Invitation\"%\n\x17RevokeInvitationRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"G\n\x18RevokeInvitationResponse\x12+\n\ninvitation\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Invitation*a\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0e\n\nROLE_OWNER\x10\x01\x12\x0f\n\x0bROLE_VIEWER\x10\x02\x12\x12\n\x0eROLE_ORGANISER\x10\x03\x12\x0e\n\nROLE_ADMIN\x10\x04\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x66\x61rfalia/v1/accounts.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/events.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc5\x01\n\x07\x41\x63\x63ount\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1f\n\x04role\x18\x02 \x01(\x0e\x32\x11.farfalia.v1.Role\x12+\n\x07\x63reated\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07revoked\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\x05 \x01(\r\x12\r\n\x05quota\x18\x06 \x01(\r\x12\x14\n\x0chas_password\x18\x07 \x01(\x08\">\n\x08OwnedBot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x11\n\thas_token\x18\x02 \x01(\x08\x12\x11\n\tconnected\x18\x03 \x01(\x08\"\xbc\x01\n\nInvitation\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04note\x18\x02 \x01(\t\x12\x0c\n\x04uses\x18\x03 \x01(\r\x12\x0c\n\x04used\x18\x04 \x01(\r\x12+\n\x07\x63reated\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x65xpires\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07revoked\x18\x07 \x01(\x08\x12\r\n\x05\x65vent\x18\x08 \x01(\t\"k\n\x14\x43reateAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x1f\n\x04role\x18\x02 \x01(\x0e\x32\x11.farfalia.v1.Role\x12\x12\n\ninvitation\x18\x03 \x01(\t\x12\x10\n\x08password\x18\x04 \x01(\t\"M\n\x15\x43reateAccountResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\x12\r\n\x05token\x18\x02 \x01(\t\"/\n\rSignInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"u\n\x0eSignInResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\x12\x0f\n\x07session\x18\x02 \x01(\t\x12+\n\x07\x65xpires\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"$\n\x0eSignOutRequest\x12\x12\n\neverywhere\x18\x01 \x01(\x08\"\x11\n\x0fSignOutResponse\"A\n\x12SetPasswordRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03old\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x15\n\x13SetPasswordResponse\"!\n\x11GetAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x8e\x01\n\x12GetAccountResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\x12#\n\x04\x62ots\x18\x02 \x03(\x0b\x32\x15.farfalia.v1.OwnedBot\x12,\n\x0bmemberships\x18\x03 \x03(\x0b\x32\x17.farfalia.v1.Membership\"3\n\x13ListAccountsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\">\n\x14ListAccountsResponse\x12&\n\x08\x61\x63\x63ounts\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.Account\")\n\x19RotateAccountTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"+\n\x1aRotateAccountTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"$\n\x14RevokeAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\">\n\x15RevokeAccountResponse\x12%\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.Account\"U\n\x17\x43reateInvitationRequest\x12\x0c\n\x04note\x18\x01 \x01(\t\x12\x0c\n\x04uses\x18\x02 \x01(\r\x12\x0f\n\x07seconds\x18\x03 \x01(\r\x12\r\n\x05\x65vent\x18\x04 \x01(\t\"U\n\x18\x43reateInvitationResponse\x12+\n\ninvitation\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Invitation\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\"\'\n\x16ListInvitationsRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\"G\n\x17ListInvitationsResponse\x12,\n\x0binvitations\x18\x01 \x03(\x0b\x32\x17.farfalia.v1.Invitation\"%\n\x17RevokeInvitationRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"G\n\x18RevokeInvitationResponse\x12+\n\ninvitation\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.Invitation*a\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0e\n\nROLE_OWNER\x10\x01\x12\x0f\n\x0bROLE_VIEWER\x10\x02\x12\x12\n\x0eROLE_ORGANISER\x10\x03\x12\x0e\n\nROLE_ADMIN\x10\x04\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,56 +34,56 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.accounts_pb2', 
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_ROLE']._serialized_start=1874
-  _globals['_ROLE']._serialized_end=1971
-  _globals['_ACCOUNT']._serialized_start=77
-  _globals['_ACCOUNT']._serialized_end=274
-  _globals['_OWNEDBOT']._serialized_start=276
-  _globals['_OWNEDBOT']._serialized_end=338
-  _globals['_INVITATION']._serialized_start=341
-  _globals['_INVITATION']._serialized_end=529
-  _globals['_CREATEACCOUNTREQUEST']._serialized_start=531
-  _globals['_CREATEACCOUNTREQUEST']._serialized_end=638
-  _globals['_CREATEACCOUNTRESPONSE']._serialized_start=640
-  _globals['_CREATEACCOUNTRESPONSE']._serialized_end=717
-  _globals['_SIGNINREQUEST']._serialized_start=719
-  _globals['_SIGNINREQUEST']._serialized_end=766
-  _globals['_SIGNINRESPONSE']._serialized_start=768
-  _globals['_SIGNINRESPONSE']._serialized_end=885
-  _globals['_SIGNOUTREQUEST']._serialized_start=887
-  _globals['_SIGNOUTREQUEST']._serialized_end=923
-  _globals['_SIGNOUTRESPONSE']._serialized_start=925
-  _globals['_SIGNOUTRESPONSE']._serialized_end=942
-  _globals['_SETPASSWORDREQUEST']._serialized_start=944
-  _globals['_SETPASSWORDREQUEST']._serialized_end=1009
-  _globals['_SETPASSWORDRESPONSE']._serialized_start=1011
-  _globals['_SETPASSWORDRESPONSE']._serialized_end=1032
-  _globals['_GETACCOUNTREQUEST']._serialized_start=1034
-  _globals['_GETACCOUNTREQUEST']._serialized_end=1067
-  _globals['_GETACCOUNTRESPONSE']._serialized_start=1069
-  _globals['_GETACCOUNTRESPONSE']._serialized_end=1165
-  _globals['_LISTACCOUNTSREQUEST']._serialized_start=1167
-  _globals['_LISTACCOUNTSREQUEST']._serialized_end=1218
-  _globals['_LISTACCOUNTSRESPONSE']._serialized_start=1220
-  _globals['_LISTACCOUNTSRESPONSE']._serialized_end=1282
-  _globals['_ROTATEACCOUNTTOKENREQUEST']._serialized_start=1284
-  _globals['_ROTATEACCOUNTTOKENREQUEST']._serialized_end=1325
-  _globals['_ROTATEACCOUNTTOKENRESPONSE']._serialized_start=1327
-  _globals['_ROTATEACCOUNTTOKENRESPONSE']._serialized_end=1370
-  _globals['_REVOKEACCOUNTREQUEST']._serialized_start=1372
-  _globals['_REVOKEACCOUNTREQUEST']._serialized_end=1408
-  _globals['_REVOKEACCOUNTRESPONSE']._serialized_start=1410
-  _globals['_REVOKEACCOUNTRESPONSE']._serialized_end=1472
-  _globals['_CREATEINVITATIONREQUEST']._serialized_start=1474
-  _globals['_CREATEINVITATIONREQUEST']._serialized_end=1559
-  _globals['_CREATEINVITATIONRESPONSE']._serialized_start=1561
-  _globals['_CREATEINVITATIONRESPONSE']._serialized_end=1646
-  _globals['_LISTINVITATIONSREQUEST']._serialized_start=1648
-  _globals['_LISTINVITATIONSREQUEST']._serialized_end=1687
-  _globals['_LISTINVITATIONSRESPONSE']._serialized_start=1689
-  _globals['_LISTINVITATIONSRESPONSE']._serialized_end=1760
-  _globals['_REVOKEINVITATIONREQUEST']._serialized_start=1762
-  _globals['_REVOKEINVITATIONREQUEST']._serialized_end=1799
-  _globals['_REVOKEINVITATIONRESPONSE']._serialized_start=1801
-  _globals['_REVOKEINVITATIONRESPONSE']._serialized_end=1872
+  _globals['_ROLE']._serialized_start=1947
+  _globals['_ROLE']._serialized_end=2044
+  _globals['_ACCOUNT']._serialized_start=103
+  _globals['_ACCOUNT']._serialized_end=300
+  _globals['_OWNEDBOT']._serialized_start=302
+  _globals['_OWNEDBOT']._serialized_end=364
+  _globals['_INVITATION']._serialized_start=367
+  _globals['_INVITATION']._serialized_end=555
+  _globals['_CREATEACCOUNTREQUEST']._serialized_start=557
+  _globals['_CREATEACCOUNTREQUEST']._serialized_end=664
+  _globals['_CREATEACCOUNTRESPONSE']._serialized_start=666
+  _globals['_CREATEACCOUNTRESPONSE']._serialized_end=743
+  _globals['_SIGNINREQUEST']._serialized_start=745
+  _globals['_SIGNINREQUEST']._serialized_end=792
+  _globals['_SIGNINRESPONSE']._serialized_start=794
+  _globals['_SIGNINRESPONSE']._serialized_end=911
+  _globals['_SIGNOUTREQUEST']._serialized_start=913
+  _globals['_SIGNOUTREQUEST']._serialized_end=949
+  _globals['_SIGNOUTRESPONSE']._serialized_start=951
+  _globals['_SIGNOUTRESPONSE']._serialized_end=968
+  _globals['_SETPASSWORDREQUEST']._serialized_start=970
+  _globals['_SETPASSWORDREQUEST']._serialized_end=1035
+  _globals['_SETPASSWORDRESPONSE']._serialized_start=1037
+  _globals['_SETPASSWORDRESPONSE']._serialized_end=1058
+  _globals['_GETACCOUNTREQUEST']._serialized_start=1060
+  _globals['_GETACCOUNTREQUEST']._serialized_end=1093
+  _globals['_GETACCOUNTRESPONSE']._serialized_start=1096
+  _globals['_GETACCOUNTRESPONSE']._serialized_end=1238
+  _globals['_LISTACCOUNTSREQUEST']._serialized_start=1240
+  _globals['_LISTACCOUNTSREQUEST']._serialized_end=1291
+  _globals['_LISTACCOUNTSRESPONSE']._serialized_start=1293
+  _globals['_LISTACCOUNTSRESPONSE']._serialized_end=1355
+  _globals['_ROTATEACCOUNTTOKENREQUEST']._serialized_start=1357
+  _globals['_ROTATEACCOUNTTOKENREQUEST']._serialized_end=1398
+  _globals['_ROTATEACCOUNTTOKENRESPONSE']._serialized_start=1400
+  _globals['_ROTATEACCOUNTTOKENRESPONSE']._serialized_end=1443
+  _globals['_REVOKEACCOUNTREQUEST']._serialized_start=1445
+  _globals['_REVOKEACCOUNTREQUEST']._serialized_end=1481
+  _globals['_REVOKEACCOUNTRESPONSE']._serialized_start=1483
+  _globals['_REVOKEACCOUNTRESPONSE']._serialized_end=1545
+  _globals['_CREATEINVITATIONREQUEST']._serialized_start=1547
+  _globals['_CREATEINVITATIONREQUEST']._serialized_end=1632
+  _globals['_CREATEINVITATIONRESPONSE']._serialized_start=1634
+  _globals['_CREATEINVITATIONRESPONSE']._serialized_end=1719
+  _globals['_LISTINVITATIONSREQUEST']._serialized_start=1721
+  _globals['_LISTINVITATIONSREQUEST']._serialized_end=1760
+  _globals['_LISTINVITATIONSRESPONSE']._serialized_start=1762
+  _globals['_LISTINVITATIONSRESPONSE']._serialized_end=1833
+  _globals['_REVOKEINVITATIONREQUEST']._serialized_start=1835
+  _globals['_REVOKEINVITATIONREQUEST']._serialized_end=1872
+  _globals['_REVOKEINVITATIONRESPONSE']._serialized_start=1874
+  _globals['_REVOKEINVITATIONRESPONSE']._serialized_end=1945
 # @@protoc_insertion_point(module_scope)

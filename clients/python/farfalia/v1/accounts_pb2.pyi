@@ -1,5 +1,6 @@
 import datetime
 
+from farfalia.v1 import events_pb2 as _events_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -140,12 +141,14 @@ class GetAccountRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetAccountResponse(_message.Message):
-    __slots__ = ("account", "bots")
+    __slots__ = ("account", "bots", "memberships")
     ACCOUNT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
+    MEMBERSHIPS_FIELD_NUMBER: _ClassVar[int]
     account: Account
     bots: _containers.RepeatedCompositeFieldContainer[OwnedBot]
-    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ...) -> None: ...
+    memberships: _containers.RepeatedCompositeFieldContainer[_events_pb2.Membership]
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ...) -> None: ...
 
 class ListAccountsRequest(_message.Message):
     __slots__ = ("limit", "after")

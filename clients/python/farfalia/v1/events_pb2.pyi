@@ -107,6 +107,16 @@ class EventMember(_message.Message):
     bots: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, account: _Optional[str] = ..., role: _Optional[_Union[MemberRole, str]] = ..., team: _Optional[str] = ..., joined: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bots: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class Membership(_message.Message):
+    __slots__ = ("event", "role", "team")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    TEAM_FIELD_NUMBER: _ClassVar[int]
+    event: str
+    role: MemberRole
+    team: str
+    def __init__(self, event: _Optional[str] = ..., role: _Optional[_Union[MemberRole, str]] = ..., team: _Optional[str] = ...) -> None: ...
+
 class CreateEventRequest(_message.Message):
     __slots__ = ("event", "like")
     EVENT_FIELD_NUMBER: _ClassVar[int]

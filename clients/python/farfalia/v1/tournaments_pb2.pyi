@@ -334,12 +334,14 @@ class GetTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class ListTournamentsRequest(_message.Message):
-    __slots__ = ("limit", "before")
+    __slots__ = ("limit", "before", "event")
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     BEFORE_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
     limit: int
     before: int
-    def __init__(self, limit: _Optional[int] = ..., before: _Optional[int] = ...) -> None: ...
+    event: str
+    def __init__(self, limit: _Optional[int] = ..., before: _Optional[int] = ..., event: _Optional[str] = ...) -> None: ...
 
 class ListTournamentsResponse(_message.Message):
     __slots__ = ("tournaments",)

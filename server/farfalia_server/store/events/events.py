@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import Connection, Row, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from farfalia_server.contract.bounds import EVENT_NAME
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.values import Event, EventCaps, EventTimes, MemberRole, RatedOn
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
@@ -35,7 +39,7 @@ class Events(Part):
             return _read(connection, event.name)
 
         try:
-            return await self._database.write(work)
+            return await self._told(work)
         except IntegrityError:
             raise AlreadyExists(f"there is already an event {event.name!r}; choose another name") from None
 
@@ -47,7 +51,7 @@ class Events(Part):
             connection.execute(update(_event).where(_event.c.name == event.name).values(_values(event)))
             return _read(connection, event.name)
 
-        return await self._database.write(work)
+        return await self._told(work)
 
     async def publish(self, name: str) -> Event:
         """Show an event to everybody; may be repeated. NotFound, FailedPrecondition if it is closed."""
@@ -58,7 +62,7 @@ class Events(Part):
             connection.execute(update(_event).where(*draft).values(published=now()))
             return _read(connection, name)
 
-        return await self._database.write(work)
+        return await self._told(work)
 
     async def close(self, name: str) -> Event:
         """Close an event and its ladders for good; FailedPrecondition while a tournament of it is not over."""
@@ -78,7 +82,7 @@ class Events(Part):
             connection.execute(update(_event).where(_event.c.name == name).values(closed=moment))
             return _read(connection, name)
 
-        return await self._database.write(work)
+        return await self._told(work)
 
     async def get(self, name: str) -> Event:
         """Return the event of that name; NotFound."""
@@ -91,6 +95,12 @@ class Events(Part):
             own = exists().where(_member.c.event == _event.c.name, _member.c.account_id == account)
             statement = statement.where(or_(_event.c.published.is_not(None), own))
         return await self._database.read(lambda connection: list(map(_to_event, connection.execute(statement))))
+
+    async def _told(self, work: Callable[[Connection], Event]) -> Event:
+        """Write something, and tell of it."""
+        event = await self._database.write(work)
+        self._changes.tell(Topic.EVENT, 0)
+        return event
 
     async def pinning(self, bot: int) -> Event | None:
         """Return an event that pins the version of a bot now: entries are frozen, and a tournament is not over."""
@@ -120,9 +130,11 @@ def open_event(connection: Connection, name: str) -> Event:
 
 
 def _read(connection: Connection, name: str) -> Event:
-    row = connection.execute(select(_event, _MEMBERS).where(_event.c.name == name)).first()
+    # A text that cannot be a name is not looked up, since not every database takes any text.
+    named = EVENT_NAME.fullmatch(name)
+    row = connection.execute(select(_event, _MEMBERS).where(_event.c.name == name)).first() if named else None
     if row is None:
-        raise NotFound(f"there is no event {name!r}", "EVENT_UNKNOWN")
+        raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
     return _to_event(row)
 
 

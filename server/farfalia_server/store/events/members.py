@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, PermissionDenied
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.events import open_event
 from farfalia_server.store.events.values import ARENA, Event, Member, MemberRole
 from farfalia_server.store.part import Part
@@ -15,6 +17,7 @@ from farfalia_server.store.people.invitations import redeem
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into
 
+_T = TypeVar("_T")
 _member, _account = schema.event_member, schema.account
 _MEMBERS = select(_member, _account.c.name).join_from(_member, _account)
 
@@ -44,7 +47,7 @@ class Members(Part):
             add_member(connection, event, account)
             return _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
 
-        return await self._database.write(work)
+        return await self._told(work)
 
     async def set(self, event: str, account: int, role: MemberRole, team: str) -> Member:
         """Make an account a member with this role and team, or change it; FailedPrecondition if the event is closed, or
@@ -61,7 +64,7 @@ class Members(Part):
             _check_organised(connection, event)
             return _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
 
-        return await self._database.write(work)
+        return await self._told(work)
 
     async def remove(self, event: str, account: int) -> None:
         """Take an account out of an event; NotFound, FailedPrecondition as above. Its bots stay in tournaments."""
@@ -72,7 +75,7 @@ class Members(Part):
                 raise NotFound(f"this account is no member of {event}", "MEMBER_UNKNOWN")
             _check_organised(connection, event)
 
-        await self._database.write(work)
+        await self._told(work)
 
     async def of(self, event: str) -> list[Member]:
         """Return the members of an event, by name."""
@@ -89,6 +92,12 @@ class Members(Part):
         """Return an account's memberships, by event."""
         statement = _MEMBERS.where(_member.c.account_id == account).order_by(_member.c.event)
         return await self._database.read(lambda connection: list(map(_to_member, connection.execute(statement))))
+
+    async def _told(self, work: Callable[[Connection], _T]) -> _T:
+        """Write something, and tell of it."""
+        done = await self._database.write(work)
+        self._changes.tell(Topic.EVENT, 0)
+        return done
 
 
 def add_member(connection: Connection, event: str, account: int) -> None:

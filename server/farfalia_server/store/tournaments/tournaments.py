@@ -133,12 +133,14 @@ class Tournaments(Part):
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row.id: row.name for row in rows}
 
-    async def all(self, limit: int = 1000, before: int | None = None) -> list[Tournament]:
-        """Return tournaments, newest first, with a smaller number than `before`."""
+    async def all(self, limit: int = 1000, before: int | None = None, event: str = "") -> list[Tournament]:
+        """Return tournaments, newest first, with a smaller number than `before`: of an event, or all."""
         table = schema.tournament
         statement = select(table).order_by(table.c.id.desc()).limit(limit)
         if before is not None:
             statement = statement.where(table.c.id < before)
+        if event:
+            statement = statement.where(table.c.event == event)
         return await self._database.read(lambda connection: list(map(to_tournament, connection.execute(statement))))
 
     async def playing(self) -> list[int]:

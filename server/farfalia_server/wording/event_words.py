@@ -1,0 +1,28 @@
+"""What happens in an event, and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from farfalia.v1 import events_pb2
+from farfalia_server.wording.phrases import EVENT_TIMES
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """Something that happens in an event, in UTC; `name` is that of its time in the contract."""
+
+    name: str
+    words: str
+    moment: datetime
+
+
+def milestones(event: events_pb2.Event) -> list[Milestone]:
+    """Return what happens in an event, in the order of time."""
+    found = [
+        Milestone(name, words, getattr(event.times, name).ToDatetime(UTC))
+        for name, words in EVENT_TIMES.items()
+        if event.times.HasField(name)
+    ]
+    return sorted(found, key=lambda one: one.moment)

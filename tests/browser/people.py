@@ -1,0 +1,42 @@
+"""What people do in a browser who sign up, and what every page has to be for them."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from tests.browser.chromium import SIZES, Visit, violations
+from tests.server.live import ADMIN
+
+PASSWORD = "a good password"
+
+
+def sign_up(window: Visit, name: str, password: str = PASSWORD) -> Page:
+    page = window.go("/")
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Account").click()
+    form = page.get_by_role("form", name="Make an account")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(password)
+    form.get_by_role("button", name="Make an account").click()
+    return page
+
+
+def clean(page: Page) -> None:
+    """Nothing for axe to find, large or small, by day or by night, and nothing wider than the screen."""
+    for width, scheme in ((1280, "light"), (390, "dark"), (320, "light")):
+        page.set_viewport_size({"width": width, "height": SIZES.get(width, 640)})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert violations(page) == [], (width, scheme)
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), width
+    page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    page.emulate_media(color_scheme="light")
+
+
+def become_admin(window: Visit, name: str) -> Page:
+    page = window.go("/account")
+    page.get_by_text("You have the admin token?").click()
+    admin = page.get_by_role("form", name="Make an admin")
+    for label, text in (("Admin token", ADMIN), ("Name", name), ("Password", PASSWORD)):
+        admin.get_by_label(label).fill(text)
+    clean(page)
+    admin.get_by_role("button", name="Make an admin").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    return page

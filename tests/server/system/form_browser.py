@@ -1,0 +1,70 @@
+"""A browser without scripts, for pages with forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import httpx
+import pytest
+from tests.server.live import PATIENCE, LiveServer
+
+PASSWORD = "a good password"
+
+
+class Browser:
+    """A browser without scripts: it keeps cookies, and sends forms with what stands in them."""
+
+    def __init__(self, server: LiveServer) -> None:
+        self.client = httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE)
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+    def proof(self) -> str:
+        return proof_in(self.client.get("/account").raise_for_status().text)
+
+    def send(self, form: str, **fields: str) -> httpx.Response:
+        return self.client.post(f"/account/{form}", data={"proof": self.proof(), **fields})
+
+    def sign_up(self, name: str) -> httpx.Response:
+        return self.send("sign-up", name=name, password=PASSWORD)
+
+    @property
+    def session(self) -> str:
+        return self.client.cookies.get("farfalia") or ""
+
+
+def proof_in(page: str) -> str:
+    found = re.search(r'name="proof" value="([0-9a-f]+)"', page)
+    assert found
+    return found[1]
+
+
+def token_in(page: str) -> str:
+    found = re.search(r"<code>(farfalia_[\w-]+)</code>", page)
+    assert found
+    return found[1]
+
+
+def heading(page: str) -> str:
+    found = re.search(r"<h1>(.*?)</h1>", page)
+    assert found
+    return unescape(found[1])
+
+
+@pytest.fixture
+def browser(server: LiveServer) -> Iterator[Browser]:
+    with Browser(server) as browser:
+        yield browser
+
+
+@pytest.fixture
+def other(server: LiveServer) -> Iterator[Browser]:
+    """The browser of somebody else."""
+    with Browser(server) as other:
+        yield other
