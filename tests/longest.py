@@ -28,7 +28,7 @@ LONGEST = (
     "server/store/sql/test_backups.py",
     "cli/test_serve.py",
     "cli/test_compare.py",
-    "server/nodes/test_session_keeper.py",
+    "server/nodes/test_gateway_keeper.py",
     "server/system/test_bad_input.py",
     "cli/test_tournament_commands.py",
     "tournaments/schedules/test_round_robin.py",

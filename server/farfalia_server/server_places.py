@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from farfalia_server import __version__
 from farfalia_server.arena.node_status import ThisNode
-from farfalia_server.cluster.copies import check_no_copy
+from farfalia_server.cluster.copied_database import refuse_copied_database
 from farfalia_server.cluster.lease import Holder, RedisLeasePlace, ServerLease, alone
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
@@ -62,8 +62,8 @@ async def open_places(settings: Settings, node: ThisNode, stack: AsyncExitStack)
     if settings.is_node:
         versions = {"version": __version__, "schema": newest_schema()}
         cluster = await enter(Cluster(redis, database, name, store, **versions, figures=node.figures))
-        holder, shares = cluster.registry.holder, cluster.registry.recognises
-        await check_no_copy(place, cluster.registry.others)
+        holder, shares = cluster.registry.holder, cluster.registry.is_known
+        await refuse_copied_database(place, cluster.registry.others)
     store_lease = node.lease = await enter(ServerLease(place, holder, shares))
     redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
     await check_schema(store)

@@ -129,7 +129,7 @@ async def open_play(
         reconnect_grace=settings.reconnect_grace_ms / 1000,
         clock=clock,
         pages=pages,
-        sessions=None if shared is None else shared.sessions,
+        gateways=None if shared is None else shared.gateways,
     )
     await enter(service.tokens)
     if shared is not None:

@@ -85,7 +85,7 @@ def test_a_server_that_falls_silent_is_given_up() -> None:
 
 
 def test_a_server_that_takes_the_call_and_never_welcomes_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia.session.WELCOME_WITHIN", 0.1)
+    monkeypatch.setattr("farfalia.bot_stream.WELCOME_WITHIN", 0.1)
 
     def deaf(messages: Messages) -> Said:
         assert len(list(messages)) == 1
@@ -97,7 +97,7 @@ def test_a_server_that_takes_the_call_and_never_welcomes_is_tried_again(monkeypa
 async def test_something_that_is_no_server_is_tried_again_until_the_bot_is_told_to_leave(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("farfalia.session.WELCOME_WITHIN", 0.1)
+    monkeypatch.setattr("farfalia.bot_stream.WELCOME_WITHIN", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         client = Client(Bot(), settings.server(f"127.0.0.1:{silent.getsockname()[1]}", "token"))
         playing = asyncio.create_task(client.play())
@@ -131,7 +131,7 @@ async def test_a_program_may_cancel_a_bot_at_any_time() -> None:
         (grpc.StatusCode.ALREADY_EXISTS, "BOT_CONNECTED", r"run\(bot, take_over=True\)"),
         (grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", "as the test wants it"),
         (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", "do not agree on the contract"),
-        (grpc.StatusCode.ABORTED, "SESSION_REPLACED", "taken over"),
+        (grpc.StatusCode.ABORTED, "STREAM_REPLACED", "taken over"),
     ],
 )
 def test_what_trying_again_does_not_mend_is_final(code: grpc.StatusCode, reason: str, advice: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from farfalia import Bot, backoff, client
-from farfalia import session as sdk
+from farfalia import bot_stream as sdk
 from farfalia.errors import BadSetting, Refused
 from farfalia.testing import check
 from farfalia.view import View
@@ -17,7 +17,7 @@ from farfalia_engine import GAMES, NONCE_BYTES, Observation, discard_pair
 from farfalia_server.cli import local_options
 from farfalia_server.local import reaper
 from farfalia_server.net.grpc_port import LARGEST_MESSAGE
-from farfalia_server.play import clock, connection, limits, nonces, session
+from farfalia_server.play import bot_stream, clock, connection, limits, nonces
 from farfalia_server.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,7 @@ def test_every_property_in_the_table_of_the_view_exists() -> None:
 def test_every_reason_that_ends_a_stream_is_on_the_contracts_page() -> None:
     page = CONTRACT.read_text()
     server = ROOT / "server" / "farfalia_server"
-    code = (server / "play" / "play_service.py").read_text() + (server / "play" / "session.py").read_text()
+    code = (server / "play" / "play_service.py").read_text() + (server / "play" / "bot_stream.py").read_text()
     reasons = set(re.findall(r'StatusCode\.[A-Z_]+,\s*"([A-Z_]+)"', code))
     assert "BOT_CONNECTED" in reasons
     assert {reason for reason in reasons if f"`{reason}`" not in page} == set()
@@ -92,13 +92,13 @@ NUMBERS: list[tuple[str, tuple[float, ...]]] = [
     (r"\| message \| (\d+) KiB", (LARGEST_MESSAGE >> 10,)),
     (r"(\d+) actions, (\d+) log", (limits.ACTIONS_IN_MESSAGE, limits.LOGS_IN_MESSAGE)),
     (r"log lines, (\d+) nonces", (limits.NONCES_IN_MESSAGE,)),
-    (r"first message \| within (\d+) seconds", (session.HELLO_WITHIN,)),
+    (r"first message \| within (\d+) seconds", (bot_stream.HELLO_WITHIN,)),
     (r"hello and welcome \| (\d+), together (\d+) KiB", (limits.EARLY_MESSAGES, limits.EARLY_BYTES >> 10)),
     (
         r"wait for the bot to read \| (\d+), together (\d+) MiB",
-        (session.QUEUED_MESSAGES, session.QUEUED_BYTES >> 20),
+        (bot_stream.QUEUED_MESSAGES, bot_stream.QUEUED_BYTES >> 20),
     ),
-    (r"no question open \| (\d+) ping intervals", (session.MISSED,)),
+    (r"no question open \| (\d+) ping intervals", (bot_stream.MISSED,)),
     (r"streams opened \| (\d+) at once, then (\d+) a minute", (limits.STREAMS_BURST, limits.STREAMS_RATE * 60)),
     (r"`requires` \| (\d+) names each", (limits.NAMES_IN_HELLO,)),
     (r"`failure` \| (\d+), (\d+), (\d+) characters", (limits.CLIENT, limits.CLIENT_VERSION, limits.FAILURE)),

@@ -164,7 +164,7 @@ def test_the_node_bot_plays_on_a_draining_server_until_another_stream_has_taken_
         yield PlayResponse(questions=[question(1)])
         assert answers(messages)[0].match == 1
         assert taken_over.wait(PATIENCE)
-        raise End(grpc.StatusCode.ABORTED, "SESSION_REPLACED")
+        raise End(grpc.StatusCode.ABORTED, "STREAM_REPLACED")
 
     def following(messages: Messages) -> Said:
         instances.append((yield from greet(messages)).hello.instance)

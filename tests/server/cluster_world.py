@@ -1,4 +1,4 @@
-"""Two nodes and more in one process: their sessions, and a post between them that can be slow and lose items."""
+"""Two nodes and more in one process: their gateways, and a post between them that can be slow and lose items."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
 from farfalia_server.nodes.forwarding import Item, Items
 from farfalia_server.nodes.shared_lobby import SharedLobby
-from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.bot_gateway import BotGateway, GatewayDirectory
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_tools.testing import RecordingStream
 
@@ -20,7 +20,7 @@ class Node:
     def __init__(self, cluster: Cluster, name: str, schedule_flush: Callable[[Callable[[], None]], None]) -> None:
         self.name = name
         self.cluster = cluster
-        self.directory = SessionDirectory(name, lambda node, instance: cluster.instances.get(node) == instance)
+        self.directory = GatewayDirectory(name, lambda node, instance: cluster.instances.get(node) == instance)
         loop = asyncio.get_running_loop()
         self.measures = Measures()
         self.lobby = SharedLobby(
@@ -76,15 +76,15 @@ class Cluster:
     def connect(self, bot: int, node: str, stream: RecordingStream | None = None) -> None:
         """The bot is at this node from now on, with a stream; without one it is attached already."""
         self._epochs[bot] = self._epochs.get(bot, 0) + 1
-        session = BotSession(bot, self._epochs[bot], node, self.instances[node], connected=True)
-        self._tell(session)
+        gateway = BotGateway(bot, self._epochs[bot], node, self.instances[node], connected=True)
+        self._tell(gateway)
         if stream is not None:
             self.nodes[node].lobby.connection(bot).attach(stream)
 
-    def _tell(self, session: BotSession) -> None:
+    def _tell(self, gateway: BotGateway) -> None:
         for node in self.nodes.values():
             if node.name in self.instances:
-                node.directory.put(session)
+                node.directory.put(gateway)
 
 
 def causes(cluster: Cluster) -> set[Cause]:

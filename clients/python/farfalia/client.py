@@ -17,6 +17,7 @@ from farfalia import report, settings
 from farfalia.backoff import Backoff
 from farfalia.bot import Bot
 from farfalia.bot_runner import BotRunner
+from farfalia.bot_stream import BotStream
 from farfalia.errors import BadSetting, FarfaliaError
 from farfalia.ladder_waits import LadderWaits
 from farfalia.match_ends import MatchEnds
@@ -24,7 +25,6 @@ from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.mistakes import check_bot
 from farfalia.nonces import Nonces
 from farfalia.outbox import Outbox
-from farfalia.session import Session
 from farfalia.settings import Server
 from farfalia.v1 import play_pb2 as pb
 from farfalia.watchdog import EXIT_CODE
@@ -72,7 +72,7 @@ class Client:
         # Whether any stream was ever welcomed, and attempts so far.
         self._welcomed = False
         self._attempts = 0
-        self._session: Session | None = None
+        self._stream: BotStream | None = None
         self._hello = pb.Hello(
             client="farfalia-python",
             client_version=__version__,
@@ -101,8 +101,8 @@ class Client:
         """Finish the open matches and take no new ones; `play` then returns."""
         self._leaving.set()
         self._outbox.leave()
-        if self._session is not None and not self._session.welcomed and not self.open:
-            self._session.abandon("there is nothing to finish")
+        if self._stream is not None and not self._stream.welcomed and not self.open:
+            self._stream.abandon("there is nothing to finish")
 
     def told(self, times: int) -> None:
         """See that the program leaves even if a method of the bot hangs; may be called by a signal handler."""
@@ -115,27 +115,27 @@ class Client:
 
     async def _play(self) -> None:
         try:
-            session = await self._connect()
-            while session is not None:
-                session = await self._serve(session)
+            stream = await self._connect()
+            while stream is not None:
+                stream = await self._serve(stream)
         except FarfaliaError:
             await self._runner.finish()
             raise
         await self._runner.finish()
 
-    async def _connect(self) -> Session | None:
+    async def _connect(self) -> BotStream | None:
         """Open streams until one is welcomed; None if the bot wants to leave and has no match to finish."""
         while not self._done:
-            session = self._session = Session(self._server, self._outbox, self._take)
-            if await session.open(self._hello):
-                return session
-            await self._pause(session)
+            stream = self._stream = BotStream(self._server, self._outbox, self._take)
+            if await stream.open(self._hello):
+                return stream
+            await self._pause(stream)
         return None
 
-    async def _serve(self, session: Session) -> Session | None:
+    async def _serve(self, stream: BotStream) -> BotStream | None:
         """Play on this stream; returns the next one, None if there is no need of one."""
-        serving = asyncio.create_task(session.serve())
-        draining = asyncio.create_task(session.drained.wait())
+        serving = asyncio.create_task(stream.serve())
+        draining = asyncio.create_task(stream.drained.wait())
         try:
             await asyncio.wait((serving, draining), return_when=asyncio.FIRST_COMPLETED)
             if not serving.done():
@@ -146,21 +146,21 @@ class Client:
         finally:
             draining.cancel()
             if not serving.done():
-                session.abandon("a new stream has taken its place")
+                stream.abandon("a new stream has taken its place")
             await asyncio.wait((serving,))
             if not serving.cancelled():
                 serving.exception()  # seen: a Ctrl-C in the middle of the bot has ended the task, and ends the program
-        if session.end is None and self._leaving.is_set():
+        if stream.end is None and self._leaving.is_set():
             return None
-        await self._pause(session)
+        await self._pause(stream)
         return await self._connect()
 
-    async def _pause(self, session: Session) -> None:
+    async def _pause(self, stream: BotStream) -> None:
         """Handle the end of a stream: raise what is final, wait before what is worth another attempt."""
-        end = session.end
-        if session.welcomed:
+        end = stream.end
+        if stream.welcomed:
             self._kept_out = 0
-        seconds = self._backoff.wait(session.lived)
+        seconds = self._backoff.wait(stream.lived)
         if end is not None and end.final:
             # What keeps this bot out may be its own last connection, which the server has not missed yet.
             if not end.kept_out or not end.retry or self._kept_out >= KEPT_OUT_ATTEMPTS:
@@ -176,7 +176,7 @@ class Client:
         if end is not None and end.kept_out:
             report.log.warning("%s; trying again in %g s", end.kept_out, seconds)
         else:
-            lost = "connection lost" if session.welcomed else f"{self._server.target} cannot be reached"
+            lost = "connection lost" if stream.welcomed else f"{self._server.target} cannot be reached"
             report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
         if hint and self._attempts == 1:
             report.log.warning("%s", hint)

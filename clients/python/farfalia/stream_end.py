@@ -24,7 +24,7 @@ _FINAL = {
     grpc.StatusCode.ALREADY_EXISTS: "",
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
-_REPLACED = "SESSION_REPLACED"
+_REPLACED = "STREAM_REPLACED"
 #: What gRPC says of a port at which nothing listens.
 _REFUSED = "Connection refused"
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
 
-#: Version of the cluster protocol: forwarded messages, journal entries, jobs, sessions, the change bus. Raise it with
+#: Version of the cluster protocol: forwarded messages, journal entries, jobs, gateways, the change bus. Raise it with
 #: each change that the previous version would not understand; nodes with different versions refuse each other.
 CLUSTER_PROTOCOL: Final = 3
 #: Fewer seconds than this are too few to measure a load.

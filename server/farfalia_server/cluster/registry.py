@@ -147,7 +147,7 @@ class NodeRegistry(Service):
         """The process of this node, marked with its instance."""
         return self._holder
 
-    async def recognises(self, holder: Holder) -> bool:
+    async def is_known(self, holder: Holder) -> bool:
         """Return whether this is the process of a node of this cluster, or was one.
 
         One that is gone may still write elsewhere, since it cannot reach Redis; and one that lives may have to enter

@@ -90,19 +90,19 @@ MAILBOX: Final = RedisKey(
     "the node",
     "tables send open questions again, and gateways their answers",
 )
-SESSIONS: Final = RedisKey(
-    f"{_PREFIX}:sessions",
+GATEWAYS: Final = RedisKey(
+    f"{_PREFIX}:gateways",
     "hash",
     "the node to which a bot connects",
     "all nodes",
     "each node writes the bots that are connected to it again",
 )
-SESSION_NEWS: Final = RedisKey(
-    f"{_PREFIX}:sessions:news",
+GATEWAY_NEWS: Final = RedisKey(
+    f"{_PREFIX}:gateways:news",
     "stream",
     "the node to which a bot connects",
     "all nodes",
-    "all nodes read the sessions again",
+    "all nodes read the gateways again",
 )
 SEATED_MATCHES: Final = RedisKey(
     f"{_PREFIX}:seats:matches",
@@ -179,8 +179,8 @@ KEYS: Final = (
     NODES_PROCESSES,
     ROLES,
     MAILBOX,
-    SESSIONS,
-    SESSION_NEWS,
+    GATEWAYS,
+    GATEWAY_NEWS,
     SEATED_MATCHES,
     SEATS_TAKEN,
     SEATS_FENCE,

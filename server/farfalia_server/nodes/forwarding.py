@@ -29,15 +29,15 @@ __all__ = [
     "Items",
     "Leave",
     "NonceGiven",
-    "Post",
     "Released",
     "Seat",
+    "SendToNode",
     "Spent",
     "Tell",
 ]
 
 
-class Post(Protocol):
+class SendToNode(Protocol):
     """Delivers items to other nodes: in order for each node, as a rule exactly once, or not at all."""
 
     def send(self, node: str, data: bytes, /) -> None:
@@ -49,14 +49,14 @@ def encoded(item: Item) -> bytes:
     return Items(items=[item]).SerializeToString()
 
 
-def seat_item(bot: int, session: int, seating: Seating) -> Item:
+def seat_item(bot: int, gateway: int, seating: Seating) -> Item:
     """Return the item that gives the bot a seat."""
     clock = seating.clock
     seat = Seat(seated=seating.message.SerializeToString(), bank_ms=clock.bank_ms, strikes=clock.strikes)
-    return Item(bot=bot, session=session, match=seating.match, epoch=seating.epoch, seat=seat)
+    return Item(bot=bot, gateway=gateway, match=seating.match, epoch=seating.epoch, seat=seat)
 
 
-def ask_item(bot: int, session: int, question: PendingQuestion) -> Item:
+def ask_item(bot: int, gateway: int, question: PendingQuestion) -> Item:
     """Return the item of a question, with the clock as the host knows it."""
     seating = question.seating
     ask = Ask(
@@ -68,15 +68,15 @@ def ask_item(bot: int, session: int, question: PendingQuestion) -> Item:
         resent=question.resent,
         spent_ms=question.spent_ms,
     )
-    return Item(bot=bot, session=session, match=seating.match, epoch=seating.epoch, ask=ask)
+    return Item(bot=bot, gateway=gateway, match=seating.match, epoch=seating.epoch, ask=ask)
 
 
-def answer_item(bot: int, session: int, seating: Seating, number: int, answer: GivenAnswer) -> Item:
+def answer_item(bot: int, gateway: int, seating: Seating, number: int, answer: GivenAnswer) -> Item:
     """Return the item of an answer to a question."""
     given = Answer(number=number, cause=answer.cause, took_ms=answer.took_ms, text=answer.text, absence=seating.absence)
     if answer.action is not None:
         given.action = answer.action
-    return Item(bot=bot, session=session, match=seating.match, epoch=seating.epoch, answer=given)
+    return Item(bot=bot, gateway=gateway, match=seating.match, epoch=seating.epoch, answer=given)
 
 
 def given_answer(answer: Answer, at: float) -> GivenAnswer:

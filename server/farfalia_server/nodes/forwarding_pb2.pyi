@@ -13,9 +13,9 @@ class Items(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[Item, _Mapping]]] = ...) -> None: ...
 
 class Item(_message.Message):
-    __slots__ = ("bot", "session", "match", "epoch", "seat", "ask", "leave", "tell", "answer", "released", "nonce", "dismiss")
+    __slots__ = ("bot", "gateway", "match", "epoch", "seat", "ask", "leave", "tell", "answer", "released", "nonce", "dismiss")
     BOT_FIELD_NUMBER: _ClassVar[int]
-    SESSION_FIELD_NUMBER: _ClassVar[int]
+    GATEWAY_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -27,7 +27,7 @@ class Item(_message.Message):
     NONCE_FIELD_NUMBER: _ClassVar[int]
     DISMISS_FIELD_NUMBER: _ClassVar[int]
     bot: int
-    session: int
+    gateway: int
     match: int
     epoch: int
     seat: Seat
@@ -38,7 +38,7 @@ class Item(_message.Message):
     released: Released
     nonce: NonceGiven
     dismiss: Dismiss
-    def __init__(self, bot: _Optional[int] = ..., session: _Optional[int] = ..., match: _Optional[int] = ..., epoch: _Optional[int] = ..., seat: _Optional[_Union[Seat, _Mapping]] = ..., ask: _Optional[_Union[Ask, _Mapping]] = ..., leave: _Optional[_Union[Leave, _Mapping]] = ..., tell: _Optional[_Union[Tell, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., released: _Optional[_Union[Released, _Mapping]] = ..., nonce: _Optional[_Union[NonceGiven, _Mapping]] = ..., dismiss: _Optional[_Union[Dismiss, _Mapping]] = ...) -> None: ...
+    def __init__(self, bot: _Optional[int] = ..., gateway: _Optional[int] = ..., match: _Optional[int] = ..., epoch: _Optional[int] = ..., seat: _Optional[_Union[Seat, _Mapping]] = ..., ask: _Optional[_Union[Ask, _Mapping]] = ..., leave: _Optional[_Union[Leave, _Mapping]] = ..., tell: _Optional[_Union[Tell, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., released: _Optional[_Union[Released, _Mapping]] = ..., nonce: _Optional[_Union[NonceGiven, _Mapping]] = ..., dismiss: _Optional[_Union[Dismiss, _Mapping]] = ...) -> None: ...
 
 class Seat(_message.Message):
     __slots__ = ("seated", "bank_ms", "strikes")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 from farfalia_server.cluster.registry import NodeRegistry
-from farfalia_server.play.bot_session import SessionDirectory
+from farfalia_server.play.bot_gateway import GatewayDirectory
 
 #: CPU seconds per second from which a node is busy.
 _BUSY = 0.7
@@ -15,7 +15,7 @@ _BUSY = 0.7
 class NodeChoice:
     """The nodes of a cluster as its seater sees them, with the figures of a second ago."""
 
-    def __init__(self, registry: NodeRegistry, directory: SessionDirectory) -> None:
+    def __init__(self, registry: NodeRegistry, directory: GatewayDirectory) -> None:
         self._registry = registry
         self._directory = directory
 
@@ -41,7 +41,7 @@ class NodeChoice:
         class may all have come to one.
         """
         live = self._registry.live()
-        at = Counter(session.node for bot in bots if (session := self._directory.get(bot)) is not None)
+        at = Counter(gateway.node for bot in bots if (gateway := self._directory.get(bot)) is not None)
         open = [live[name] for name, tables in free.items() if tables > 0 and name in live]
         calm = [node for node in open if node.load < _BUSY] or open
         best = max(calm, key=lambda node: (at[node.name], free[node.name]), default=None)

@@ -17,14 +17,14 @@ from farfalia.v1 import play_pb2
 from farfalia_server.nodes.forwarding import (
     Item,
     Leave,
-    Post,
+    SendToNode,
     Tell,
     ask_item,
     encoded,
     given_answer,
     seat_item,
 )
-from farfalia_server.play.bot_session import BotSession
+from farfalia_server.play.bot_gateway import BotGateway
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 
@@ -39,11 +39,11 @@ class GatewayFailed(Exception):
 
 
 class SharedConnection:
-    """The connection of one bot; `local` is its connection on this node, `gateway` its session on another one."""
+    """The connection of one bot; `local` is its connection on this node, `gateway` its gateway on another one."""
 
-    def __init__(self, local: BotConnection, post: Post, gateway: BotSession | None) -> None:
+    def __init__(self, local: BotConnection, nodes: SendToNode, gateway: BotGateway | None) -> None:
         self._local = local
-        self._post = post
+        self._nodes = nodes
         self._gateway = gateway
         self._seatings: dict[int, Seating] = {}
         #: By match, the unanswered question, and when it was last forwarded.
@@ -51,7 +51,7 @@ class SharedConnection:
         self._forwarded_at: dict[int, float] = {}
         #: Set while the bot's old gateway is asked for what it charged.
         self._moving: asyncio.TimerHandle | None = None
-        self._left: BotSession | None = None
+        self._left: BotGateway | None = None
 
     @property
     def connected(self) -> bool:
@@ -115,7 +115,7 @@ class SharedConnection:
         self._forwarded_at.pop(match, None)
         if seating is not None and self._gateway is not None:
             gateway = self._gateway
-            leave = Item(bot=gateway.bot, session=gateway.epoch, match=match, epoch=seating.epoch, leave=Leave())
+            leave = Item(bot=gateway.bot, gateway=gateway.epoch, match=match, epoch=seating.epoch, leave=Leave())
             self._forward(leave)
 
     def abandon(self) -> None:
@@ -152,7 +152,7 @@ class SharedConnection:
 
     def _forward(self, item: Item) -> None:
         assert self._gateway is not None
-        self._post.send(self._gateway.node, encoded(item))
+        self._nodes.send(self._gateway.node, encoded(item))
 
     def _on_answer(self, question: PendingQuestion, answered: Callable[[Answer], None], answer: Answer) -> None:
         if self._open.get(question.key[0]) is question:
@@ -167,7 +167,7 @@ class SharedConnection:
             self._local.send(message)
         else:
             tell = Tell(message=message.SerializeToString())
-            self._forward(Item(bot=self._gateway.bot, session=self._gateway.epoch, tell=tell))
+            self._forward(Item(bot=self._gateway.bot, gateway=self._gateway.epoch, tell=tell))
 
     def send_finished(self, finished: play_pb2.Finished) -> None:
         """Tell the bot that a match is over for it, and how."""
@@ -176,15 +176,15 @@ class SharedConnection:
     # -- the gateway -----------------------------------------------------------------------
 
     def receive(self, item: Item) -> None:
-        """Handle an item from a gateway; one from another session than the bot's current one has no effect."""
+        """Handle an item from a gateway; one from another gateway than the bot's current one has no effect."""
         what = item.WhichOneof("what")
-        if what == "released" and self._left is not None and item.session == self._left.epoch:
+        if what == "released" and self._left is not None and item.gateway == self._left.epoch:
             for spent in item.released.spent:
                 question = self._open.get(spent.match)
                 if question is not None and question.key[1] == spent.number:
                     question.ask_again(spent.ms)
             self._arrive()
-        elif what == "answer" and self._gateway is not None and item.session == self._gateway.epoch:
+        elif what == "answer" and self._gateway is not None and item.gateway == self._gateway.epoch:
             seating, question = self._seatings.get(item.match), self._open.get(item.match)
             if seating is None or question is None or self._moving is not None:
                 return
@@ -196,8 +196,8 @@ class SharedConnection:
                 seating.absence = item.answer.absence
                 question.answered(given_answer(item.answer, monotonic()))
 
-    def route(self, gateway: BotSession | None, left: BotSession | None = None) -> None:
-        """Serve the bot through this session from now on; `left` is the one that it has left, if that node is alive."""
+    def route(self, gateway: BotGateway | None, left: BotGateway | None = None) -> None:
+        """Serve the bot through this gateway from now on; `left` is the one that it has left, if that node is alive."""
         before, self._gateway = self._gateway, gateway
         if before is None and gateway is None:
             return

@@ -13,15 +13,15 @@ from typing import Any
 import structlog
 
 from farfalia.v1 import play_pb2
-from farfalia_server.nodes.farewells import GatewayConnection
-from farfalia_server.nodes.forwarding import Dismiss, Item, Items, NonceGiven, Post, Tell, encoded
-from farfalia_server.nodes.guests import Guests
+from farfalia_server.nodes.forwarding import Dismiss, Item, Items, NonceGiven, SendToNode, Tell, encoded
+from farfalia_server.nodes.goodbyes import GatewayConnection
+from farfalia_server.nodes.remote_seats import RemoteSeats
 from farfalia_server.nodes.shared_connection import AGAIN_SECONDS, SharedConnection
-from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.bot_gateway import BotGateway, GatewayDirectory
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby, PresentBot
 from farfalia_server.play.seat_connection import SeatConnection
-from farfalia_server.play.stream import NODE_LOST, SESSION_MOVED, SESSION_REPLACED, StreamStatus
+from farfalia_server.play.stream import NODE_LOST, STREAM_MOVED, STREAM_REPLACED, StreamStatus
 
 log = structlog.get_logger(__name__)
 
@@ -33,27 +33,27 @@ _TO_HOST = frozenset({"answer", "released"})
 class SharedLobby(Lobby):
     """Connections by bot, on any node; `settings` are a lobby's."""
 
-    def __init__(self, directory: SessionDirectory, post: Post, **settings: Any) -> None:
+    def __init__(self, directory: GatewayDirectory, nodes: SendToNode, **settings: Any) -> None:
         super().__init__(**settings)
         self.directory = directory
-        self.guests = Guests(self, post)
-        self._post = post
+        self.remote_seats = RemoteSeats(self, nodes)
+        self._nodes = nodes
         self._shared: dict[int, SharedConnection] = {}
-        #: The session that served the bot when it was routed last.
-        self._routed: dict[int, BotSession | None] = {}
+        #: The gateway that served the bot when it was routed last.
+        self._routed: dict[int, BotGateway | None] = {}
         #: Called when a bot that is connected here comes, goes, or offers another number of seats.
         self.on_change: Callable[[int], None] = lambda bot: None
         #: Called with a nonce for a match here that a bot has given to another node.
         self.on_nonce: Callable[[int, play_pb2.Nonce], None] = lambda bot, nonce: None
         #: Called when a bot that is connected here wants to leave.
-        self.on_farewell: Callable[[GatewayConnection], None] = GatewayConnection.let_go
+        self.on_goodbye: Callable[[GatewayConnection], None] = GatewayConnection.close_if_free
         #: By bot and match, the node that waits for the bot's nonce.
         self._nonce_hosts: OrderedDict[tuple[int, int], str] = OrderedDict()
         #: When a bot was seen without a stream for the first time since its last one.
         self._lost_at: dict[int, float] = {}
         #: When a bot was seen with a stream after it had been away for longer than the grace.
         self._came_at: dict[int, float] = {}
-        directory.listen(self._on_session)
+        directory.listen(self._on_gateway)
         self._again = asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._forward_again)
 
     def close(self) -> None:
@@ -61,10 +61,10 @@ class SharedLobby(Lobby):
         self._again.cancel()
 
     def _new_connection(self, bot: int, **settings: Any) -> BotConnection:
-        return GatewayConnection(bot, self._on_farewell, **settings)
+        return GatewayConnection(bot, self._on_goodbye, **settings)
 
-    def _on_farewell(self, connection: GatewayConnection) -> None:
-        self.on_farewell(connection)
+    def _on_goodbye(self, connection: GatewayConnection) -> None:
+        self.on_goodbye(connection)
 
     def _changed_of(self, bot: int) -> Callable[[], None]:
         def changed() -> None:
@@ -78,13 +78,13 @@ class SharedLobby(Lobby):
         shared = self._shared.get(bot)
         if shared is None:
             gateway = self._routed[bot] = self.directory.elsewhere(bot)
-            shared = self._shared[bot] = SharedConnection(self.connection(bot), self._post, gateway)
+            shared = self._shared[bot] = SharedConnection(self.connection(bot), self._nodes, gateway)
         return shared
 
     def offered(self, bot: int) -> int | None:
         """Return how many matches a bot can play at a time; None if it has no stream."""
-        session = self.directory.get(bot)
-        return session.offered if session is not None and session.connected else None
+        gateway = self.directory.get(bot)
+        return gateway.offered if gateway is not None and gateway.connected else None
 
     def will_not_come(self, bot: int) -> bool:
         """Return whether the bot's last process has exited: only a server of its own starts processes of bots."""
@@ -110,7 +110,7 @@ class SharedLobby(Lobby):
             super().tell(bot, message)
         else:
             tell = Tell(message=message.SerializeToString())
-            self._post.send(gateway.node, encoded(Item(bot=bot, session=gateway.epoch, tell=tell)))
+            self._nodes.send(gateway.node, encoded(Item(bot=bot, gateway=gateway.epoch, tell=tell)))
 
     def is_connected(self, bot: int) -> bool:
         """Return whether the bot has a stream, on any node."""
@@ -119,32 +119,32 @@ class SharedLobby(Lobby):
 
     def connected(self) -> dict[int, str]:
         """Return the bots with a stream, on any node: names by number."""
-        return {session.bot: session.name for session in self.directory.connected()}
+        return {gateway.bot: gateway.name for gateway in self.directory.connected()}
 
     def reachable(self) -> set[int]:
         """Return the bots with a stream on which they can be heard of, on any node."""
-        return {session.bot for session in self.directory.connected() if not session.silent}
+        return {gateway.bot for gateway in self.directory.connected() if not gateway.silent}
 
     def present(self) -> Sequence[PresentBot]:
         """Return the bots that have a stream, on any node."""
         return [
-            self.connection(session.bot) if session.node == self.directory.own else _BotElsewhere(self, session)
-            for session in self.directory.connected()
+            self.connection(gateway.bot) if gateway.node == self.directory.own else _BotElsewhere(self, gateway)
+            for gateway in self.directory.connected()
         ]
 
     def dismiss(self, name: str) -> None:
         """End the stream of the bot of this name, wherever it is."""
         super().dismiss(name)
-        for session in self.directory.connected():
-            if session.name == name and session.node != self.directory.own:
-                item = Item(bot=session.bot, session=session.epoch, dismiss=Dismiss())
-                self._post.send(session.node, encoded(item))
+        for gateway in self.directory.connected():
+            if gateway.name == name and gateway.node != self.directory.own:
+                item = Item(bot=gateway.bot, gateway=gateway.epoch, dismiss=Dismiss())
+                self._nodes.send(gateway.node, encoded(item))
 
     def forward_nonce(self, bot: int, given: play_pb2.Nonce) -> bool:
         """Send a nonce to the node that has asked for it; return whether one has."""
         host = self._nonce_hosts.pop((bot, given.match), None)
         if host is not None:
-            self._post.send(host, encoded(Item(bot=bot, match=given.match, nonce=NonceGiven(nonce=given.nonce))))
+            self._nodes.send(host, encoded(Item(bot=bot, match=given.match, nonce=NonceGiven(nonce=given.nonce))))
         return host is not None
 
     def receive(self, sender: str, data: bytes) -> None:
@@ -166,14 +166,14 @@ class SharedLobby(Lobby):
             self.on_nonce(item.bot, play_pb2.Nonce(match=item.match, nonce=item.nonce.nonce))
             return
         here = self.directory.here(item.bot)
-        if here is None or here.epoch != item.session:
+        if here is None or here.epoch != item.gateway:
             return
         if what == "tell":
             self._tell_here(sender, item)
         elif what == "dismiss":
             super().dismiss(here.name)
         else:
-            self.guests.receive(sender, item)
+            self.remote_seats.receive(sender, item)
 
     def _tell_here(self, sender: str, item: Item) -> None:
         message = play_pb2.PlayResponse.FromString(item.tell.message)
@@ -184,10 +184,10 @@ class SharedLobby(Lobby):
                     self._nonce_hosts.popitem(last=False)
         self.connection(item.bot).send(message)
 
-    def _on_session(self, bot: int) -> None:
+    def _on_gateway(self, bot: int) -> None:
         """Serve the bot through its current gateway."""
-        session = self.directory.get(bot)
-        if session is not None and session.connected:
+        gateway = self.directory.get(bot)
+        if gateway is not None and gateway.connected:
             lost_at = self._lost_at.pop(bot, None)
             if bot not in self._came_at or (lost_at and monotonic() - lost_at > self._reconnect_grace):
                 self._came_at[bot] = monotonic()
@@ -208,7 +208,7 @@ class SharedLobby(Lobby):
         connection = self.known(bot)
         if connection is None:
             return
-        self.guests.release(connection)
+        self.remote_seats.release(connection)
         if connection.stream is not None:
             connection.stream.end(self.why_not_here(bot, connection.stream.instance))
 
@@ -217,7 +217,7 @@ class SharedLobby(Lobby):
         last = self.directory.last(bot)
         if last is None or last.node == self.directory.own:
             return NODE_LOST
-        return SESSION_MOVED if last.client == instance.hex() else SESSION_REPLACED
+        return STREAM_MOVED if last.client == instance.hex() else STREAM_REPLACED
 
     def _forward_again(self) -> None:
         for bot, shared in list(self._shared.items()):
@@ -233,22 +233,22 @@ class _BotElsewhere:
     """A bot with a stream to another node, for ladders."""
 
     lobby: SharedLobby
-    session: BotSession
+    gateway: BotGateway
 
     @property
     def bot(self) -> int:
         """Number of the bot."""
-        return self.session.bot
+        return self.gateway.bot
 
     @property
     def rulesets(self) -> frozenset[str]:
         """Rulesets that it plays; empty for all."""
-        return frozenset(self.session.rulesets)
+        return frozenset(self.gateway.rulesets)
 
     @property
     def offered(self) -> int:
         """How many matches it can play at a time."""
-        return self.session.offered
+        return self.gateway.offered
 
     def send(self, message: play_pb2.PlayResponse) -> None:
         """Send it something."""

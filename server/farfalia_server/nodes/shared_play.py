@@ -10,17 +10,17 @@ from typing import Any, Self
 from redis.asyncio import Redis
 
 from farfalia_server.cluster.leadership import Leadership
+from farfalia_server.cluster.mailbox import Mailbox
 from farfalia_server.cluster.node import Node, NodeNews
-from farfalia_server.cluster.post_office import PostOffice
 from farfalia_server.cluster.registry import NodeRegistry
 from farfalia_server.cluster.streams import Streams
-from farfalia_server.nodes.farewells import Farewells
-from farfalia_server.nodes.guests import GuestSweep
+from farfalia_server.nodes.gateway_keeper import GatewayKeeper
+from farfalia_server.nodes.goodbyes import Goodbyes
 from farfalia_server.nodes.node_choice import NodeChoice
-from farfalia_server.nodes.session_keeper import SessionKeeper
+from farfalia_server.nodes.remote_seats import RemoteSeatSweep
 from farfalia_server.nodes.shared_lobby import SharedLobby
 from farfalia_server.nodes.shared_reservations import SEATER, SharedReservations
-from farfalia_server.play.bot_session import SessionDirectory
+from farfalia_server.play.bot_gateway import GatewayDirectory
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.queue.match_taker import MatchTaker
@@ -32,7 +32,7 @@ from farfalia_server.store import Store
 class SharedPlay:
     """A node of the cluster that shares this database and this Redis; `lobby_settings` are those of its lobby.
 
-    `async with` opens its post and reads the sessions of all bots.
+    `async with` opens its mailbox and reads the gateways of all bots.
     """
 
     def __init__(
@@ -54,11 +54,11 @@ class SharedPlay:
         self._store = store
         self._absence = absence
         name = registry.own.name
-        self._directory = SessionDirectory(name, lambda node, instance: self._nodes.instance_lives(node, instance))
+        self._directory = GatewayDirectory(name, lambda node, instance: self._nodes.instance_lives(node, instance))
         self._nodes = NodeChoice(registry, self._directory)
-        self._post = PostOffice(redis, database, name, lambda sender, data: self.lobby.receive(sender, data))
+        self._post = Mailbox(redis, database, name, lambda sender, data: self.lobby.receive(sender, data))
         self.lobby = SharedLobby(self._directory, self._post, **lobby_settings)
-        self.sessions = SessionKeeper(
+        self.gateways = GatewayKeeper(
             redis, database, self.lobby, self._post, lambda: registry.own.instance, lambda: registry.holds
         )
         self._reservations = SharedReservations(redis, database)
@@ -76,11 +76,11 @@ class SharedPlay:
         self._stack.callback(self._registry.listen(self._on_news))
         self._directory.listen(lambda bot: self._wake())
         await self._stack.enter_async_context(self._post)
-        await self._stack.enter_async_context(self.sessions)
-        await self._stack.enter_async_context(GuestSweep(self._store, self.lobby.guests))
-        farewells = Farewells(self._directory, self._reservations.taken)
-        self.lobby.on_farewell = farewells.add
-        await self._stack.enter_async_context(farewells)
+        await self._stack.enter_async_context(self.gateways)
+        await self._stack.enter_async_context(RemoteSeatSweep(self._store, self.lobby.remote_seats))
+        goodbyes = Goodbyes(self._directory, self._reservations.taken)
+        self.lobby.on_goodbye = goodbyes.add
+        await self._stack.enter_async_context(goodbyes)
         return self
 
     async def __aexit__(
@@ -135,7 +135,7 @@ class SharedPlay:
             if news is NodeNews.FORGOTTEN:
                 self._taker.look_for_later_claims()
         if news is NodeNews.FORGOTTEN:
-            self.sessions.read_again()
+            self.gateways.read_again()
         self._directory.node_changed(node.name)
         if self._taker is not None:
             self._seater.repair(died=news in (NodeNews.WENT, NodeNews.LOST))

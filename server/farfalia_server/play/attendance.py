@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 
-class Presence(Enum):
+class Attendance(Enum):
     """What has become of the entrant of a seat."""
 
     PLAYS = auto()  #: it is there, or is a house bot that was entered by name
@@ -22,15 +22,15 @@ class Presence(Enum):
     ABSENT = auto()  #: it is not connected, and may come back
 
 
-def is_result(seats: Iterable[Presence]) -> bool:
+def is_result(seats: Iterable[Attendance]) -> bool:
     """Return whether a match counts that is played out with these seats.
 
     It does if everybody is accounted for. If somebody is absent, one has to play, and another one has to sit or to have
     lost its seat.
     """
     found = Counter(seats)
-    opponents = found[Presence.FILLS] + found[Presence.LOST]
-    return not found[Presence.ABSENT] or (found[Presence.PLAYS] >= 1 and found[Presence.PLAYS] + opponents >= 2)
+    opponents = found[Attendance.FILLS] + found[Attendance.LOST]
+    return not found[Attendance.ABSENT] or (found[Attendance.PLAYS] >= 1 and found[Attendance.PLAYS] + opponents >= 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Players:
     """
 
     callers: tuple[int, ...]
-    house: tuple[Presence, ...] = ()
+    house: tuple[Attendance, ...] = ()
     lost: frozenset[int] = frozenset()
 
     def enough_since(self, came: Mapping[int, float]) -> float:
@@ -50,10 +50,10 @@ class Players:
 
         Infinity if not enough are there, minus infinity if nobody has to be.
         """
-        away = [Presence.LOST if bot in self.lost else Presence.ABSENT for bot in self.callers if bot not in came]
+        away = [Attendance.LOST if bot in self.lost else Attendance.ABSENT for bot in self.callers if bot not in came]
         arrivals = sorted(came.values())
         for there in range(len(arrivals) + 1):
-            coming = [Presence.PLAYS] * there + [Presence.ABSENT] * (len(arrivals) - there)
+            coming = [Attendance.PLAYS] * there + [Attendance.ABSENT] * (len(arrivals) - there)
             if is_result([*self.house, *away, *coming]):
                 return arrivals[there - 1] if there else -math.inf
         return math.inf

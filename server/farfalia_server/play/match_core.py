@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
-from farfalia_server.play.attendance import Presence, is_result
+from farfalia_server.play.attendance import Attendance, is_result
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.records.house_bot import HouseBot
 
@@ -33,17 +33,17 @@ class SeatState:
         "due",
         "has_seen_cards",
         "house",
+        "known",
         "late",
-        "presence",
     )
 
-    def __init__(self, clock: SeatClock, house: HouseBot | None = None, presence: Presence = Presence.PLAYS) -> None:
+    def __init__(self, clock: SeatClock, house: HouseBot | None = None, known: Attendance = Attendance.PLAYS) -> None:
         self.clock = clock
         self.house = house
         #: What has become of the entrant, as far as its absence does not say so.
-        self.presence = presence
+        self.known = known
         #: What becomes of it if it is absent: LOST if nobody waits for it to come back.
-        self.due = Presence.ABSENT
+        self.due = Attendance.ABSENT
         #: Whether it was asked anything.
         self.has_seen_cards = False
         #: Questions that have been answered, by the bot or in its place.
@@ -56,9 +56,9 @@ class SeatState:
         self.absence = ""
 
     @property
-    def attendance(self) -> Presence:
+    def attendance(self) -> Attendance:
         """What has become of the entrant."""
-        return self.due if self.absence and self.presence is Presence.PLAYS else self.presence
+        return self.due if self.absence and self.known is Attendance.PLAYS else self.known
 
     @property
     def questions(self) -> int:
@@ -152,7 +152,7 @@ class MatchCore:
         if incident is not None and incident.taken_over:
             self.forfeits.append(action.seat)
             self._someone_left = True
-            seat.presence = seat.due if incident.cause is Cause.ABSENT else Presence.LOST
+            seat.known = seat.due if incident.cause is Cause.ABSENT else Attendance.LOST
             seat.house = self._house()
 
     def _counts(self) -> bool:

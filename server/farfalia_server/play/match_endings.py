@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from typing import TypeVar
 
@@ -66,11 +66,11 @@ class MatchEndings:
             log.warning("result_refused", match=match.id)
             now = await self.clear(match.id)
             if now.state.over or now.attempt > match.attempt:  # nobody plays this attempt on
-                for seat in table.bot_seats:
+                for seat in table.bots.values():
                     seat.send_given_up(voided=not now.state.over)
             return
-        shown = await self._public_record(match.id) if any(seat.wants_record for seat in table.bot_seats) else None
-        for seat in table.bot_seats:
+        shown = await self._public_record(match.id) if any(seat.wants_record for seat in table.bots.values()) else None
+        for seat in table.bots.values():
             seat.send_finished(record.outcome, shown)
         self._measures.finished += 1
         self._finished[match.id] = match.attempt
@@ -105,7 +105,7 @@ class MatchEndings:
         self,
         match: Match,
         reason: VoidReason,
-        seats: Sequence[BotSeat] = (),
+        seats: Collection[BotSeat] = (),
         *,
         detail: str = "",
         walked_out: Collection[int] = (),

@@ -18,7 +18,7 @@ from farfalia_server.net import wall_clock
 from farfalia_server.net.backoff import backoff
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import span
-from farfalia_server.play.attendance import Presence
+from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalLost
@@ -28,7 +28,7 @@ from farfalia_server.play.match_endings import MatchEndings
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
-from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
+from farfalia_server.play.seats import BotSeat
 from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.house_bot import HouseBot
@@ -225,16 +225,16 @@ class MatchRunner:
         except JournalLost:
             return table
         except NotFound:
-            for seat in table.bot_seats:
+            for seat in table.bots.values():
                 seat.send_given_up()
             raise
         except asyncio.CancelledError:
             if match.id in self._cancelled:
-                for seat in table.bot_seats:
+                for seat in table.bots.values():
                     seat.send_given_up()
             raise
         finally:
-            for seat in table.bot_seats:
+            for seat in table.bots.values():
                 seat.leave()
             table.close()
         return None
@@ -252,12 +252,12 @@ class MatchRunner:
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
         except MatchAbandoned as abandoned:
-            await self._endings.void(match, VoidReason.ABANDONED, table.bot_seats, walked_out=abandoned.walked_out)
+            await self._endings.void(match, VoidReason.ABANDONED, table.bots.values(), walked_out=abandoned.walked_out)
         except (JournalCorrupt, EngineError) as error:
-            await self._endings.void(claimed.match, VoidReason.UNPLAYABLE, table.bot_seats, detail=str(error))
+            await self._endings.void(claimed.match, VoidReason.UNPLAYABLE, table.bots.values(), detail=str(error))
         except Exception:
             log.exception("table_failed", match=match.id)
-            await self._endings.void(claimed.match, VoidReason.SERVER_FAILED, table.bot_seats)
+            await self._endings.void(claimed.match, VoidReason.SERVER_FAILED, table.bots.values())
         else:
             return True
         return False
@@ -294,7 +294,7 @@ class MatchRunner:
             match.attempt,
             match.epoch,
             rules.new_match(deals),
-            self._seats(claimed, deals, gone),
+            *self._seats(claimed, deals, gone),
             self._journal,
             replayed=match.tournament_id is not None,
             house=partial(HouseBot, self._fallback, deals),
@@ -303,21 +303,24 @@ class MatchRunner:
             house_scheduler=self._house_scheduler,
         )
 
-    def _seats(self, claimed: ClaimedMatch, deals: Deals, gone: Collection[int]) -> list[Seat]:
+    def _seats(
+        self, claimed: ClaimedMatch, deals: Deals, gone: Collection[int]
+    ) -> tuple[list[SeatState], dict[int, BotSeat]]:
+        """Return the states of all seats, and the seats of bots by number."""
         match = claimed.match
         absent = self._lobby.absent(match.id)
-        seats: list[Seat] = []
+        states: list[SeatState] = []
+        bots: dict[int, BotSeat] = {}
         for seat, bot in enumerate(claimed.bots):
             if bot.house:
-                presence = Presence.FILLS if match.seats[seat].filler else Presence.PLAYS
-                state = SeatState(SeatClock(match.time_control), HouseBot(bot.house, deals), presence)
-                seats.append(HouseSeat(state))
+                attendance = Attendance.FILLS if match.seats[seat].filler else Attendance.PLAYS
+                states.append(SeatState(SeatClock(match.time_control), HouseBot(bot.house, deals), attendance))
                 continue
             connection = self._lobby.seat_connection(bot.id)
             clock = SeatClock(match.time_control)
             seating = Seating(match.id, seat, clock, self._seated(claimed, seat), epoch=match.epoch)
             if self._lobby.absence_is_loss or match.seats[seat].walked_out or bot.id in gone:
-                seating.due = Presence.LOST
+                seating.due = Attendance.LOST
             if not connection.connected:
                 if not claimed.first:  # its bots were connected then and have to come back
                     connection.suspend_clocks()
@@ -325,9 +328,10 @@ class MatchRunner:
                     seating.absence = "the bot was not connected"  # the wait was long enough, or it will not come
             elif connection.rulesets and match.ruleset not in connection.rulesets:
                 seating.absence = f"the bot does not play {match.ruleset}, as its hello says"
-                seating.due = Presence.LOST
-            seats.append(BotSeat(connection, seating))
-        return seats
+                seating.due = Attendance.LOST
+            states.append(seating)
+            bots[seat] = BotSeat(connection, seating)
+        return states, bots
 
     def _seated(self, claimed: ClaimedMatch, seat: int) -> play_pb2.Seated:
         match = claimed.match

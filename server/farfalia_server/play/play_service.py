@@ -21,14 +21,14 @@ from farfalia_server.contract.statuses import abort, end
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.play import limits
 from farfalia_server.play.authentication import Authenticator, KnownBot
-from farfalia_server.play.bot_session import BotSession
+from farfalia_server.play.bot_gateway import BotGateway
+from farfalia_server.play.bot_stream import TOO_FAST, BotStream
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import open_seats
-from farfalia_server.play.session import TOO_FAST, Session
-from farfalia_server.play.stream import SESSION_REPLACED, StreamStatus
+from farfalia_server.play.stream import STREAM_REPLACED, StreamStatus
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.play.token_watch import TokenWatch
 from farfalia_server.store import NewLogLine, token_hash
@@ -60,23 +60,23 @@ def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
     return ""
 
 
-class Sessions(Protocol):
-    """The sessions of a cluster, one per bot."""
+class Gateways(Protocol):
+    """Which node is the gateway of each bot."""
 
-    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
         """Make this node the bot's gateway; None if another instance of it is connected to another node.
 
         Raises RedisUnavailable.
         """
 
-    def is_here(self, session: BotSession) -> bool:
-        """Return whether the session is still the bot's."""
+    def is_here(self, gateway: BotGateway) -> bool:
+        """Return whether the gateway is still the bot's."""
 
-    def why_not_here(self, session: BotSession) -> StreamStatus:
-        """Return why the session is no longer the bot's."""
+    def why_not_here(self, gateway: BotGateway) -> StreamStatus:
+        """Return why the gateway is no longer the bot's."""
 
     def changed(self, bot: int) -> None:
-        """Note that the session of a bot of this node may have changed."""
+        """Note that the gateway of a bot of this node may have changed."""
 
 
 class PlayService:
@@ -97,10 +97,10 @@ class PlayService:
         reconnect_grace: float,
         clock: LoopClock,
         pages: Callable[[], str],
-        sessions: Sessions | None = None,
+        gateways: Gateways | None = None,
     ) -> None:
         self._lobby = lobby
-        self._sessions_of_cluster = sessions
+        self._gateways = gateways
         self._pages = pages
         self._server_name = server_name
         self._authenticator = Authenticator(bot_by_token, token_hashes, is_persons_token)
@@ -116,7 +116,7 @@ class PlayService:
         #: Admitted bots, with the hashes of their tokens: those with seats may return while the store is down.
         self._admitted: dict[int, tuple[bytes, KnownBot]] = {}
         self._clock = clock
-        self._sessions: set[Session] = set()
+        self._open_streams: set[BotStream] = set()
         self._draining = False
 
     @property
@@ -143,20 +143,20 @@ class PlayService:
         """Accept no new streams, ask all bots to reconnect elsewhere, and wait for that, at most these seconds."""
         self._draining = True
         drain = play_pb2.PlayResponse(drain=play_pb2.Drain(grace_ms=round(seconds * 1000))).SerializeToString()
-        for session in self._sessions:
-            if session.connection is None:  # it would be welcomed here
-                session.end(_STOPPING)
+        for stream in self._open_streams:
+            if stream.connection is None:  # it would be welcomed here
+                stream.end(_STOPPING)
             else:
-                session.send(drain)
-        ends = [session.ended for session in self._sessions]
+                stream.send(drain)
+        ends = [stream.ended for stream in self._open_streams]
         if ends:
             await asyncio.wait(ends, timeout=seconds)
 
     def stop(self) -> None:
         """End all streams, and accept no new ones."""
         self._draining = True
-        for session in list(self._sessions):
-            session.end(_STOPPING)
+        for stream in list(self._open_streams):
+            stream.end(_STOPPING)
 
     async def _play(self, _: object, context: grpc.aio.ServicerContext[Any, Any]) -> None:
         try:
@@ -189,27 +189,27 @@ class PlayService:
         if self._draining:
             await _end(context, _STOPPING)
             return
-        session = Session(
+        stream = BotStream(
             context,
             log_line=self._log_line,
             nonces=self._nonces.receive,
             ping_interval=self._ping_interval,
             clock=self._clock,
         )
-        self._sessions.add(session)
+        self._open_streams.add(stream)
         if self._lobby.connection(bot.id).process is None:  # such a bot has a new token for each process
-            self.tokens.add(session, bot.id, token_hash(token), since)
+            self.tokens.add(stream, bot.id, token_hash(token), since)
         try:
-            status = await self._serve(session, bot, token)
+            status = await self._serve(stream, bot, token)
         except asyncio.CancelledError:  # the bot's process or its connection is gone
             log.info("stream_ended", bot=bot.name, reason="closed", text="")
             raise
         finally:
-            self._sessions.discard(session)
-            self.tokens.discard(session)
-            session.end(StreamStatus())
-            if session.connection is not None and session.connection.stream is session:
-                session.connection.detach()
+            self._open_streams.discard(stream)
+            self.tokens.discard(stream)
+            stream.end(StreamStatus())
+            if stream.connection is not None and stream.connection.stream is stream:
+                stream.connection.detach()
         log.info("stream_ended", bot=bot.name, reason=status.reason or "closed", text=status.text)
         await _end(context, status)
 
@@ -253,21 +253,21 @@ class PlayService:
             text = "this server knows no bot with this token; register one, or ask for a new token"
         return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_UNKNOWN", text)
 
-    async def _serve(self, session: Session, bot: KnownBot, token: str) -> StreamStatus:
-        message = await session.first_message()
+    async def _serve(self, stream: BotStream, bot: KnownBot, token: str) -> StreamStatus:
+        message = await stream.first_message()
         if message is None:
-            return await session.status()
+            return await stream.status()
         connection = self._lobby.connection(bot.id)
         connection.name = bot.name
         if connection.limits.useless.in_debt(monotonic()):
             return TOO_FAST
         ratings = await self._ratings_or_none(bot.id)
         await connection.expected.none_left(_RESUMING_SECONDS)
-        if session.ended.done():
-            return session.ended.result()
+        if stream.ended.done():
+            return stream.ended.result()
         refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
-        if refusal is None and self._sessions_of_cluster is not None:
-            refusal = await self._open_session(self._sessions_of_cluster, session, connection, bot, message.hello)
+        if refusal is None and self._gateways is not None:
+            refusal = await self._open_gateway(self._gateways, stream, connection, bot, message.hello)
         # No await from here on: of two instances that come at the same time, the second finds the first attached.
         if refusal is not None:
             return refusal
@@ -275,37 +275,37 @@ class PlayService:
         hello = play_pb2.Hello()
         hello.CopyFrom(message.hello)
         resumed, connection.instance = hello.instance == connection.instance, hello.instance
-        session.instance = hello.instance
-        session.features = frozenset(hello.features[: limits.NAMES_IN_HELLO]) & set(FEATURES)
+        stream.instance = hello.instance
+        stream.features = frozenset(hello.features[: limits.NAMES_IN_HELLO]) & set(FEATURES)
         connection.rulesets = frozenset(hello.rulesets[: limits.NAMES_IN_HELLO]) & set(GAMES)
-        session.send(self._welcome(connection, hello, ratings).SerializeToString())
-        connection.attach(session, resumed=resumed)
+        stream.send(self._welcome(connection, hello, ratings).SerializeToString())
+        connection.attach(stream, resumed=resumed)
         connection.set_capacity(hello.capacity)
         self._nonces.on_connect(bot.id)
         client = f"{clean(hello.client, limits.CLIENT)} {clean(hello.client_version, limits.CLIENT_VERSION)}"
         log.info("bot_connected", bot=bot.name, client=client.strip())
-        session.serve(connection)
-        return await session.status()
+        stream.serve(connection)
+        return await stream.status()
 
-    async def _open_session(
+    async def _open_gateway(
         self,
-        sessions: Sessions,
-        stream: Session,
+        gateways: Gateways,
+        stream: BotStream,
         connection: BotConnection,
         bot: KnownBot,
         hello: play_pb2.Hello,
     ) -> StreamStatus | None:
         """Make this node the bot's gateway; return the status if it cannot be."""
-        opened = await sessions.open(bot.id, bot.name, hello.instance.hex(), take_over=hello.take_over)
+        opened = await gateways.open(bot.id, bot.name, hello.instance.hex(), take_over=hello.take_over)
         if opened is None:
             return self._connected_elsewhere(bot)
         refusal = self._admit(connection, bot, hello)  # another stream may have come meanwhile
-        if refusal is None and not sessions.is_here(opened):
-            refusal = sessions.why_not_here(opened)
+        if refusal is None and not gateways.is_here(opened):
+            refusal = gateways.why_not_here(opened)
         if refusal is None and stream.ended.done():
             refusal = stream.ended.result()
         if refusal is not None:
-            sessions.changed(bot.id)
+            gateways.changed(bot.id)
         return refusal
 
     def _admit(self, connection: BotConnection, bot: KnownBot, hello: play_pb2.Hello) -> StreamStatus | None:
@@ -337,7 +337,7 @@ class PlayService:
 
     def _replace(self, connection: BotConnection) -> None:
         if connection.stream is not None:
-            connection.stream.end(SESSION_REPLACED)
+            connection.stream.end(STREAM_REPLACED)
 
     def _welcome(
         self, connection: BotConnection, hello: play_pb2.Hello, ratings: list[play_pb2.Rating]

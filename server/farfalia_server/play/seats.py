@@ -1,20 +1,10 @@
-"""The seats at a table: those of bots, which house bots may take over, and those of house bots."""
+"""The seats of bots at a table, which house bots may take over; those of house bots have a state and nothing else."""
 
 from __future__ import annotations
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_server.play.match_core import SeatState
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.seat_connection import SeatConnection
-
-
-class HouseSeat:
-    """A seat that a house bot plays from the first card to the last."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: SeatState) -> None:
-        self.state = state
 
 
 class BotSeat:
@@ -25,11 +15,6 @@ class BotSeat:
     def __init__(self, connection: SeatConnection, seating: Seating) -> None:
         self.connection = connection
         self.seating = seating
-
-    @property
-    def state(self) -> SeatState:
-        """The core's state of the seat."""
-        return self.seating
 
     def sit(self) -> None:
         """Take the bot's seat at its connection, unless a house bot plays."""
@@ -72,6 +57,3 @@ class BotSeat:
         elif self.wants_record:
             finished.board_in_play = True
         self.connection.send_finished(finished)
-
-
-Seat = BotSeat | HouseSeat

@@ -22,10 +22,10 @@ class StreamStatus:
 TOKEN_REPLACED = StreamStatus(
     grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", "the token of this bot was replaced or revoked; use the new one"
 )
-SESSION_REPLACED = StreamStatus(grpc.StatusCode.ABORTED, "SESSION_REPLACED", "another stream of this bot took over")
+STREAM_REPLACED = StreamStatus(grpc.StatusCode.ABORTED, "STREAM_REPLACED", "another stream of this bot took over")
 #: Not final: a node that was frozen or cut off may serve a stream that its bot has given up, and so end a newer one.
-SESSION_MOVED = StreamStatus(
-    grpc.StatusCode.UNAVAILABLE, "SESSION_MOVED", "a stream to another node took over; if it is not yours, come back"
+STREAM_MOVED = StreamStatus(
+    grpc.StatusCode.UNAVAILABLE, "STREAM_MOVED", "a stream to another node took over; if it is not yours, come back"
 )
 NODE_LOST = StreamStatus(
     grpc.StatusCode.UNAVAILABLE, "NODE_LOST", "this node lost touch with the others; come back, to any of them"

@@ -21,16 +21,16 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import Decided, decisions
-from farfalia_server.play.attendance import Presence
+from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.journal import JournalCorrupt, JournalEntry
-from farfalia_server.play.match_core import MatchCore
+from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.record_pieces import RecordPieces, events
 from farfalia_server.play.seat_connection import SeatConnection
-from farfalia_server.play.seats import BotSeat, HouseSeat, Seat
+from farfalia_server.play.seats import BotSeat
 from farfalia_server.records.house_bot import HouseBot
 
 log = structlog.get_logger(__name__)
@@ -67,7 +67,8 @@ class Table:
 
     MatchAbandoned if too few are left for a result.
 
-    It is the port of its core: what the core sends waits in the outbox for the journal.
+    `states` are those of all seats, `bots` the seats of bots by number. It is the port of its core: what the core sends
+    waits in the outbox for the journal.
     """
 
     def __init__(
@@ -76,7 +77,8 @@ class Table:
         attempt: int,
         epoch: int,
         state: State,
-        seats: Sequence[Seat],
+        states: Sequence[SeatState],
+        bots: Mapping[int, BotSeat],
         journal: MatchJournal,
         *,
         replayed: bool = True,
@@ -88,11 +90,10 @@ class Table:
         self.match = match
         self.attempt = attempt
         self.epoch = epoch
-        self.bot_seats = [seat for seat in seats if isinstance(seat, BotSeat)]
+        self.bots = bots
         self.pieces = RecordPieces()
 
-        self.core = MatchCore(state, [seat.state for seat in seats], self, house=house, elapsed_ms=self._elapsed_ms)
-        self._seats = seats
+        self.core = MatchCore(state, states, self, house=house, elapsed_ms=self._elapsed_ms)
         self._encoder = QuestionEncoder(match)
         self._journal = journal
         self._replayed = replayed
@@ -131,7 +132,7 @@ class Table:
             self._started_ms = _milliseconds(self._now())
             self.pieces.start(self._started_ms)
             self._zero = monotonic()
-        for seat in self.bot_seats:
+        for seat in self.bots.values():
             seat.sit()
         self._asking_again = bool(entries)
         self._advance()
@@ -210,7 +211,7 @@ class Table:
 
     @property
     def _has_bots(self) -> bool:
-        return any(seat.state.house is None for seat in self.bot_seats)
+        return any(seat.seating.house is None for seat in self.bots.values())
 
     def _elapsed_ms(self) -> int:
         return self._before_ms + int((monotonic() - self._zero) * 1000)
@@ -226,9 +227,8 @@ class Table:
 
     def ask(self, seat: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> None:
         """Ask the bot at a seat, once the journal has everything that the question shows."""
-        asked = self._seats[seat]
-        assert isinstance(asked, BotSeat)
-        number = asked.state.questions
+        asked = self.bots[seat]
+        number = asked.seating.questions
         encoded = self._encoder.question(number, kind, observation, legal)
         question = PendingQuestion(
             asked.seating,
@@ -245,26 +245,23 @@ class Table:
 
     def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
         """Tell the bot the result of its answer: always after a failure, else if it wants results."""
-        told = self._seats[seat]
-        assert isinstance(told, BotSeat)
+        told = self.bots[seat]
         if incident is None and "results" not in told.connection.features:
             return
         result = play_pb2.Result(
             match=self.match,
-            number=told.state.answered,
+            number=told.seating.answered,
             status=_STATUS[action.cause],
             text=incident.text if incident else "",
             charged_ms=action.took_ms,
-            bank_ms=told.state.clock.bank_ms,
-            strikes=told.state.clock.strikes,
+            bank_ms=told.seating.clock.bank_ms,
+            strikes=told.seating.clock.strikes,
         )
         self._outbox.append(partial(told.connection.send, play_pb2.PlayResponse(results=[result])))
 
     def take_over(self, seat: int) -> None:
         """Free the bot and tell it, once the journal has the loss of its seat."""
-        lost = self._seats[seat]
-        assert isinstance(lost, BotSeat)
-        self._outbox.append(lost.lose)
+        self._outbox.append(self.bots[seat].lose)
 
     def finish(self) -> None:
         """End the match once the journal has its last card."""
@@ -275,13 +272,13 @@ class Table:
 
         On a ladder nothing is replayed: a bot that leaves after it has seen its cards loses to those who stayed.
         """
-        left = [seat for seat in self._seats if seat.state.presence is Presence.PLAYS and not seat.state.absence]
-        stayed = any(isinstance(seat, HouseSeat) or seat.connection.connected for seat in left)
-        states = enumerate(self.core.seats)
-        walked_out = [at for at, seat in states if seat.attendance is Presence.ABSENT and seat.has_seen_cards]
+        states = list(enumerate(self.core.seats))
+        left = [at for at, seat in states if seat.known is Attendance.PLAYS and not seat.absence]
+        stayed = any(at not in self.bots or self.bots[at].connection.connected for at in left)
+        walked_out = [at for at, seat in states if seat.attendance is Attendance.ABSENT and seat.has_seen_cards]
         if stayed and walked_out and not self._replayed:
             for at in walked_out:
-                self.core.seats[at].presence = Presence.LOST
+                self.core.seats[at].known = Attendance.LOST
             asyncio.get_running_loop().call_soon(self._play_house)
             return
         self.fail(MatchAbandoned(frozenset(walked_out) if stayed else frozenset()))

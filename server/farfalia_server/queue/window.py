@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from farfalia_server.play.attendance import Players, Presence
+from farfalia_server.play.attendance import Attendance, Players
 from farfalia_server.store import MatchState, OpenMatch, Store
 
 #: Seconds between regular passes over the waiting matches, and least seconds between any two passes.
@@ -103,7 +103,7 @@ class Window:
             return Players(callers, lost=frozenset(callers))
         return Players(
             callers,
-            tuple(Presence.FILLS if bot in match.fillers else Presence.PLAYS for bot in house),
+            tuple(Attendance.FILLS if bot in match.fillers else Attendance.PLAYS for bot in house),
             self._gone.get(match.tournament_id, frozenset()) | self._gone.get(0, frozenset()) | match.walked_out,
         )
 

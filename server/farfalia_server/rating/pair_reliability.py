@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 
-from farfalia_server.rating.told_results import TournamentPart
+from farfalia_server.rating.results_from_parent import TournamentPart
 from farfalia_server.records.looks import MOST_COMPARED, widening_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
 from farfalia_server.store import Match, Store, Tournament

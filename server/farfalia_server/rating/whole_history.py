@@ -14,7 +14,7 @@ from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.ladder_reliability import reliability_of
 from farfalia_server.rating.pair_reliability import FinishedTournaments
-from farfalia_server.rating.told_results import LADDER, TournamentPart
+from farfalia_server.rating.results_from_parent import LADDER, TournamentPart
 from farfalia_server.rating.worker_functions import collusion_report, fits, predicted_pairs
 from farfalia_server.records.results import match_result
 from farfalia_server.store import FittedRating, LadderBins, Seat, Store
@@ -31,8 +31,8 @@ async def fit_ladder(store: Store, ladder: str) -> int:
 
     It takes some milliseconds per match, in a worker process.
     """
-    told = _Told(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
-    async with WorkerProcess(told.answer) as worker:
+    answers = _LadderAnswers(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
+    async with WorkerProcess(answers.answer) as worker:
         estimates, strengths = await worker.run(fits)
         pairs = await worker.run(predicted_pairs)
     made, fitted = datetime.now(UTC), []
@@ -56,20 +56,20 @@ async def fit_ladder(store: Store, ladder: str) -> int:
         )
     await store.fitted_ratings.replace(ladder, fitted)
     await store.reliability.replace(ladder, LadderBins(await reliability_of(store, ladder), pairs))
-    log.info("ladder_fitted", ladder=ladder, matches=told.results, bots=len(fitted))
-    return told.results
+    log.info("ladder_fitted", ladder=ladder, matches=answers.results, bots=len(fitted))
+    return answers.results
 
 
 async def report_collusion(store: Store, ladder: str) -> ratings_pb2.ReportCollusionResponse:
     """Return how each bot does with each other one at its table, by names, smallest p-value first."""
-    told = _Told(store, ladder, lambda seat: seat.name)
-    async with WorkerProcess(told.answer) as worker:
+    answers = _LadderAnswers(store, ladder, lambda seat: seat.name)
+    async with WorkerProcess(answers.answer) as worker:
         return ratings_pb2.ReportCollusionResponse.FromString(await worker.run(collusion_report))
 
 
 async def report_tournament_collusion(store: Store, number: int) -> ratings_pb2.ReportCollusionResponse:
     """Return the same from the finished matches of one tournament; empty if there is none."""
-    async with WorkerProcess(_ToldTournament(store, number).answer) as worker:
+    async with WorkerProcess(_TournamentAnswers(store, number).answer) as worker:
         return ratings_pb2.ReportCollusionResponse.FromString(await worker.run(collusion_report))
 
 
@@ -106,7 +106,7 @@ def seconds_until(hour: int, now: datetime) -> float:
     return (then - now).total_seconds()
 
 
-class _Told:
+class _LadderAnswers:
     """What the worker process is told when it asks; `results` counts those of the ladder."""
 
     def __init__(self, store: Store, ladder: str, name: Callable[[Seat], str]) -> None:
@@ -133,7 +133,7 @@ class _Told:
         return found
 
 
-class _ToldTournament:
+class _TournamentAnswers:
     """What the worker process is told of one tournament when it asks for results."""
 
     def __init__(self, store: Store, number: int) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from farfalia.v1 import ratings_pb2
 from farfalia_server.rating.effect_messages import effect_message
-from farfalia_server.rating.told_results import ladder_results, tournament_part
+from farfalia_server.rating.results_from_parent import ladder_results, tournament_part
 from farfalia_tournaments import (
     MatchResult,
     NextMeetings,

@@ -186,13 +186,13 @@ async def test_a_frozen_node_is_gone_after_a_lease_and_knows_it_when_it_wakes(re
 async def test_a_node_is_recognised_at_once_and_under_what_it_was_before_it_was_taken_for_dead(redis: Redis) -> None:
     async with registry(redis, "one") as one, registry(redis, "two") as two:
         before = two.holder
-        assert await one.recognises(before), "it has entered after the last look"
+        assert await one.is_known(before), "it has entered after the last look"
         await redis.hdel(two._keys[0], "two")
         while two.holder.mark == before.mark:
             await asyncio.sleep(0.01)
         async with registry(redis, "three") as three:
-            assert await three.recognises(before)
-            assert not await three.recognises(lease.Holder.own("four"))
+            assert await three.is_known(before)
+            assert not await three.is_known(lease.Holder.own("four"))
 
 
 async def test_while_redis_does_not_answer_it_is_not_known_which_nodes_there_are(
@@ -208,8 +208,8 @@ async def test_while_redis_does_not_answer_it_is_not_known_which_nodes_there_are
         with monkeypatch.context() as impatient:
             impatient.setattr("farfalia_server.cluster.registry.NODE_LEASE_SECONDS", 0.05)
             with pytest.raises(RedisUnavailable, match="so the nodes are unknown"):
-                await one.recognises(lease.Holder.own("two"))
-        asked = asyncio.create_task(one.recognises(lease.Holder.own("two")))
+                await one.is_known(lease.Holder.own("two"))
+        asked = asyncio.create_task(one.is_known(lease.Holder.own("two")))
         await asyncio.sleep(0)
         monkeypatch.setattr(one, "_hear", real)
         assert not await asked
@@ -284,7 +284,7 @@ async def test_nodes_that_went_before_are_recognised_by_those_that_come_later(re
     async with registry(redis, "one") as one:
         gone = one.holder
     async with registry(redis, "two") as two:
-        assert await two.recognises(gone), "it may still write to the database, where two looks next"
+        assert await two.is_known(gone), "it may still write to the database, where two looks next"
 
 
 async def test_a_node_is_recognised_when_redis_has_just_lost_everything(redis: Redis) -> None:
@@ -292,7 +292,7 @@ async def test_a_node_is_recognised_when_redis_has_just_lost_everything(redis: R
         await redis.flushall()
         async with registry(redis, "two") as two:
             assert set(two.live()) == {"two"}, "the first has not said a word since"
-            assert await two.recognises(one.holder)
+            assert await two.is_known(one.holder)
 
 
 async def test_nodes_are_told_of_those_that_redis_has_lost(redis: Redis, quick: None) -> None:
@@ -302,7 +302,7 @@ async def test_nodes_are_told_of_those_that_redis_has_lost(redis: Redis, quick: 
             await until_live(one, "one", "two")
         await redis.flushall()
         async with registry(redis, "three") as three:
-            assert await three.recognises(gone)
+            assert await three.is_known(gone)
 
 
 async def test_a_node_that_cannot_reach_redis_says_why_and_recovers(

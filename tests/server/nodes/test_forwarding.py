@@ -13,7 +13,7 @@ from tests.server.runner_world import RunnerScene
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause, verify
 from farfalia_server.nodes.forwarding import Item
-from farfalia_server.nodes.guests import GuestSweep
+from farfalia_server.nodes.remote_seats import RemoteSeatSweep
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.records import codec
@@ -193,15 +193,15 @@ async def test_an_illegal_answer_on_another_node_costs_what_it_costs_here(shared
 async def test_a_guest_whose_match_ended_without_a_word_does_not_keep_its_seat(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.0)
-    monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.1)
+    monkeypatch.setattr("farfalia_server.nodes.remote_seats.UNHEARD_SECONDS", 0.0)
+    monkeypatch.setattr("farfalia_server.nodes.remote_seats.UNHEARD_SECONDS", 0.1)
     shared.cluster.lose = lambda sender, node, item: item.WhichOneof("what") == "leave"
     match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
     gateway = shared.cluster.nodes["B"].lobby
     playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
     await shared.has_asked(shared.bots[0], 3)
-    async with GuestSweep(shared.scene.store, gateway.guests):
-        await asyncio.sleep(0.2)  # a match that is played keeps its guests
+    async with RemoteSeatSweep(shared.scene.store, gateway.remote_seats):
+        await asyncio.sleep(0.2)  # a match that is played keeps its remote seats
         assert all(gateway.connection(bot).seatings for bot in shared.bots)
         gateway.connection(shared.bots[0]).receive([play_pb2.Action(match=match.id, number=3, failure="give up")])
         shared.streams[shared.bots[0]].silent_after = None
@@ -214,8 +214,8 @@ async def test_a_guest_whose_match_ended_without_a_word_does_not_keep_its_seat(
 async def test_a_guest_of_an_attempt_that_is_void_does_not_keep_its_seat(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.0)
-    monkeypatch.setattr("farfalia_server.nodes.guests.UNHEARD_SECONDS", 0.1)
+    monkeypatch.setattr("farfalia_server.nodes.remote_seats.UNHEARD_SECONDS", 0.0)
+    monkeypatch.setattr("farfalia_server.nodes.remote_seats.UNHEARD_SECONDS", 0.1)
     match = await shared.match("B", "B", "B", "B", "B", silent_after=2)
     gateway = shared.cluster.nodes["B"].lobby
     playing = asyncio.create_task(shared.runners["A"].play(match.id, 0))
@@ -224,7 +224,7 @@ async def test_a_guest_of_an_attempt_that_is_void_does_not_keep_its_seat(
     playing.cancel()
     await asyncio.wait({playing})
     await shared.scene.store.claims.void(match.id, 1, VoidReason.JOURNAL_LOST, "the journal was lost")
-    async with GuestSweep(shared.scene.store, gateway.guests), asyncio.timeout(20):
+    async with RemoteSeatSweep(shared.scene.store, gateway.remote_seats), asyncio.timeout(20):
         while any(gateway.connection(bot).seatings for bot in shared.bots):
             await asyncio.sleep(0.01)
 

@@ -13,11 +13,11 @@ from tests.server.migrated import sqlite_url
 from tests.server.several_nodes import Nodes, until
 from tests.server.shared_redis import empty_redis
 
-from farfalia_server.cluster import copies
-from farfalia_server.cluster.post_office import PostOffice
+from farfalia_server.cluster import copied_database
+from farfalia_server.cluster.mailbox import Mailbox
 from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.nodes import session_keeper
+from farfalia_server.nodes import gateway_keeper
 from farfalia_server.store import Change, MatchState, Store, Topic, token_hash
 from farfalia_tools.testing import RecordingStream
 
@@ -93,11 +93,11 @@ async def test_a_server_joins_one_that_was_taken_for_dead_and_began_again(nodes:
 async def test_a_server_that_joins_just_after_redis_has_lost_everything_learns_who_is_connected(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_keeper, "_READ_ALL", 1e12)  # never by itself, however long the machine has been up
+    monkeypatch.setattr(gateway_keeper, "_READ_ALL", 1e12)  # never by itself, however long the machine has been up
     one = await nodes.start("one")
     assert one._play.shared is not None
     bot, _ = await one._places.store.bots.register("ant", "")
-    assert await one._play.shared.sessions.open(bot.id, "ant", "01", take_over=False) is not None
+    assert await one._play.shared.gateways.open(bot.id, "ant", "01", take_over=False) is not None
     one.lobby.connection(bot.id).name = "ant"
     one.lobby.connection(bot.id).attach(RecordingStream())
     async with connect(nodes.redis_url) as redis:
@@ -109,10 +109,10 @@ async def test_a_server_that_joins_just_after_redis_has_lost_everything_learns_w
 async def test_a_redis_that_goes_while_a_server_starts_is_one_sentence(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def gone(post: PostOffice) -> None:
+    async def gone(post: Mailbox) -> None:
         raise RedisConnectionError("it was stopped")
 
-    monkeypatch.setattr(PostOffice, "__aenter__", gone)
+    monkeypatch.setattr(Mailbox, "__aenter__", gone)
     with pytest.raises(RedisUnavailable, match=r"^Redis does not answer: it was stopped$"):
         await nodes.start("one")
 
@@ -171,7 +171,7 @@ async def test_a_node_that_may_have_missed_changes_looks_all_tokens_up_again(nod
 async def test_a_copy_of_the_database_is_refused_where_the_original_is_played(
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "_PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(copied_database, "_PATIENCE_SECONDS", 0.5)
     first = await nodes.start("one")
     assert first.node.cluster is not None
     assert first.node.lease is not None

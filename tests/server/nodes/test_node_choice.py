@@ -9,7 +9,7 @@ import pytest
 
 from farfalia_server.cluster.node import Node, NodeFigures
 from farfalia_server.nodes.node_choice import NodeChoice
-from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.bot_gateway import BotGateway, GatewayDirectory
 
 
 def choice(**load: float) -> NodeChoice:
@@ -19,9 +19,9 @@ def choice(**load: float) -> NodeChoice:
         for name, cpu in load.items()
     }
     registry: Any = SimpleNamespace(own=nodes["a"], live=lambda: nodes)
-    directory = SessionDirectory("a", lambda node, instance: instance == f"{node}1")
+    directory = GatewayDirectory("a", lambda node, instance: instance == f"{node}1")
     for bot, node in ((1, "a"), (2, "a"), (3, "b")):
-        directory.put(BotSession(bot, 1, node, f"{node}1", connected=True))
+        directory.put(BotGateway(bot, 1, node, f"{node}1", connected=True))
     return NodeChoice(registry, directory)
 
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.any_message import messages
 from tests.server.connection_world import EASY, LEGAL, Connected
-from tests.server.session_call import HELLO, Call
+from tests.server.stream_call import HELLO, Call
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.bot_stream import BotStream
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.session import Session
 from farfalia_server.play.stream import StreamStatus
 from farfalia_server.store import NewLogLine
 from farfalia_tools.testing import VirtualTimeLoop, virtual_monotonic
@@ -72,7 +72,7 @@ async def take(sent: Sequence[bytes]) -> None:
     clock = LoopClock(Measures(), asyncio.get_running_loop().time)
     call = Call()
     context: Any = call
-    session = Session(
+    stream = BotStream(
         context,
         log_line=lambda bot, line: lines.append(line),
         nonces=lambda bot, nonces: len(nonces),
@@ -83,16 +83,16 @@ async def take(sent: Sequence[bytes]) -> None:
         for data in sent:
             call.send_bytes(data)
         await asyncio.sleep(0.1)
-        if session.hello.done() and not session.hello.cancelled():
-            here.connection.attach(session)
-            session.serve(here.connection)
+        if stream.hello.done() and not stream.hello.cancelled():
+            here.connection.attach(stream)
+            stream.serve(here.connection)
             for match in (1, 2, 3):
                 here.ask(match)
             await asyncio.sleep(1)
-        if session.ended.done() and (ended := session.ended.result()) != StreamStatus():
+        if stream.ended.done() and (ended := stream.ended.result()) != StreamStatus():
             assert ended.code is not None
             assert ended.reason in ENDINGS[ended.code], ended
-        session.end(StreamStatus())
+        stream.end(StreamStatus())
         call.fail(asyncio.InvalidStateError())
         await asyncio.sleep(60)  # questions run out of time
     assert here.failed == {}

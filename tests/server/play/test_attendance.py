@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from farfalia_server.play.attendance import Players, Presence, is_result
+from farfalia_server.play.attendance import Attendance, Players, is_result
 
-PLAYS, FILLS, LOST, ABSENT = Presence.PLAYS, Presence.FILLS, Presence.LOST, Presence.ABSENT
+PLAYS, FILLS, LOST, ABSENT = Attendance.PLAYS, Attendance.FILLS, Attendance.LOST, Attendance.ABSENT
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ PLAYS, FILLS, LOST, ABSENT = Presence.PLAYS, Presence.FILLS, Presence.LOST, Pres
         ((FILLS, FILLS), True),
     ],
 )
-def test_a_match_counts_if_one_plays_and_another_sits_or_has_lost(seats: tuple[Presence, ...], counts: bool) -> None:
+def test_a_match_counts_if_one_plays_and_another_sits_or_has_lost(seats: tuple[Attendance, ...], counts: bool) -> None:
     assert is_result(seats) is counts
 
 

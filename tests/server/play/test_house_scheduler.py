@@ -14,7 +14,6 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.match_core import SeatState
-from farfalia_server.play.seats import HouseSeat
 from farfalia_server.play.table import Table
 from farfalia_server.records.house_bot import HouseBot
 from farfalia_tools.testing import MemoryJournal
@@ -108,9 +107,9 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
     journal = MemoryJournal()
     scheduler, measures = HouseScheduler(), Measures()
 
-    def seat(number: int) -> HouseSeat:
+    def seat(number: int) -> SeatState:
         clock = SeatClock(TimeControl(limit_ms=1000, bank_ms=0, grace=0))
-        return HouseSeat(SeatState(clock, HouseBot("random", Deals(bytes([number] * 32)))))
+        return SeatState(clock, HouseBot("random", Deals(bytes([number] * 32))))
 
     def table(match: int) -> Table:
         return Table(
@@ -118,7 +117,8 @@ async def test_a_match_of_house_bots_ends_and_one_that_is_given_up_is_not_played
             attempt=1,
             epoch=1,
             state=ruleset("chinkway").new_match(Deals(bytes(32))),
-            seats=[seat(number) for number in range(5)],
+            bots={},
+            states=[seat(number) for number in range(5)],
             journal=journal,
             house=lambda: HouseBot("greedy", Deals(bytes(32))),
             measures=measures,

@@ -30,7 +30,7 @@ from farfalia_engine import (
 )
 from farfalia_engine.record import FORMAT
 from farfalia_server.play import attendance, clock, match_core
-from farfalia_server.play.attendance import Presence
+from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.records import house_bot
@@ -57,7 +57,7 @@ class World:
             for seat, kind in enumerate(self.kinds)
         ]
         for seat, kind in zip(seats, self.kinds, strict=True):
-            seat.due = Presence.LOST if kind == "absent" else Presence.ABSENT
+            seat.due = Attendance.LOST if kind == "absent" else Attendance.ABSENT
         self.events: list[Event] = []
         self.open: dict[int, tuple[int, Sequence[int]]] = {}
         self.told: list[tuple[int, int, Cause]] = []

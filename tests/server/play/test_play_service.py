@@ -9,15 +9,15 @@ from typing import Any, cast
 import pytest
 import structlog
 from tests.server.connection_world import lobby_of
-from tests.server.session_call import HELLO
 from tests.server.simulation.call import Call, Lost
+from tests.server.stream_call import HELLO
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.bot_session import BotSession
+from farfalia_server.play.bot_gateway import BotGateway
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
-from farfalia_server.play.play_service import PlayService, Sessions
+from farfalia_server.play.play_service import Gateways, PlayService
 from farfalia_server.play.stream import NODE_LOST, StreamStatus
 from farfalia_tools.testing import VIRTUAL_TIME
 
@@ -30,7 +30,7 @@ def anyio_backend() -> Any:
     return VIRTUAL_TIME
 
 
-def service(sessions: Sessions | None = None) -> PlayService:
+def service(gateways: Gateways | None = None) -> PlayService:
     clock = LoopClock(Measures(), asyncio.get_running_loop().time)
     lobby = lobby_of(linger=0.0, clock=clock)
 
@@ -57,7 +57,7 @@ def service(sessions: Sessions | None = None) -> PlayService:
         reconnect_grace=60.0,
         clock=clock,
         pages=lambda: "",
-        sessions=sessions,
+        gateways=gateways,
     )
 
 
@@ -82,25 +82,25 @@ async def test_a_stream_that_is_not_yet_welcome_when_its_server_stops_is_sent_el
         await call.receive()
 
 
-class LostSessions:
-    """Sessions of a node that is taken for dead while it opens one."""
+class LostGateways:
+    """The gateways of a node that is taken for dead while it opens one."""
 
-    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
-        return BotSession(bot, 1, "A", "1", name=name, connected=True, client=client)
+    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
+        return BotGateway(bot, 1, "A", "1", name=name, connected=True, client=client)
 
-    def is_here(self, session: BotSession) -> bool:
+    def is_here(self, stream: BotGateway) -> bool:
         return False
 
-    def why_not_here(self, session: BotSession) -> StreamStatus:
-        assert session.client == HELLO.hello.instance.hex()
+    def why_not_here(self, stream: BotGateway) -> StreamStatus:
+        assert stream.client == HELLO.hello.instance.hex()
         return NODE_LOST
 
     def changed(self, bot: int) -> None:
         """Nothing was opened, so there is nothing to write."""
 
 
-async def test_a_stream_whose_session_is_lost_while_it_is_opened_may_come_back() -> None:
-    here, call = service(LostSessions()), Call("token", latency=0.0)
+async def test_a_stream_whose_gateway_is_lost_while_it_is_opened_may_come_back() -> None:
+    here, call = service(LostGateways()), Call("token", latency=0.0)
     call.send(HELLO)
     with pytest.raises(Exception, match="lost touch with the others; come back"):
         await asyncio.wait_for(cast(Any, here)._play(None, call), 5)
@@ -121,4 +121,4 @@ async def test_a_stream_whose_bot_vanishes_is_in_the_log_and_leaves_no_task_behi
         await asyncio.sleep(1)
     ends = [(line["bot"], line["reason"]) for line in logged if line["event"] == "stream_ended"]
     assert ends == [("ada", "closed")]
-    assert [task.get_name() for task in asyncio.all_tasks() if task.get_name().startswith("session-")] == []
+    assert [task.get_name() for task in asyncio.all_tasks() if task.get_name().startswith("stream-")] == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from tests.server.connection_world import lobby_of
-from tests.server.play.session_world import Scene, anyio_backend, here
-from tests.server.session_call import Call
+from tests.server.play.stream_world import Scene, anyio_backend, here
+from tests.server.stream_call import Call
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
@@ -36,10 +36,10 @@ async def test_a_bot_with_a_ping_open_for_half_an_interval_is_silent_until_it_is
 
 
 async def test_a_bot_that_thinks_is_not_silent_however_long_nothing_is_heard_of_it(here: Scene) -> None:
-    session, _ = await here.connect()
+    stream, _ = await here.connect()
     answers = here.ask(1, 100)
     await asyncio.sleep(99)
-    assert (answers, here.connection.silent, session.ended.done()) == ([], False, False)
+    assert (answers, here.connection.silent, stream.ended.done()) == ([], False, False)
 
 
 async def test_a_bot_that_was_struck_unheard_is_silent_until_it_is_heard(here: Scene) -> None:
@@ -98,9 +98,9 @@ async def test_nobody_is_silent_while_the_server_itself_stands_still(here: Scene
 
 
 async def test_a_bot_that_comes_back_on_another_stream_is_not_silent(here: Scene) -> None:
-    session, _ = await here.connect()
+    stream, _ = await here.connect()
     await asyncio.sleep(20)
     assert here.connection.silent
-    session.close()
+    stream.close()
     await here.connect()
     assert not here.connection.silent

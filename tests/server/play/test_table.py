@@ -40,12 +40,9 @@ class Scene:
         ]
 
     def table(self, epoch: int) -> Table:
-        seats = [
-            BotSeat(
-                connection,
-                Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat)),
-            )
-            for seat, connection in enumerate(self.connections)
+        seatings = [
+            Seating(MATCH, seat, SeatClock(CONTROL), play_pb2.Seated(match=MATCH, seat=seat))
+            for seat in range(len(self.connections))
         ]
         state = ruleset("chinkway").new_match(Deals(bytes(32)))
         return Table(
@@ -53,7 +50,8 @@ class Scene:
             1,
             epoch,
             state,
-            seats,
+            seatings,
+            {seat: BotSeat(self.connections[seat], seating) for seat, seating in enumerate(seatings)},
             self.journal,
             house=lambda: HouseBot("greedy", Deals(bytes(32))),
             measures=Measures(),
@@ -61,7 +59,7 @@ class Scene:
         )
 
     async def stand_up(self, table: Table) -> None:
-        for seat in table.bot_seats:
+        for seat in table.bots.values():
             seat.leave()
 
 
@@ -160,10 +158,10 @@ async def test_strikes_and_banks_are_as_before_when_a_match_is_resumed(scene: Sc
         (3, record_pb2.CAUSE_FAILURE, 1),
         (3, record_pb2.CAUSE_FAILURE, 2),
     ]
-    seating = table.bot_seats[3].seating
+    seating = table.bots[3].seating
     copy = scene.table(2)
     copy.resume(await scene.journal.read(MATCH, 1))
-    again = copy.bot_seats[3].seating
+    again = copy.bots[3].seating
     assert (again.questions, again.clock.strikes, again.clock.bank_ms) == (
         seating.questions,
         seating.clock.strikes,

@@ -11,7 +11,7 @@ from tests.server.connection_world import next_turn
 
 from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
-from farfalia_server.play.attendance import Players, Presence
+from farfalia_server.play.attendance import Attendance, Players
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.queue.free_seats import FreeSeats, absent_of
 from farfalia_tools.testing import VIRTUAL_TIME, RecordingStream, virtual_monotonic
@@ -44,7 +44,7 @@ async def waits(free_seats: FreeSeats) -> float:
     """Return how many seconds a match waits for the bot, which is absent then."""
     began = asyncio.get_running_loop().time()
     while True:
-        seats, missing = free_seats.of(Players((BOT,), house=(Presence.PLAYS, Presence.PLAYS)), {})
+        seats, missing = free_seats.of(Players((BOT,), house=(Attendance.PLAYS, Attendance.PLAYS)), {})
         if missing is None:
             assert absent_of(seats) == [BOT]
             return asyncio.get_running_loop().time() - began

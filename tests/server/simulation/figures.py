@@ -104,8 +104,8 @@ class _Yardstick(ClusterWorld):
 
 
 async def _arrive(process: NodeProcess, bot: int, name: str) -> None:
-    session = await process.shared.sessions.open(bot, name, "01", take_over=True)
-    assert session is not None
+    gateway = await process.shared.gateways.open(bot, name, "01", take_over=True)
+    assert gateway is not None
     connection = process.lobby.connection(bot)
     connection.name = name
     connection.attach(_SilentStream())

@@ -139,8 +139,8 @@ class NodeProcess(ServerProcess):
         )
         registry = cluster.registry
         registry.listen(self._heard_of_node)
-        lease = await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.recognises))
-        await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.recognises))
+        lease = await enter(ServerLease(StoreLeasePlace(store), registry.holder, registry.is_known))
+        await enter(ServerLease(RedisLeasePlace(redis, "redis://simulated"), registry.holder, registry.is_known))
         self.journal = journal = await enter(WitnessedJournal(world, world.redis.client(self.to_redis), registry))
         await journal.sweep(store.matches.attempts)
         clock = await enter(LoopClock(measures, loop.time, lambda: 0.0))
@@ -189,9 +189,9 @@ class NodeProcess(ServerProcess):
             reconnect_grace=scenario.grace,
             clock=clock,
             pages=lambda: "",
-            sessions=shared.sessions,
+            gateways=shared.gateways,
         )
-        vars(self._service)["_sessions"] = _InOrder()
+        vars(self._service)["_open_streams"] = _InOrder()
         self.matches = shared.matches(self.runner, nonces, scenario.tables)
         self.stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
         await enter(shared)

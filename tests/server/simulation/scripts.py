@@ -10,7 +10,7 @@ from tests.server.simulation.keys import Keys, Script
 
 from farfalia_server.cluster import leadership, lease, registry
 from farfalia_server.cluster.streams import MOST_ENTRIES
-from farfalia_server.nodes import session_keeper, shared_reservations
+from farfalia_server.nodes import gateway_keeper, shared_reservations
 
 _ROLE = re.compile(r"(\S+) (\d+) (.*)", re.DOTALL)
 
@@ -90,14 +90,14 @@ def go_on(redis: Keys, keys: list[str], args: list[str]) -> int:
     return 1
 
 
-def write_session(redis: Keys, keys: list[str], args: list[str]) -> bytes | None:
-    """Do what the sessions' script does to write one."""
-    bot, epoch, session = args
+def write_gateway(redis: Keys, keys: list[str], args: list[str]) -> bytes | None:
+    """Do what the gateways' script does to write one."""
+    bot, epoch, gateway = args
     there: bytes | None = redis.hget(keys[0], bot)
     if there and json.loads(there)["epoch"] != int(epoch):
         return there
-    redis.hset(keys[0], bot, session)
-    redis.xadd(keys[1], {"session": session}, MOST_ENTRIES)
+    redis.hset(keys[0], bot, gateway)
+    redis.xadd(keys[1], {"gateway": gateway}, MOST_ENTRIES)
     return None
 
 
@@ -160,7 +160,7 @@ SCRIPTS: dict[str, Script] = {
     registry._LEAVE: leave,
     leadership._TAKE: take,
     leadership._GO_ON: go_on,
-    session_keeper._WRITE: write_session,
+    gateway_keeper._WRITE: write_gateway,
     shared_reservations._RESERVE: reserve,
     shared_reservations._RAISE: raise_fence,
     shared_reservations._RELEASE: release,

@@ -83,8 +83,8 @@ def some_call(rng: random.Random) -> tuple[str, list[str], list[object]]:
         ("take", ["nodes", "roles"], [name, instance, rng.choice("011"), "seater", "rater"]),
         ("go_on", ["roles"], [role, instance, token, rng.choice("01")]),
         (
-            "write_session",
-            ["sessions", "sessions:news"],
+            "write_gateway",
+            ["gateways", "gateways:news"],
             [bots[0], epoch, json.dumps({"epoch": epoch, "of": name})],
         ),
         ("raise_fence", ["seats:fence", "roles"], [token, role]),

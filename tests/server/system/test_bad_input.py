@@ -116,7 +116,7 @@ def test_a_second_instance_that_says_so_takes_over(intruder: Villain) -> None:
     with bot_of(intruder, instance=b"one") as first:
         first.until(lambda: first.messages)
         with bot_of(intruder, instance=b"two", take_over=True, react=first_legal):
-            assert first.ending()[:2] == (grpc.StatusCode.ABORTED, "SESSION_REPLACED")
+            assert first.ending()[:2] == (grpc.StatusCode.ABORTED, "STREAM_REPLACED")
             intruder.meet()
             assert set(intruder.causes()) == {record_pb2.CAUSE_BOT}
 
@@ -148,7 +148,7 @@ def test_the_same_instance_takes_its_old_stream_over(intruder: Villain) -> None:
         intruder.meet()
         question = old.question()
         with bot_of(intruder, instance=b"same") as new:
-            assert old.ending()[1] == "SESSION_REPLACED"
+            assert old.ending()[1] == "STREAM_REPLACED"
             again = new.question()
             assert (again.match, again.number, again.legal) == (question.match, question.number, question.legal)
             assert again.view == question.view

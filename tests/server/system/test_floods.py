@@ -65,7 +65,7 @@ def test_of_streams_that_take_over_from_each_other_all_but_one_are_told_their_en
     for number in range(3):
         with crowd(server, f"jostlers-{number}", limits.STREAMS_BURST) as bots:
             bots[0].until(lambda here=bots: sum(bot.error is not None for bot in here) == len(here) - 1)  # type: ignore[misc]
-            assert {bot.ending()[1] for bot in bots if bot.error} == {"SESSION_REPLACED"}
+            assert {bot.ending()[1] for bot in bots if bot.error} == {"STREAM_REPLACED"}
 
 
 def test_a_stream_too_many_is_refused_after_a_while_so_that_a_loop_of_them_is_slow(server: LiveServer) -> None:

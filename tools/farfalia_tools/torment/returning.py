@@ -23,7 +23,7 @@ _AT_ONCE = 100
 async def takeovers(harness: Harness) -> str:
     """Fight for a seat with two instances of a bot, each of which takes over from the other.
 
-    The older stream ends with SESSION_REPLACED, the newer one is asked the same question again; one that does not say
+    The older stream ends with STREAM_REPLACED, the newer one is asked the same question again; one that does not say
     take_over gets BOT_CONNECTED. The match ends with the answers of the bot.
     """
     bot = await harness.bot()
@@ -38,7 +38,7 @@ async def takeovers(harness: Harness) -> str:
             older = stream
             stream = await harness.stream(bot, instance=b"%d" % (fight % 2), take_over=True).open()
             again = await stream.question()
-            await older.ended("SESSION_REPLACED")
+            await older.ended("STREAM_REPLACED")
             await older.close()
             if (again.number, again.legal, again.clock.resent) != (asked.number, asked.legal, True):
                 raise DidNotHold(f"question {asked.number} came back as question {again.number}")

@@ -56,9 +56,9 @@ class PlayServiceServicer(object):
         (HELLO_MISSING, HELLO_INVALID, MESSAGE_UNREADABLE), FAILED_PRECONDITION (FEATURE_UNKNOWN,
         RULESET_UNKNOWN, BOT_IS_HOUSE), ALREADY_EXISTS (BOT_CONNECTED: another instance of this bot
         is there, which may be a lost connection: RetryInfo says when to try again), ABORTED
-        (SESSION_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, MESSAGES_TOO_FAST, STREAMS_TOO_FAST,
+        (STREAM_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, MESSAGES_TOO_FAST, STREAMS_TOO_FAST,
         or a message over 256 KiB), UNAVAILABLE (SERVER_STOPS, NO_PONG, HELLO_LATE, NODE_LOST,
-        SESSION_MOVED: open a new stream) or INTERNAL (the server failed: open a new stream). The
+        STREAM_MOVED: open a new stream) or INTERNAL (the server failed: open a new stream). The
         reason is in google.rpc.ErrorInfo.
         Any other status is the network's or a proxy's: open a new stream.
 

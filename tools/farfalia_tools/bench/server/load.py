@@ -19,8 +19,8 @@ from typing import NamedTuple, Protocol
 import grpc
 
 from farfalia import grpc_wakeups
+from farfalia.bot_stream import OPTIONS
 from farfalia.channels import open_channel
-from farfalia.session import OPTIONS
 from farfalia.settings import Server
 from farfalia_server.net.measures import percentile
 from farfalia_tools.bench.processes import cpu_seconds

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.server.migrated import sqlite_url
 
-from farfalia_server.cluster import copies
-from farfalia_server.cluster.copies import check_no_copy
+from farfalia_server.cluster import copied_database
+from farfalia_server.cluster.copied_database import refuse_copied_database
 from farfalia_server.cluster.lease import Holder, ServerLease
 from farfalia_server.cluster.node import Node, NodeFigures
 from farfalia_server.contract.errors import AnotherServer
@@ -22,8 +22,8 @@ def node(name: str, beat: int) -> Node:
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "_PATIENCE_SECONDS", 0.5)
-    monkeypatch.setattr(copies, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(copied_database, "_PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(copied_database, "LOOK_SECONDS", 0.01)
 
 
 async def test_nodes_that_were_killed_together_keep_nobody_from_starting(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ async def test_nodes_that_were_killed_together_keep_nobody_from_starting(tmp_pat
         place = StoreLeasePlace(store)
         async with ServerLease(place, Holder.own("one")):
             heard = [{"two": node("two", 7)}] * 3  # which is dead, too, and soon known to be
-            await check_no_copy(place, lambda: heard.pop() if heard else {})
+            await refuse_copied_database(place, lambda: heard.pop() if heard else {})
             assert not heard
 
 
@@ -39,9 +39,11 @@ async def test_a_node_that_has_written_no_more_than_it_said_is_in_another_databa
     async with await Store.open(sqlite_url(tmp_path / "store.db")) as store:
         place = StoreLeasePlace(store)
         async with ServerLease(place, Holder.own("one")) as lease:
-            await check_no_copy(place, lambda: {"one": node("one", lease.beat)})
-            await check_no_copy(place, lambda: {"one": node("one", 0), "two": node("two", 0)})
+            await refuse_copied_database(place, lambda: {"one": node("one", lease.beat)})
+            await refuse_copied_database(place, lambda: {"one": node("one", 0), "two": node("two", 0)})
             with pytest.raises(
                 AnotherServer, match="is a copy of the one with which nodes one, two play; a copy needs"
             ):
-                await check_no_copy(place, lambda: {"one": node("one", lease.beat + 100), "two": node("two", 3)})
+                await refuse_copied_database(
+                    place, lambda: {"one": node("one", lease.beat + 100), "two": node("two", 3)}
+                )

@@ -1,4 +1,4 @@
-"""Whose bot is whose: sessions in Redis, as two nodes write and read them."""
+"""Whose bot is whose: gateways in Redis, as two nodes write and read them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.server.shared_redis import empty_redis
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
-from farfalia_server.cluster.post_office import PostOffice
+from farfalia_server.cluster.mailbox import Mailbox
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.nodes.farewells import Farewells
-from farfalia_server.nodes.session_keeper import SessionKeeper
+from farfalia_server.nodes.gateway_keeper import GatewayKeeper
+from farfalia_server.nodes.goodbyes import Goodbyes
 from farfalia_server.nodes.shared_lobby import SharedLobby
-from farfalia_server.play.bot_session import BotSession, SessionDirectory
+from farfalia_server.play.bot_gateway import BotGateway, GatewayDirectory
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.questions import Seating
 from farfalia_tools.testing import RecordingStream
@@ -29,13 +29,13 @@ BOT = 7
 
 @dataclass
 class Gateway:
-    """What a node has of sessions."""
+    """What a node has of gateways."""
 
     lobby: SharedLobby
-    directory: SessionDirectory
-    keeper: SessionKeeper
+    directory: GatewayDirectory
+    keeper: GatewayKeeper
 
-    async def open(self, client: str, *, take_over: bool = False) -> BotSession | None:
+    async def open(self, client: str, *, take_over: bool = False) -> BotGateway | None:
         return await self.keeper.open(BOT, "ada", client, take_over=take_over)
 
     async def connect(self, client: str) -> RecordingStream:
@@ -59,8 +59,8 @@ class Two:
 
     @asynccontextmanager
     async def node(self, name: str) -> AsyncIterator[Gateway]:
-        directory = SessionDirectory(name, lambda node, instance: self.instances.get(node) == instance)
-        post = PostOffice(self.redis, "db", name, lambda sender, data: lobby.receive(sender, data))
+        directory = GatewayDirectory(name, lambda node, instance: self.instances.get(node) == instance)
+        post = Mailbox(self.redis, "db", name, lambda sender, data: lobby.receive(sender, data))
         lobby = SharedLobby(
             directory,
             post,
@@ -70,7 +70,7 @@ class Two:
             changed=lambda: None,
             measures=Measures(),
         )
-        keeper = SessionKeeper(
+        keeper = GatewayKeeper(
             self.redis, "db", lobby, post, lambda: self.instances[name], lambda: name not in self.silent
         )
         async with post, keeper:
@@ -117,7 +117,7 @@ async def test_a_bot_that_comes_to_another_node_loses_its_stream_at_the_first(no
     await here.connect("01")
     await until(lambda: old.status is not None)
     assert old.status is not None
-    assert old.status.reason == "SESSION_MOVED"
+    assert old.status.reason == "STREAM_MOVED"
     assert here.directory.here(BOT) is not None
     assert there.directory.here(BOT) is None
 
@@ -132,7 +132,7 @@ async def test_another_instance_of_a_bot_is_refused_at_every_node_unless_it_take
     assert await here.open("02", take_over=True) is not None
     await until(lambda: old.status is not None)
     assert old.status is not None
-    assert old.status.reason == "SESSION_REPLACED"
+    assert old.status.reason == "STREAM_REPLACED"
 
 
 async def test_a_dead_node_keeps_no_bot(two: Two) -> None:
@@ -149,14 +149,14 @@ async def test_a_dead_node_keeps_no_bot(two: Two) -> None:
 async def test_of_two_nodes_to_which_a_bot_comes_at_once_one_keeps_it(nodes: tuple[Gateway, Gateway]) -> None:
     here, there = nodes
     opened = await asyncio.gather(here.open("01"), there.open("01"))
-    epochs = [session.epoch for session in opened if session is not None]
+    epochs = [gateway.epoch for gateway in opened if gateway is not None]
     assert max(epochs) - min(epochs) == 1
-    last = max((session for session in opened if session is not None), key=lambda session: session.epoch)
+    last = max((gateway for gateway in opened if gateway is not None), key=lambda gateway: gateway.epoch)
     await until(lambda: [node.directory.last(BOT) for node in nodes] == [last, last])
 
 
-async def test_sessions_that_redis_has_lost_are_written_again(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.session_keeper._READ_ALL", 0.05)
+async def test_gateways_that_redis_has_lost_are_written_again(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farfalia_server.nodes.gateway_keeper._READ_ALL", 0.05)
     async with two.node("A") as here:
         await here.connect("01")
         await two.redis.flushall()
@@ -165,22 +165,22 @@ async def test_sessions_that_redis_has_lost_are_written_again(two: Two, monkeypa
 
 
 @pytest.mark.parametrize("older", [0, 1])
-async def test_a_session_of_which_redis_has_lost_the_newest_form_is_written_again(
+async def test_a_gateway_of_which_redis_has_lost_the_newest_form_is_written_again(
     two: Two, monkeypatch: pytest.MonkeyPatch, older: int
 ) -> None:
-    monkeypatch.setattr("farfalia_server.nodes.session_keeper._READ_ALL", 0.05)
+    monkeypatch.setattr("farfalia_server.nodes.gateway_keeper._READ_ALL", 0.05)
     async with two.node("A") as here:
         await here.connect("01")
-        await until(lambda: (session := here.directory.here(BOT)) is not None and session.offered == 1)
-        session = here.directory.here(BOT)
-        assert session is not None
-        before = replace(session, epoch=session.epoch - older, offered=0)
-        await two.redis.hset("farfalia:db:sessions", str(BOT), str(before))
+        await until(lambda: (gateway := here.directory.here(BOT)) is not None and gateway.offered == 1)
+        gateway = here.directory.here(BOT)
+        assert gateway is not None
+        before = replace(gateway, epoch=gateway.epoch - older, offered=0)
+        await two.redis.hset("farfalia:db:gateways", str(BOT), str(before))
         async with two.node("B") as there:
-            await until(lambda: there.directory.get(BOT) == session)
+            await until(lambda: there.directory.get(BOT) == gateway)
 
 
-async def test_a_bot_that_moves_after_redis_has_lost_its_last_session_has_one_that_is_newer(
+async def test_a_bot_that_moves_after_redis_has_lost_its_last_gateway_has_one_that_is_newer(
     nodes: tuple[Gateway, Gateway],
 ) -> None:
     here, there = nodes
@@ -189,13 +189,13 @@ async def test_a_bot_that_moves_after_redis_has_lost_its_last_session_has_one_th
     known = here.directory.last(BOT)
     assert known is not None
     before = replace(known, epoch=known.epoch - 1, node="C", node_instance="1")
-    await here.keeper._redis.hset("farfalia:db:sessions", str(BOT), str(before))
-    session = await here.open("01")
-    assert session is not None
-    assert session.epoch == known.epoch + 1
+    await here.keeper._redis.hset("farfalia:db:gateways", str(BOT), str(before))
+    gateway = await here.open("01")
+    assert gateway is not None
+    assert gateway.epoch == known.epoch + 1
 
 
-async def test_a_session_that_is_opened_while_all_are_read_is_kept_up_to_date(
+async def test_a_gateway_that_is_opened_while_all_are_read_is_kept_up_to_date(
     nodes: tuple[Gateway, Gateway], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = nodes
@@ -214,10 +214,10 @@ async def test_a_session_that_is_opened_while_all_are_read_is_kept_up_to_date(
     await was_read.wait()
     await here.connect("01")
     is_open.set()
-    await until(lambda: (session := there.directory.get(BOT)) is not None and session.offered == 1)
+    await until(lambda: (gateway := there.directory.get(BOT)) is not None and gateway.offered == 1)
 
 
-async def test_a_bot_that_comes_to_a_new_node_after_redis_has_lost_its_sessions_is_there(two: Two) -> None:
+async def test_a_bot_that_comes_to_a_new_node_after_redis_has_lost_its_gateways_is_there(two: Two) -> None:
     async with two.node("A") as here:
         async with two.node("B") as there:
             await there.connect("01")
@@ -228,7 +228,7 @@ async def test_a_bot_that_comes_to_a_new_node_after_redis_has_lost_its_sessions_
         two.instances["B"] = "2"
         async with two.node("B") as there:
             await there.connect("01")
-            await until(lambda: (session := here.directory.get(BOT)) is not None and session.node_instance == "2")
+            await until(lambda: (gateway := here.directory.get(BOT)) is not None and gateway.node_instance == "2")
             assert here.lobby.is_connected(BOT)
 
 
@@ -254,7 +254,7 @@ async def test_a_node_that_may_have_been_taken_for_dead_serves_no_bot_that_comes
     assert here.keeper.is_here(opened)
 
 
-async def test_a_session_that_was_lost_while_it_was_opened_is_told_by_its_reason(
+async def test_a_gateway_that_was_lost_while_it_was_opened_is_told_by_its_reason(
     nodes: tuple[Gateway, Gateway],
 ) -> None:
     here, there = nodes
@@ -263,9 +263,9 @@ async def test_a_session_that_was_lost_while_it_was_opened_is_told_by_its_reason
     assert here.keeper.why_not_here(opened).reason == "NODE_LOST"
     assert await there.open("01") is not None
     await until(lambda: here.directory.here(BOT) is None)
-    assert here.keeper.why_not_here(opened).reason == "SESSION_MOVED"
+    assert here.keeper.why_not_here(opened).reason == "STREAM_MOVED"
     assert await there.open("02", take_over=True) is not None
-    await until(lambda: here.keeper.why_not_here(opened).reason == "SESSION_REPLACED")
+    await until(lambda: here.keeper.why_not_here(opened).reason == "STREAM_REPLACED")
 
 
 async def test_a_bot_is_told_and_dismissed_wherever_it_is(nodes: tuple[Gateway, Gateway]) -> None:
@@ -300,12 +300,12 @@ async def test_a_bot_that_says_goodbye_keeps_its_stream_until_no_match_has_a_sea
     async def taken() -> dict[int, int]:
         return reserved
 
-    async with two.node("A") as here, Farewells(here.directory, taken) as farewells:
-        here.lobby.on_farewell = farewells.add
+    async with two.node("A") as here, Goodbyes(here.directory, taken) as goodbyes:
+        here.lobby.on_goodbye = goodbyes.add
         stream = await here.connect("01")
         await until(lambda: [bot.offered for bot in here.lobby.present()] == [1])
         here.lobby.connection(BOT).close_when_idle()
-        await until(lambda: (session := here.directory.here(BOT)) is not None and session.offered == 0)
+        await until(lambda: (gateway := here.directory.here(BOT)) is not None and gateway.offered == 0)
         seating = Seating(1, 0, SeatClock(TimeControl(1000, 0, 0)), play_pb2.Seated(match=1))
         here.lobby.connection(BOT).take_seat(seating)
         here.lobby.connection(BOT).leave(1)
@@ -318,13 +318,13 @@ async def test_a_bot_that_said_goodbye_and_was_disconnected_meanwhile_is_let_go_
     async def taken() -> dict[int, int]:
         return {}
 
-    async with two.node("A") as here, Farewells(here.directory, taken) as farewells:
-        here.lobby.on_farewell = farewells.add
+    async with two.node("A") as here, Goodbyes(here.directory, taken) as goodbyes:
+        here.lobby.on_goodbye = goodbyes.add
         await here.connect("01")
         connection = here.lobby.connection(BOT)
         connection.close_when_idle()
         connection.detach()
-        await until(lambda: not farewells._leaving)
+        await until(lambda: not goodbyes._leaving)
         stream = RecordingStream()
         connection.attach(stream, resumed=True)
         await until(lambda: stream.closed)

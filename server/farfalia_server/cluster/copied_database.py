@@ -17,7 +17,7 @@ from farfalia_server.contract.errors import AnotherServer
 _PATIENCE_SECONDS = 6.0
 
 
-async def check_no_copy(place: LeasePlace, others: Callable[[], Mapping[str, Node]]) -> None:
+async def refuse_copied_database(place: LeasePlace, others: Callable[[], Mapping[str, Node]]) -> None:
     """Return once it is seen that other nodes write into this database, at once as a rule, or that none lives.
 
     `others` says who lives, as it was heard before it is asked. Raises AnotherServer if none of them writes here.

@@ -12,15 +12,15 @@ import grpc
 import grpc.aio
 import pytest
 import structlog
-from tests.server.play.session_world import Scene, anyio_backend, here
-from tests.server.session_call import HELLO
+from tests.server.play.stream_world import Scene, anyio_backend, here
+from tests.server.stream_call import HELLO
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Cause
 from farfalia_server.net.measures import Measures
 from farfalia_server.play import limits
+from farfalia_server.play.bot_stream import QUEUED_BYTES, QUEUED_MESSAGES
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.session import QUEUED_BYTES, QUEUED_MESSAGES
 
 __all__ = ["anyio_backend", "here"]
 
@@ -28,26 +28,26 @@ ONE_LOG = play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")], capacity=play_
 
 
 async def test_messages_of_log_lines_and_capacity_are_a_flood_as_well(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     call.send(*[ONE_LOG] * 5000)
-    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert (await stream.ended).reason == "MESSAGES_TOO_FAST"
     assert call.read_messages < limits.USELESS_BURST + 10
     assert len(here.lines) == limits.LOGS_BURST
 
 
 async def test_of_a_message_of_130_000_log_lines_few_are_looked_at(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine()] * 130_000))
-    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert (await stream.ended).reason == "MESSAGES_TOO_FAST"
     assert len(here.lines) <= limits.LOGS_IN_MESSAGE
 
 
 async def test_of_a_message_of_40_000_useless_actions_few_are_answered(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     told: list[play_pb2.Result] = []
     here.connection._answers.send_result = told.append  # type: ignore[method-assign, assignment]
     call.send(play_pb2.PlayRequest(actions=[play_pb2.Action(match=1, number=1)] * 40_000))
-    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert (await stream.ended).reason == "MESSAGES_TOO_FAST"
     assert len(told) == limits.REFUSALS_IN_MESSAGE
 
 
@@ -65,25 +65,25 @@ async def test_of_a_message_of_40_000_useless_actions_few_are_answered(here: Sce
 async def test_whatever_messages_that_change_nothing_hold_too_many_of_them_end_the_stream(
     here: Scene, message: play_pb2.PlayRequest
 ) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     here.connection.expected.add(1)  # it has a seat to come, so that a goodbye does not end its stream
     call.send(*[message] * 5000)
-    status = await asyncio.wait_for(session.ended, 5)
+    status = await asyncio.wait_for(stream.ended, 5)
     assert status.reason in ("MESSAGES_TOO_FAST", "")
     assert call.read_messages <= limits.USELESS_BURST + 10
 
 
 async def test_a_new_number_of_matches_costs_more_since_the_server_looks_for_matches(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     call.send(
         *(play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1 + at % 2, questions=1)) for at in range(1, 500))
     )
-    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    assert (await stream.ended).reason == "MESSAGES_TOO_FAST"
     assert call.read_messages <= limits.USELESS_BURST // limits.MATCHES_COST + 10
 
 
 async def test_what_a_bot_says_of_a_failure_goes_to_its_log_and_not_to_the_table(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     answers = here.ask(1, 5)
     await asyncio.sleep(0.1)
     failure = "FileNotFoundError: /home/ana/lookup.bin"
@@ -95,16 +95,16 @@ async def test_what_a_bot_says_of_a_failure_goes_to_its_log_and_not_to_the_table
         "the bot said that it failed; its owner's log has what it said",
     )
     assert here.lines == [(1, f"question 1 failed: {failure}")]
-    assert not session.ended.done()
+    assert not stream.ended.done()
 
 
 async def test_connecting_again_gives_nothing_new(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * limits.LOGS_BURST))
     call.send(*[play_pb2.PlayRequest()] * (limits.USELESS_BURST - 100))
     await asyncio.sleep(0.001)
-    assert not session.ended.done()
-    session.close()
+    assert not stream.ended.done()
+    stream.close()
     again, call = await here.connect()
     call.send(play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="x")] * 200))
     assert (await again.ended).reason == "MESSAGES_TOO_FAST"
@@ -112,7 +112,7 @@ async def test_connecting_again_gives_nothing_new(here: Scene) -> None:
 
 
 async def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is_not_ended(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     for at in range(2000):
         message = play_pb2.PlayRequest(capacity=play_pb2.Capacity(matches=1, questions=1 + at % 2))
         if at % 10 == 0:
@@ -123,7 +123,7 @@ async def test_an_honest_bot_that_logs_and_changes_its_questions_all_the_time_is
             if got.HasField("ping"):
                 call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=got.ping.nonce)))
         call.got.clear()
-    assert not session.ended.done()
+    assert not stream.ended.done()
     assert len(here.lines) == 200
 
 
@@ -138,87 +138,87 @@ async def test_log_lines_are_cleaned_and_cut_and_impossible_match_numbers_left_o
 
 
 async def test_a_pong_that_comes_after_three_intervals_tells_of_no_round_trip(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     first: list[int] = []
     for _ in range(100):
         await asyncio.sleep(10)
         first += [got.ping.nonce for got in call.got if got.HasField("ping")]
         call.send(ONE_LOG)  # something is heard of it all the time
-    assert len(session._pings) <= 8
+    assert len(stream._pings) <= 8
     call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=first[0])))
     call.send(play_pb2.PlayRequest(pong=play_pb2.Pong(nonce=first[-5])))
     await asyncio.sleep(0.1)
-    assert session.round_trip == 0.0
-    assert not session.ended.done()
+    assert stream.round_trip == 0.0
+    assert not stream.ended.done()
 
 
 @pytest.mark.parametrize(("size", "waiting"), [(1, QUEUED_MESSAGES), (QUEUED_BYTES // 8, 8)])
 async def test_a_bot_that_does_not_read_loses_its_stream_by_messages_or_by_bytes(
     here: Scene, size: int, waiting: int
 ) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     await asyncio.sleep(0.01)
     call.reads.clear()
-    session.send(b"x")
+    stream.send(b"x")
     await asyncio.sleep(0.01)  # the writer has this one
     for _ in range(waiting):
-        session.send(bytes(size))
-    assert not session.ended.done()
-    session.send(bytes(size))
-    status = await session.ended
+        stream.send(bytes(size))
+    assert not stream.ended.done()
+    stream.send(bytes(size))
+    status = await stream.ended
     assert (status.code, status.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "READS_TOO_SLOWLY")
 
 
 async def test_one_message_may_be_larger_than_all_that_may_wait(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     await asyncio.sleep(0.01)
     call.got.clear()
     large = play_pb2.PlayResponse(notices=[play_pb2.Notice(text="x" * (QUEUED_BYTES + 1))])
     for _ in range(3):
-        session.send(large.SerializeToString())
+        stream.send(large.SerializeToString())
         await asyncio.sleep(0.01)
-    assert not session.ended.done()
+    assert not stream.ended.done()
     assert call.got == [large] * 3
 
 
 async def test_pings_keep_coming_while_the_clock_of_the_bots_stands_still(here: Scene) -> None:
     here.clock = LoopClock(Measures(), lambda: 0.0)
-    session, call = await here.connect()
+    stream, call = await here.connect()
     await asyncio.sleep(50.5)
     assert sum(got.HasField("ping") for got in call.got) == 6
-    assert not session.ended.done()
+    assert not stream.ended.done()
 
 
 async def test_what_comes_between_hello_and_welcome_is_taken_after_it(here: Scene) -> None:
     hello = play_pb2.PlayRequest(hello=play_pb2.Hello(instance=b"one"))
     hello.logs.add(text="with the hello")
-    session, _ = here.session(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
-    await session.first_message()
+    stream, _ = here.stream(hello, play_pb2.PlayRequest(logs=[play_pb2.LogLine(text="after it")]))
+    await stream.first_message()
     await asyncio.sleep(5)  # the database takes its time
     assert here.lines == []
-    here.connection.attach(session)
-    session.serve(here.connection)
+    here.connection.attach(stream)
+    stream.serve(here.connection)
     assert [text for _, text in here.lines] == ["with the hello", "after it"]
 
 
 async def test_no_more_than_a_few_messages_are_kept_until_the_welcome(here: Scene) -> None:
-    session, call = here.session(HELLO, *[ONE_LOG] * 100)
-    assert (await session.ended).reason == "MESSAGES_TOO_FAST"
+    stream, call = here.stream(HELLO, *[ONE_LOG] * 100)
+    assert (await stream.ended).reason == "MESSAGES_TOO_FAST"
     assert call.read_messages <= limits.EARLY_MESSAGES + 2
 
 
 async def test_a_hello_that_is_late_may_be_said_again(here: Scene) -> None:
-    session, _ = here.session()
-    status = await session.ended
+    stream, _ = here.stream()
+    status = await stream.ended
     assert (status.code, status.reason) == (grpc.StatusCode.UNAVAILABLE, "HELLO_LATE")
 
 
 async def test_whatever_the_reader_dies_of_ends_the_stream(here: Scene) -> None:
-    session, call = await here.connect()
+    stream, call = await here.connect()
     here.connection.name = "ada"
     with structlog.testing.capture_logs() as logged:
         call.fail(KeyError("something nobody thought of"))
-        status = await asyncio.wait_for(session.ended, 5)
+        status = await asyncio.wait_for(stream.ended, 5)
     assert (status.code, status.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     assert [(line["event"], line["bot"]) for line in logged] == [("stream_failed", "ada")]
 
@@ -226,13 +226,13 @@ async def test_whatever_the_reader_dies_of_ends_the_stream(here: Scene) -> None:
 async def test_a_message_that_cannot_be_sent_is_logged_with_its_bot(
     here: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, _ = await here.connect()
+    stream, _ = await here.connect()
     here.connection.name = "ada"
 
     def fail(message: bytes) -> None:
         raise ValueError("a number is wrong")
 
-    monkeypatch.setattr(session, "send", fail)
+    monkeypatch.setattr(stream, "send", fail)
     with structlog.testing.capture_logs() as logged:
         here.connection.send(play_pb2.PlayResponse(notices=[play_pb2.Notice(text="hello")]))
         await asyncio.sleep(0)

@@ -8,7 +8,7 @@ import pytest
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server.cluster import streams
-from farfalia_server.cluster.post_office import PostOffice
+from farfalia_server.cluster.mailbox import Mailbox
 from farfalia_server.net.redis_connection import connect
 
 INBOX = "farfalia:arena:node:two:in"
@@ -19,8 +19,8 @@ AHEAD = "99999999999999-0"
 async def test_post_arrives_from_a_new_primary_whose_clock_is_behind_that_of_the_old_one() -> None:
     heard: list[bytes] = []
     async with empty_redis() as url, connect(url) as redis:
-        sender = PostOffice(redis, "arena", "one", lambda node, data: None)
-        receiver = PostOffice(redis, "arena", "two", lambda node, data: heard.append(data))
+        sender = Mailbox(redis, "arena", "one", lambda node, data: None)
+        receiver = Mailbox(redis, "arena", "two", lambda node, data: heard.append(data))
         async with sender, receiver, asyncio.timeout(60):
             await redis.xadd(INBOX, {"from": "one", "items": "early"}, id=AHEAD)
             while not heard:
@@ -36,10 +36,10 @@ async def test_of_what_waits_while_redis_cannot_be_reached_the_newest_is_kept(mo
     monkeypatch.setattr(streams, "_MOST_BYTES", 100)
     heard: list[bytes] = []
     async with empty_redis() as url, connect(url) as redis:
-        sender = PostOffice(redis, "arena", "one", lambda node, data: None)
+        sender = Mailbox(redis, "arena", "one", lambda node, data: None)
         for number in range(1000):
             sender.send("two", b"%10d" % number)
-        receiver = PostOffice(redis, "arena", "two", lambda node, data: heard.append(data))
+        receiver = Mailbox(redis, "arena", "two", lambda node, data: heard.append(data))
         async with receiver, sender, asyncio.timeout(60):
             while not heard:
                 await asyncio.sleep(0.01)

@@ -1,7 +1,7 @@
-"""The sessions of all bots in Redis: which bot is at which node. Nodes write their own and read those of others.
+"""The gateways of all bots in Redis: which bot is at which node. Nodes write their own and read those of others.
 
-A node overwrites a bot's session only if it knows the one before: if a bot comes to two nodes at the same moment, one
-is first and the other has to decide again. A node writes the sessions of its own bots under their epochs.
+A node overwrites a bot's gateway only if it knows the one before: if a bot comes to two nodes at the same moment, one
+is first and the other has to decide again. A node writes the gateways of its own bots under their epochs.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from farfalia_server.net import redis_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
 from farfalia_server.nodes.shared_lobby import SharedLobby
-from farfalia_server.play.bot_session import BotSession
+from farfalia_server.play.bot_gateway import BotGateway
 from farfalia_server.play.stream import StreamStatus
 
 log = structlog.get_logger(__name__)
 
-#: Seconds in which changes gather, before a retry, and between two reads of all sessions.
+#: Seconds in which changes gather, before a retry, and between two reads of all gateways.
 _GATHER, _PAUSE, _READ_ALL = 0.05, 1.0, 60.0
 
-#: KEYS: sessions by bot, the stream of changes. ARGV: bot, the known epoch, the new session.
-#: Returns nothing if the new session is stored, otherwise the one that is there instead.
+#: KEYS: gateways by bot, the stream of changes. ARGV: bot, the known epoch, the new gateway.
+#: Returns nothing if the new gateway is stored, otherwise the one that is there instead.
 _WRITE = f"""
 local there = redis.call('HGET', KEYS[1], ARGV[1])
 if there and cjson.decode(there).epoch ~= tonumber(ARGV[2]) then return there end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-redis.call('XADD', KEYS[2], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'session', ARGV[3])
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'gateway', ARGV[3])
 return false
 """
 
 
-class SessionKeeper(Service):
-    """Keeps a lobby's directory and Redis in step; `async with` reads all sessions and starts it.
+class GatewayKeeper(Service):
+    """Keeps a lobby's directory and Redis in step; `async with` reads all gateways and starts it.
 
     `instance` returns this node's instance as long as the others know it, `holds` whether nobody can have taken this
     node for dead yet.
@@ -57,16 +57,16 @@ class SessionKeeper(Service):
         instance: Callable[[], str],
         holds: Callable[[], bool],
     ) -> None:
-        super().__init__("sessions")
+        super().__init__("gateways")
         self._redis = redis
         self._lobby = lobby
         self._directory = lobby.directory
         self._instance = instance
         self._holds = holds
-        self._key, self._news = redis_keys.SESSIONS(database=database), redis_keys.SESSION_NEWS(database=database)
+        self._key, self._news = redis_keys.GATEWAYS(database=database), redis_keys.GATEWAY_NEWS(database=database)
         self._write = redis.register_script(_WRITE)
         self._dirty: set[int] = set()
-        #: Bots of this node that Redis has lost, or has with an older session, whose epoch this is.
+        #: Bots of this node that Redis has lost, or has with an older gateway, whose epoch this is.
         self._lost: dict[int, int] = {}
         self._read_at = -math.inf
         lobby.on_change = self.changed
@@ -76,7 +76,7 @@ class SessionKeeper(Service):
         await self._read_all()
         return await super().__aenter__()
 
-    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
         """Make this node the bot's gateway; None if another instance of the bot is connected to a live node.
 
         Raises RedisUnavailable.
@@ -86,19 +86,19 @@ class SessionKeeper(Service):
         except (RedisError, OSError) as error:
             raise RedisUnavailable(f"Redis does not answer: {error}") from error
 
-    def is_here(self, session: BotSession) -> bool:
-        """Return whether the session is still the bot's.
+    def is_here(self, gateway: BotGateway) -> bool:
+        """Return whether the gateway is still the bot's.
 
         It is not if this node may have been taken for dead: then others play on at its tables, which would ask the bot
         what it has answered long ago.
         """
-        here = self._directory.here(session.bot)
-        return here is not None and here.epoch == session.epoch and self._holds()
+        here = self._directory.here(gateway.bot)
+        return here is not None and here.epoch == gateway.epoch and self._holds()
 
-    async def _open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotSession | None:
+    async def _open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
         while True:
             found: Any = await self._redis.hget(self._key, str(bot))
-            there = BotSession.parse(found) if found else None
+            there = BotGateway.parse(found) if found else None
             own = (self._directory.own, self._instance())
             if there is not None:
                 elsewhere = there.node != self._directory.own and self._directory.is_alive(there)
@@ -108,37 +108,37 @@ class SessionKeeper(Service):
                 newest = known if known is not None and known.epoch > there.epoch else there
                 epoch = newest.epoch + ((newest.node, newest.node_instance) != own)
             else:
-                # Redis may have lost a session unknown to this node: the time is greater than its epoch.
+                # Redis may have lost a gateway unknown to this node: the time is greater than its epoch.
                 last, (seconds, micros) = self._directory.last(bot), await self._redis.time()
                 epoch = max(seconds * 1_000_000 + micros, 0 if last is None else last.epoch + 1)
-            session = BotSession(bot, epoch, *own, name=name, connected=True, client=client)
+            gateway = BotGateway(bot, epoch, *own, name=name, connected=True, client=client)
             other = await self._write(
-                keys=[self._key, self._news], args=[bot, there.epoch if there is not None else 0, str(session)]
+                keys=[self._key, self._news], args=[bot, there.epoch if there is not None else 0, str(gateway)]
             )
             if other is None:
-                self._directory.put(session)
-                return session
+                self._directory.put(gateway)
+                return gateway
 
-    def why_not_here(self, session: BotSession) -> StreamStatus:
-        """Return why this session is no longer the bot's."""
-        return self._lobby.why_not_here(session.bot, bytes.fromhex(session.client))
+    def why_not_here(self, gateway: BotGateway) -> StreamStatus:
+        """Return why this gateway is no longer the bot's."""
+        return self._lobby.why_not_here(gateway.bot, bytes.fromhex(gateway.client))
 
     def changed(self, bot: int) -> None:
-        """Write a bot's changed session soon."""
+        """Write a bot's changed gateway soon."""
         self._dirty.add(bot)
         self._woken.set()
 
     def _heard(self, fields: Mapping[bytes, bytes]) -> None:
-        self._put(BotSession.parse(fields[b"session"]))
+        self._put(BotGateway.parse(fields[b"gateway"]))
 
-    def _put(self, session: BotSession) -> None:
-        """Take over a session from another node; about its own bots this node knows better."""
-        here = self._directory.here(session.bot)
-        if here is None or session.epoch > here.epoch:
-            self._directory.put(session)
+    def _put(self, gateway: BotGateway) -> None:
+        """Take over a gateway from another node; about its own bots this node knows better."""
+        here = self._directory.here(gateway.bot)
+        if here is None or gateway.epoch > here.epoch:
+            self._directory.put(gateway)
 
     def read_again(self) -> None:
-        """Read all sessions now, and rewrite those that Redis has lost."""
+        """Read all gateways now, and rewrite those that Redis has lost."""
         self._read_at = -math.inf  # not 0, from which a machine counts after its start
         self._woken.set()
 
@@ -151,7 +151,7 @@ class SessionKeeper(Service):
                     await self._read_all()
                 await self._write_changes()
             except (RedisError, OSError) as error:
-                log.warning("service_paused", service="sessions", error=str(error))
+                log.warning("service_paused", service="gateways", error=str(error))
                 if is_worth_a_new_connection(error):
                     await self._redis.connection_pool.disconnect(inuse_connections=False)
                 self._woken.set()
@@ -160,16 +160,16 @@ class SessionKeeper(Service):
                 await asyncio.sleep(_GATHER)
 
     async def _read_all(self) -> None:
-        """Read all sessions, and write those of this node that Redis has lost."""
+        """Read all gateways, and write those of this node that Redis has lost."""
         found: Any = await self._redis.hgetall(self._key)
         self._read_at = asyncio.get_running_loop().time()
-        there = {session.bot: session for session in map(BotSession.parse, found.values())}
-        for session in there.values():
-            self._put(session)
+        there = {gateway.bot: gateway for gateway in map(BotGateway.parse, found.values())}
+        for gateway in there.values():
+            self._put(gateway)
         self._lost = {
-            session.bot: there[session.bot].epoch if session.bot in there else session.epoch
-            for session in self._directory.own_sessions()
-            if there.get(session.bot) != session
+            gateway.bot: there[gateway.bot].epoch if gateway.bot in there else gateway.epoch
+            for gateway in self._directory.own_gateways()
+            if there.get(gateway.bot) != gateway
         }
         self._dirty |= self._lost.keys()
 
@@ -184,7 +184,7 @@ class SessionKeeper(Service):
                 self._dirty.add(bot)
                 raise
 
-    async def _write_one(self, here: BotSession) -> None:
+    async def _write_one(self, here: BotGateway) -> None:
         connection = self._lobby.connection(here.bot)
         now = replace(
             here,
@@ -202,7 +202,7 @@ class SessionKeeper(Service):
         known = here.epoch if known is None else known
         other = await self._write(keys=[self._key, self._news], args=[here.bot, known, str(now)])
         self._lost.pop(here.bot, None)
-        there = BotSession.parse(other) if other else now
+        there = BotGateway.parse(other) if other else now
         self._directory.put(there)
         if other and there.epoch == here.epoch and there.node_instance == here.node_instance:
-            self._dirty.add(here.bot)  # not lost: all sessions were read just before this one was opened
+            self._dirty.add(here.bot)  # not lost: all gateways were read just before this one was opened

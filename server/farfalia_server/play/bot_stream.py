@@ -57,7 +57,7 @@ TOO_FAST = StreamStatus(
 )
 
 
-class Session:
+class BotStream:
     """The stream of one bot, from its first message to its end.
 
     `log_line` is called with a bot and its line; `nonces` with a bot and its nonces, and returns the cost in tokens.
@@ -101,8 +101,8 @@ class Session:
         self._early: list[play_pb2.PlayRequest] = []
         self._early_bytes = 0
         self._tasks = [
-            asyncio.create_task(self._read(), name="session-reader"),
-            asyncio.create_task(self._write(), name="session-writer"),
+            asyncio.create_task(self._read(), name="stream-reader"),
+            asyncio.create_task(self._write(), name="stream-writer"),
         ]
         self._timer: Timer | asyncio.TimerHandle = clock.call_later(HELLO_WITHIN, self._on_hello_timeout)
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 from tests.server.connection_world import connection_of
-from tests.server.session_call import HELLO, Call
+from tests.server.stream_call import HELLO, Call
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.net.measures import Measures
+from farfalia_server.play.bot_stream import BotStream
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.questions import Answer, PendingQuestion, Seating
-from farfalia_server.play.session import Session
 from farfalia_server.store import NewLogLine
 from farfalia_tools.testing import VIRTUAL_TIME
 
@@ -31,12 +31,14 @@ class Scene:
         self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
         self.connection = connection or connection_of(clock=self.clock)
 
-    def session(self, *messages: play_pb2.PlayRequest) -> tuple[Session, Call]:
+    def stream(self, *messages: play_pb2.PlayRequest) -> tuple[BotStream, Call]:
         """A new stream, on which the bot has sent these messages."""
         call = Call()
         call.send(*messages)
         context: Any = call
-        return Session(context, log_line=self._log_line, nonces=self._take, ping_interval=10.0, clock=self.clock), call
+        return BotStream(
+            context, log_line=self._log_line, nonces=self._take, ping_interval=10.0, clock=self.clock
+        ), call
 
     def ask(self, match: int, seconds: int) -> list[Answer]:
         """The answers to a question that the bot is asked now, with this much time and no bank."""
@@ -50,12 +52,12 @@ class Scene:
         self.connection.ask(PendingQuestion(seating, 1, question, (3,), answers.append, lambda error: None, 0.0))
         return answers
 
-    async def connect(self) -> tuple[Session, Call]:
-        session, call = self.session(HELLO)
-        assert await session.first_message() is not None
-        self.connection.attach(session)
-        session.serve(self.connection)
-        return session, call
+    async def connect(self) -> tuple[BotStream, Call]:
+        stream, call = self.stream(HELLO)
+        assert await stream.first_message() is not None
+        self.connection.attach(stream)
+        stream.serve(self.connection)
+        return stream, call
 
     def _log_line(self, bot: int, line: NewLogLine) -> None:
         self.lines.append((line.match_id, line.text))
@@ -72,7 +74,7 @@ def anyio_backend() -> Any:
 
 @pytest.fixture
 async def here(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    for module in ("session", "connection"):
+    for module in ("bot_stream", "connection"):
         monkeypatch.setattr(f"farfalia_server.play.{module}.monotonic", asyncio.get_running_loop().time)
     here = Scene()
     yield here

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.service import PeriodicService
-from farfalia_server.play.bot_session import SessionDirectory
+from farfalia_server.play.bot_gateway import GatewayDirectory
 from farfalia_server.play.connection import BotConnection
 
 #: Seconds between two checks whether a bot that wants to leave can.
@@ -21,11 +21,11 @@ _LOOK_SECONDS = 0.25
 
 
 class GatewayConnection(BotConnection):
-    """The connection of a bot on a node of a cluster; it tells `farewells` when the bot wants to leave."""
+    """The connection of a bot on a node of a cluster; it tells `goodbyes` when the bot wants to leave."""
 
-    def __init__(self, bot: int, farewells: Callable[[GatewayConnection], None], **settings: Any) -> None:
+    def __init__(self, bot: int, goodbyes: Callable[[GatewayConnection], None], **settings: Any) -> None:
         super().__init__(bot, **settings)
-        self._farewells = farewells
+        self._goodbyes = goodbyes
         self._may_leave = False
 
     def close_when_idle(self) -> None:
@@ -33,9 +33,9 @@ class GatewayConnection(BotConnection):
         self._may_leave = False
         super().close_when_idle()
         self._changed()
-        self._farewells(self)
+        self._goodbyes(self)
 
-    def let_go(self) -> None:
+    def close_if_free(self) -> None:
         """Close the stream of a bot that wants to leave, unless it has seats here: no more will come."""
         self._may_leave = True
         self._close_if_idle()
@@ -45,13 +45,13 @@ class GatewayConnection(BotConnection):
             super()._close_if_idle()
 
 
-class Farewells(PeriodicService):
+class Goodbyes(PeriodicService):
     """The service that lets bots leave; `taken` returns, by bot, how many of its seats are reserved."""
 
     unavailable = (StoreUnavailable, RedisError, OSError)
 
-    def __init__(self, directory: SessionDirectory, taken: Callable[[], Awaitable[dict[int, int]]]) -> None:
-        super().__init__("farewells", every=_LOOK_SECONDS)
+    def __init__(self, directory: GatewayDirectory, taken: Callable[[], Awaitable[dict[int, int]]]) -> None:
+        super().__init__("goodbyes", every=_LOOK_SECONDS)
         self._directory = directory
         self._taken = taken
         self._leaving: dict[int, GatewayConnection] = {}
@@ -74,4 +74,4 @@ class Farewells(PeriodicService):
         taken = await self._taken()
         for bot in told:
             if not taken.get(bot, 0):
-                self._leaving.pop(bot, leaving[bot]).let_go()
+                self._leaving.pop(bot, leaving[bot]).close_if_free()

@@ -33,7 +33,7 @@ WELCOME_WITHIN = 20.0
 PINGS_MISSED = 3
 
 
-class Session:
+class BotStream:
     """A stream from its hello to its end; `take` gets the server's messages, one after the other."""
 
     def __init__(self, server: Server, outbox: Outbox, take: Callable[[pb.PlayResponse], Awaitable[None]]) -> None:

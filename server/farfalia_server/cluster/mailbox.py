@@ -1,4 +1,4 @@
-"""Messages between the nodes of a cluster: one stream per node, its inbox; of streams for all nodes it reads some, too.
+"""Messages between the nodes of a cluster: one stream per node, its mailbox, beside those for all nodes.
 
 Entries may be lost: a sender repeats what matters until it is answered.
 """
@@ -14,8 +14,8 @@ from farfalia_server.cluster.streams import Streams
 from farfalia_server.net import redis_keys
 
 
-class PostOffice(Streams):
-    """The post of the node `own`; `async with` begins with an empty inbox. `receive` is called with the name of a node
+class Mailbox(Streams):
+    """The mailbox of the node `own`; `async with` begins with an empty one. `receive` is called with the name of a node
     and what it has sent.
     """
 
@@ -23,21 +23,21 @@ class PostOffice(Streams):
 
     def __init__(self, redis: Redis, database: str, own: str, receive: Callable[[str, bytes], None]) -> None:
         self._database = database
-        super().__init__("post office", redis, own, self._inbox(own))
+        super().__init__("mailbox", redis, own, self._mailbox(own))
         self._receive = receive
-        self.subscribe(self._own, self._hear, lambda: None)
+        self.subscribe(self._own, self._on_entry, lambda: None)
 
     def send(self, node: str, data: bytes) -> None:
         """Send this to a node, together with whatever else waits for it."""
-        self.publish(self._inbox(node), data)
+        self.publish(self._mailbox(node), data)
 
     async def __aenter__(self) -> Self:
         await self._redis.delete(self._own)
         return await super().__aenter__()
 
-    def _hear(self, fields: Mapping[bytes, bytes]) -> None:
+    def _on_entry(self, fields: Mapping[bytes, bytes]) -> None:
         if fields[b"items"]:
             self._receive(fields[b"from"].decode(), fields[b"items"])
 
-    def _inbox(self, node: str) -> str:
+    def _mailbox(self, node: str) -> str:
         return redis_keys.MAILBOX(database=self._database, node=node)
