@@ -40,10 +40,11 @@ class PrivatePlay:
     failures, since their author is the only reader.
 
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
-    nobody may add to it. Who knows it knows all cards.
+    nobody may add to it. Who knows it knows all cards. `lobby` makes the lobby.
     """
 
     secret: bytes = b""
+    lobby: Callable[..., Lobby] = Lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ async def open_play(
     }
     if cluster is None:
         # No other start claims matches under this name.
-        shared, lobby, node = None, Lobby(**lobby_settings), f"{settings.effective_node}@{secrets.token_hex(8)}"
+        new_lobby = Lobby if private is None else private.lobby
+        shared, lobby, node = None, new_lobby(**lobby_settings), f"{settings.effective_node}@{secrets.token_hex(8)}"
     else:
         shared = SharedPlay(
             places.redis,

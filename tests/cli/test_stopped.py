@@ -71,8 +71,8 @@ async def test_nobody_plays_on_for_bots_whose_command_is_stopped(
     hanging = f"open('{started}', 'a').write('.')\nos.path.getsize('{started}') > 3 and time.sleep(9999)\n"
     (tmp_path / "low.py").write_text(f"import os, time\n{hanging}{LOW}")
     entrants = parse([f"low={tmp_path / 'low.py'}", "random"])
-    async with PrivateServer.in_(tmp_path / "data").up() as running:
-        play = TournamentRun(running.arena, running.server.grpc_address, tmp_path, running.server.lobby)
+    async with PrivateServer.in_(tmp_path / "data", afresh=True).up() as running:
+        play = TournamentRun(running.arena, running.server.grpc_address, tmp_path, running.processes)
         await play.enter(running.programs, entrants, patience=LIMIT)
         number = await play.begin(Terms("stopped", game="two", rounds=20, boards=Boards.ROTATIONS), entrants)
         async with aclosing(play.follow(number, None)) as changes:

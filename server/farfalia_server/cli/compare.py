@@ -119,7 +119,7 @@ def compare(
             if json:
                 write_json(outcome, json, comparison=_plain(found, comparison))
 
-        server = PrivateServer.in_(data, secret_of(seed))
+        server = PrivateServer.in_(data, secret_of(seed), afresh=True)
         found, outcome = run_until_stopped(
             _compare(server, entrants, terms, comparison, most, wait, records, partial(report, stopped=True))
         )
@@ -184,7 +184,7 @@ async def _compare(
         bar = Bar("boards", most)
         take = partial(write_into, records) if records else None
         tournament_run = TournamentRun(
-            running.arena, running.server.grpc_address, running.data / "output", running.server.lobby, bar.tell
+            running.arena, running.server.grpc_address, running.data / "output", running.processes, bar.tell
         )
         await tournament_run.enter(running.programs, entrants, patience)
         latest: tuple[Comparison, int] | None = None

@@ -17,6 +17,7 @@ from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # it takes a second to import, when a server starts
     from farfalia_server.app import Server
+    from farfalia_server.local.process_lobby import ProcessLobby
 
 #: Matches at a time; a laptop gains nothing by more, and a comparison that ends early would play them in vain.
 _TABLES = 64
@@ -38,6 +39,13 @@ class RunningServer:
     data: Path
     admin_token: str
 
+    @property
+    def processes(self) -> "ProcessLobby | None":
+        """The lobby of programs that are started afresh for every match; None if they are not."""
+        from farfalia_server.local.process_lobby import ProcessLobby
+
+        return self.server.lobby if isinstance(self.server.lobby, ProcessLobby) else None
+
 
 @dataclass(frozen=True)
 class PrivateServer:
@@ -47,11 +55,16 @@ class PrivateServer:
     settings: Settings
 
     @classmethod
-    def in_(cls, data: Path, secret: bytes = b"") -> Self:
-        """Return everything of it in this directory; a secret of 32 bytes for deals that come again."""
+    def in_(cls, data: Path, secret: bytes = b"", *, afresh: bool = False) -> Self:
+        """Return everything of it in this directory; a secret of 32 bytes for deals that come again.
+
+        `afresh`: each program is started again for every match.
+        """
         # These take a second, which commands without a server need not wait for.
         from farfalia_server import logs
         from farfalia_server.app import Server
+        from farfalia_server.local.process_lobby import ProcessLobby
+        from farfalia_server.play.lobby import Lobby
         from farfalia_server.server_play import PrivatePlay
 
         logs.configure(LogLevel.WARNING)
@@ -73,7 +86,7 @@ class PrivateServer:
                 "max_tables": _TABLES,
             }
         )
-        return cls(Server(chosen, private=PrivatePlay(secret)), chosen)
+        return cls(Server(chosen, private=PrivatePlay(secret, ProcessLobby if afresh else Lobby)), chosen)
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[RunningServer]:

@@ -117,7 +117,8 @@ def run(
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
         report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
-        outcome = run_until_stopped(_run(PrivateServer.in_(data, secret), entrants, terms, wait, records, report))
+        server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS)
+        outcome = run_until_stopped(_run(server, entrants, terms, wait, records, report))
         report(outcome)
     if records is None:
         note(
@@ -174,8 +175,8 @@ async def _play(
     """
     afresh = terms.boards is Boards.ROTATIONS
     bar = Bar("matches")
-    lobby = running.server.lobby if afresh else None
-    tournament_run = TournamentRun(running.arena, running.server.grpc_address, running.data / "output", lobby, bar.tell)
+    address, output = running.server.grpc_address, running.data / "output"
+    tournament_run = TournamentRun(running.arena, address, output, running.processes, bar.tell)
     await tournament_run.enter(running.programs, entrants, patience)
     take = partial(write_into, records) if records else None
     latest = tournaments_pb2.Tournament()

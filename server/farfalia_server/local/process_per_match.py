@@ -12,7 +12,7 @@ from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Program, Programs
 
 if TYPE_CHECKING:  # part of the server, which is imported when it starts
-    from farfalia_server.play.lobby import Lobby
+    from farfalia_server.local.process_lobby import ProcessLobby
 
 #: Seconds between two looks at a process and its match.
 POLL = 0.02
@@ -30,7 +30,7 @@ class ProcessPerMatch:
         bot: int,
         *,
         arena: Arena,
-        lobby: "Lobby",
+        lobby: "ProcessLobby",
         programs: Programs,
         launch: Callable[[str], Awaitable[Program]],
         patience: float,

@@ -27,7 +27,7 @@ from farfalia_tournaments import Stage
 from farfalia_tournaments.schedules import Boards
 
 if TYPE_CHECKING:  # part of the server, which is imported when it starts
-    from farfalia_server.play.lobby import Lobby
+    from farfalia_server.local.process_lobby import ProcessLobby
 
 #: Seconds between two looks at who has connected.
 POLL = 0.05
@@ -98,7 +98,7 @@ class TournamentRun:
         arena: Arena,
         address: str,
         outputs: Path,
-        lobby: "Lobby | None" = None,
+        lobby: "ProcessLobby | None" = None,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         self._arena = arena

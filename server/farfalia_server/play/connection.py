@@ -20,9 +20,8 @@ from farfalia_server.play.decision_pace import DecisionPace
 from farfalia_server.play.expected_seats import ExpectedSeats
 from farfalia_server.play.limits import BotLimits
 from farfalia_server.play.loop_clock import LoopClock, Timer
-from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.questions import PendingQuestion, Seating
-from farfalia_server.play.stream import Stream
+from farfalia_server.play.stream import Stream, StreamStatus
 
 #: Finished matches that a connection remembers, to tell a late answer from one to a question that was never asked.
 _REMEMBERED = 256
@@ -40,6 +39,9 @@ class BotConnection:
     limit ends and nothing has come from the bot since it was asked. With `tells_failures` records contain the bot's
     descriptions of its failures.
     """
+
+    #: Whether each of its processes has a token of its own, and takes the place of the one before.
+    own_tokens = False
 
     def __init__(
         self,
@@ -71,8 +73,6 @@ class BotConnection:
         self.instance = b""
         #: Its rate limits, which outlive its streams.
         self.limits = BotLimits(monotonic())
-        #: Set for a bot that has a process of its own for each match.
-        self.process: ProcessToken | None = None
         self.seatings: dict[int, Seating] = {}
         self.expected = ExpectedSeats()
         #: Rulesets that the bot plays; empty for all.
@@ -118,6 +118,11 @@ class BotConnection:
         self._give_up_timer: Timer | None = None
         self._suspended_until = 0.0
 
+    def refusal(self, token: str) -> StreamStatus | None:
+        """Return why a stream with this token of the bot is refused; None if it is not."""
+        del token
+        return None
+
     # -- streams ---------------------------------------------------------------------------
 
     def attach(self, stream: Stream, *, resumed: bool = False) -> None:
@@ -131,8 +136,6 @@ class BotConnection:
         self.silent = False
         self.leaving = resumed and self.leaving and not self._left
         self._left = False
-        if self.process is not None:
-            self.process.connected = True
         self._await_no_longer()
         self._batcher.attach(stream)
         self._changed()
@@ -144,7 +147,7 @@ class BotConnection:
         self.stream = None
         self.lost_at = monotonic()
         self._batcher.detach()
-        self._await_return(0.0 if self.process is not None and self.process.exited else self._reconnect_grace)
+        self._await_return(self._grace)
         self._changed()
 
     def set_silent(self, silent: bool) -> None:
@@ -153,16 +156,10 @@ class BotConnection:
             self.silent = silent
             self._changed()
 
-    def end_process(self, *, last: bool) -> None:
-        """Give up the seat of an exited process at once; `last` if no other process follows."""
-        assert self.process is not None
-        self.process.exited, self.process.last = True, last
-        if self.stream is not None:
-            self.stream.close()  # its end will be noticed soon
-        elif self._give_up_timer is not None:
-            self._give_up_timer.cancel()
-            self._give_up_seats()
-        self._changed()
+    @property
+    def _grace(self) -> float:
+        """Seconds for which a bot without a stream keeps its seats."""
+        return self._reconnect_grace
 
     def suspend_clocks(self) -> None:
         """Stop the bot's clocks until it has had time to come back, since the server was down."""
@@ -184,9 +181,13 @@ class BotConnection:
     def _give_up_seats(self) -> None:
         self._give_up_timer = None
         left = self._outage_end() + self._reconnect_grace - monotonic()
-        if left > 0 and self.process is None:
+        if left > 0:
             self._await_return(left)
-            return
+        else:
+            self._lose_seats()
+
+    def _lose_seats(self) -> None:
+        self._give_up_timer = None
         for seating in self.seatings.values():
             seating.absence = "the bot was not connected any more"
         self._answers.give_up()
@@ -205,8 +206,13 @@ class BotConnection:
 
     @property
     def will_not_come(self) -> bool:
-        """Whether the bot's process has exited, so that waiting for it is useless."""
-        return self.process is not None and self.process.exited
+        """Whether it is known that waiting for the bot is useless."""
+        return False
+
+    @property
+    def expected_soon(self) -> bool:
+        """Whether the bot has a stream, or it is known that it will have one."""
+        return self.stream is not None
 
     @property
     def pace(self) -> float:
@@ -215,17 +221,15 @@ class BotConnection:
 
     @property
     def offered(self) -> int:
-        """How many matches the bot can play at a time; none if it is leaving, or its process plays one match alone."""
-        if self.stream is None or self.leaving or self.process is not None:
+        """How many matches the bot can play at a time; none if it is leaving."""
+        if self.stream is None or self.leaving:
             return 0
         return min(self.capacity_matches, self._seats)
 
     @property
     def tables(self) -> int:
-        """How many matches the bot can have seats in at once: those that it offers, or the one of its process."""
-        if self.process is None or self.stream is None or self.leaving:
-            return self.offered
-        return 0 if self.process.match or self.process.spent else 1
+        """How many matches the bot can have seats in at once."""
+        return self.offered
 
     def take_seat(self, seating: Seating) -> None:
         """Seat the bot at a table, and tell it."""
@@ -235,8 +239,6 @@ class BotConnection:
             self.withdraw(seating.match)
         self.seatings[seating.match] = seating
         self._update_limit()
-        if self.process is not None and not self.process.match:
-            self.process.match = seating.match
         if self.stream is None:
             self._await_return(self._reconnect_grace)
         elif known is None or known.message != seating.message:
@@ -251,8 +253,6 @@ class BotConnection:
         """Free the bot's seat in a match."""
         seating = self.seatings.pop(match, None)
         if seating is not None:
-            if self.process is not None and self.process.match == match:
-                self.process.finished.set()
             seating.message = play_pb2.Seated()  # with the nonces of a whole tournament, and never sent again
             self._ended[match] = seating
             if len(self._ended) > _REMEMBERED:
@@ -314,7 +314,7 @@ class BotConnection:
     def accepted_capacity(self, capacity: play_pb2.Capacity) -> play_pb2.Capacity:
         """Return a capacity within the server's bounds."""
         return play_pb2.Capacity(
-            matches=min(max(capacity.matches, 1), self._most_matches if self.process is None else 1),
+            matches=min(max(capacity.matches, 1), self._most_matches),
             questions=min(max(capacity.questions, 1), MOST_AT_ONCE),
         )
 
@@ -380,8 +380,6 @@ class BotConnection:
 
     def send_finished(self, finished: play_pb2.Finished) -> None:
         """Tell the bot that a match is over for it, and how."""
-        if self.process is not None and self.process.match == finished.match:
-            self.process.informed = self.stream is not None
         self.send(play_pb2.PlayResponse(finished=[finished]))
 
     def send(self, message: play_pb2.PlayResponse) -> None:

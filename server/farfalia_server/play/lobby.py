@@ -11,7 +11,6 @@ from farfalia.v1 import play_pb2
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.connection import MOST_AT_ONCE, BotConnection
 from farfalia_server.play.loop_clock import LoopClock
-from farfalia_server.play.process_token import ProcessToken
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.stream import TOKEN_REPLACED
 
@@ -171,26 +170,15 @@ class Lobby:
         """Return all connections."""
         return self._connections.values()
 
-    def admit_process(self, bot: int, token: str) -> ProcessToken:
-        """Admit the process with this token as a bot for one match; the bot's matches wait for it."""
-        process = self.connection(bot).process = ProcessToken(token)
-        return process
-
-    def process_exited(self, bot: int, *, last: bool) -> None:
-        """Note that the process has exited: matches wait for the next one or, after the last, go on with house bots."""
-        self.connection(bot).end_process(last=last)
-
     def offered(self, bot: int) -> int | None:
         """Return how many matches a bot can play at a time; None if it has no stream, and none is about to come."""
         connection = self.connection(bot)
-        if connection.stream is None and (connection.process is None or connection.process.last):
-            return None
-        return connection.tables
+        return connection.tables if connection.expected_soon else None
 
     def will_not_come(self, bot: int) -> bool:
-        """Return whether the bot's last process has exited, so that waiting for it is useless."""
-        process = self.connection(bot).process
-        return process is not None and process.last
+        """Return whether it is known that waiting for the bot is useless."""
+        del bot
+        return False
 
     def lost_at(self, bot: int) -> float:
         """Return when the bot's last stream was lost, by the monotonic clock, as far as this node knows."""

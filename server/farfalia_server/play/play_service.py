@@ -197,7 +197,7 @@ class PlayService:
             clock=self._clock,
         )
         self._open_streams.add(stream)
-        if self._lobby.connection(bot.id).process is None:  # such a bot has a new token for each process
+        if not self._lobby.connection(bot.id).own_tokens:
             self.tokens.add(stream, bot.id, token_hash(token), since)
         try:
             status = await self._serve(stream, bot, token)
@@ -236,9 +236,8 @@ class PlayService:
             return []
 
     def _opens_too_fast(self, bot: int) -> bool:
-        """Return whether the bot opens streams faster than it may; bots with a process per match may."""
-        connection = self._lobby.connection(bot)
-        return connection.process is None and bool(self.streams.take(str(bot), monotonic()))
+        """Return whether the bot opens streams faster than it may; bots with a token per process may."""
+        return not self._lobby.connection(bot).own_tokens and bool(self.streams.take(str(bot), monotonic()))
 
     async def _unauthenticated(self, token: str, peer: str) -> StreamStatus:
         if not token:
@@ -265,7 +264,7 @@ class PlayService:
         await connection.expected.none_left(_RESUMING_SECONDS)
         if stream.ended.done():
             return stream.ended.result()
-        refusal = _refused_process(connection, token) or self._admit(connection, bot, message.hello)
+        refusal = connection.refusal(token) or self._admit(connection, bot, message.hello)
         if refusal is None and self._gateways is not None:
             refusal = await self._open_gateway(self._gateways, stream, connection, bot, message.hello)
         # No await from here on: of two instances that come at the same time, the second finds the first attached.
@@ -324,8 +323,8 @@ class PlayService:
             text = f"this server does not play {_named(rulesets)}; it plays {', '.join(sorted(GAMES))}"
             return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
         other = connection.stream
-        # If each process plays one match, the last one's stream may end a moment after the next one begins.
-        take_over = hello.take_over or connection.process is not None
+        # The stream of one process may end a moment after that of the next one begins.
+        take_over = hello.take_over or connection.own_tokens
         if other is not None and other.instance != hello.instance and not take_over:
             return self._connected_elsewhere(bot)
         return None
@@ -360,14 +359,6 @@ class PlayService:
 def _named(names: Iterable[str]) -> str:
     """Return names from a hello, cleaned and shortened for a sentence."""
     return clean(", ".join(names), limits.QUOTED)
-
-
-def _refused_process(connection: BotConnection, token: str) -> StreamStatus | None:
-    process = connection.process
-    if process is None or (hmac.compare_digest(token.encode(), process.token.encode()) and not process.spent):
-        return None
-    text = "this token was good for one match, which is over"
-    return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", text)
 
 
 async def _refuse_late(context: grpc.aio.ServicerContext[Any, Any]) -> None:

@@ -6,18 +6,21 @@ import asyncio
 from pathlib import Path
 
 import grpc
-from tests.server.connection_world import EASY, lobby_of, soon
+from tests.server.connection_world import EASY, next_turn, soon
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
 from farfalia_server.local.client import Arena
+from farfalia_server.local.process_lobby import ProcessLobby
+from farfalia_server.net.measures import Measures
 from farfalia_server.play.attendance import Players
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.connection import BotConnection
 from farfalia_server.play.questions import Seating
 from farfalia_server.queue.free_seats import FreeSeats
+from farfalia_server.server_play import PrivatePlay
 from farfalia_tools.testing import RecordingStream
 
 BOT = 1
@@ -27,7 +30,14 @@ class Scene:
     """A lobby in which nobody is waited for, and seats at its only bot's line."""
 
     def __init__(self) -> None:
-        self.lobby = lobby_of(linger=0.001, absence_is_loss=True)
+        self.lobby = ProcessLobby(
+            linger=0.001,
+            reconnect_grace=60,
+            schedule_flush=next_turn,
+            changed=lambda: None,
+            measures=Measures(),
+            absence_is_loss=True,
+        )
         self.free_seats = FreeSeats(self.lobby, 0)
         #: The match for which the bot has a seat reserved.
         self.reserved = 0
@@ -123,12 +133,15 @@ async def test_only_the_process_whose_turn_it_is_is_let_in(tmp_path: Path) -> No
             return bot.ending()[:2]
 
     chosen = settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
-    async with Server(chosen) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
+    private = PrivatePlay(lobby=ProcessLobby)
+    async with Server(chosen, private=private) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
         made = await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="ant"))
         refused = (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED")
-        server.lobby.admit_process(made.bot.id, "of another process")
+        lobby = server.lobby
+        assert isinstance(lobby, ProcessLobby)
+        lobby.admit_process(made.bot.id, "of another process")
         assert await asyncio.to_thread(try_out, server.grpc_address, made.token, b"old") == refused
-        process = server.lobby.admit_process(made.bot.id, made.token)
+        process = lobby.admit_process(made.bot.id, made.token)
         with RawBot(server.grpc_address, made.token, instance=b"new") as bot:
             await asyncio.to_thread(bot.until, lambda: process.connected)
             process.finished.set()
