@@ -54,6 +54,7 @@ NAMES = {
 FREE_TEXT = {
     "Action.failure": "the bot's author, in an exception",
     "Beacon.round": "the organiser, of a public value",
+    "ListActsRequest.who": "a name",
     "Beacon.source": "the organiser, of a public value",
     "Beacon.value": "the organiser, of a public value",
     "BotInfo.owner": "the person who registers the bot",
@@ -75,9 +76,9 @@ FREE_TEXT = {
     "ResumeTournamentRequest.reason": "the organiser",
     "StartTournamentRequest.beacon_value": "the organiser, of a public value",
     "Tournament.cancel_reason": "the admin, in CancelTournamentRequest",
-    "TournamentAct.reason": "the organiser, in the request",
-    "TournamentAct.subject": "names and numbers",
-    "TournamentAct.who": "a name",
+    "Act.reason": "the organiser, in the request",
+    "Act.subject": "names and numbers",
+    "Act.who": "a name",
     "VoidMatchesRequest.reason": "the organiser",
 }
 #: Strings that are codes themselves, or data for programs.

@@ -33,6 +33,10 @@ def test_a_course_is_run_by_commands(admin: Command, server: LiveServer, tmp_pat
         "\n", " "
     )
     otto.told("tournament", "cancel", "1")
+    done = [line.split()[3:5] for line in otto.told("event", "log", "course").splitlines()[1:]]
+    assert done[:3] == [["otto", "created"], ["otto", "published"], ["ada", "joined"]]
+    assert "member set: ada (member, team Red)" in otto.told("event", "log", "course", "--who", "otto")
+    assert "expected the token of an organiser" in " ".join(ada("event", "log", "course").stderr.split())
     assert otto.told("event", "close", "course") == "The event course is closed.\n"
     assert otto.told("event", "list").splitlines()[1].split()[:4] == ["course", "Card", "bots", "closed"]
     assert "No ladder is open." in otto.told("ladder", "show")

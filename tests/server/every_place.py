@@ -20,6 +20,7 @@ from tests.server.rawbot import RawBot
 
 from farfalia.v1 import (
     accounts_pb2,
+    acts_pb2,
     arena_pb2,
     bots_pb2,
     events_pb2,
@@ -96,7 +97,7 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "PauseTournament": lambda scene: [tournaments_pb2.PauseTournamentRequest(id=scene.tournament)],
     "ResumeTournament": lambda scene: [tournaments_pb2.ResumeTournamentRequest(id=scene.tournament)],
     "VoidMatches": lambda scene: [tournaments_pb2.VoidMatchesRequest(id=scene.planned[1], round=1, reason="why")],
-    "ListTournamentActs": lambda scene: [tournaments_pb2.ListTournamentActsRequest(id=scene.tournament)],
+    "ListActs": lambda scene: [acts_pb2.ListActsRequest(tournament=scene.tournament)],
     "EnterTournament": lambda scene: [tournaments_pb2.EnterTournamentRequest(id=scene.tournament, bot=SPARE)],
     "WithdrawFromTournament": lambda scene: [
         tournaments_pb2.WithdrawFromTournamentRequest(id=scene.tournament, bot=SPARE)

@@ -94,7 +94,8 @@ class AccountCalls:
         if own and caller.session and account.password:
             await self.signing_in.account(account.name, request.old, self.call_limits.address_of(context))
         password = await self.signing_in.hash("password", request.password)
-        await self._store.accounts.set_password(account.name, password, except_session=caller.session)
+        who = "" if own else caller.name
+        await self._store.accounts.set_password(account.name, password, who, except_session=caller.session)
         return accounts_pb2.SetPasswordResponse()
 
     @errors_as_status
@@ -128,7 +129,10 @@ class AccountCalls:
     ) -> accounts_pb2.RotateAccountTokenResponse:
         """Give an account a new token."""
         account = await self._own_or_any(bearer_token(context), request.name)
-        return accounts_pb2.RotateAccountTokenResponse(token=await self._store.accounts.rotate_token(account.name))
+        caller = await self._access.caller(bearer_token(context))
+        who = "" if caller.account is not None and caller.account.id == account.id else caller.name
+        token = await self._store.accounts.rotate_token(account.name, who)
+        return accounts_pb2.RotateAccountTokenResponse(token=token)
 
     @errors_as_status
     async def RevokeAccount(  # noqa: N802
@@ -139,7 +143,7 @@ class AccountCalls:
         account = await self._named(request.name)
         if not caller.manages(account):
             caller.refuse("the admin token, for an organiser or an admin")
-        revoked = await self._store.accounts.revoke(account.name)
+        revoked = await self._store.accounts.revoke(account.name, caller.name)
         return accounts_pb2.RevokeAccountResponse(account=self._message(revoked))
 
     @errors_as_status
@@ -148,7 +152,7 @@ class AccountCalls:
     ) -> accounts_pb2.CreateInvitationResponse:
         """Make an invitation."""
         event = request.event or ARENA
-        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
         if (await self._store.events.get(event)).closed is not None:
             raise FailedPrecondition(f"the event {event} is closed", "EVENT_CLOSED")
         note = checked_text("note", request.note, LONGEST_OWNER)
@@ -156,7 +160,7 @@ class AccountCalls:
             if value > most:
                 raise InvalidArgument(field, f"{field} is {value}; expected at most {most}")
         lasting = timedelta(seconds=request.seconds) if request.seconds else None
-        invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting, event)
+        invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting, event, caller.name)
         return accounts_pb2.CreateInvitationResponse(invitation=invitation_message(invitation), code=code)
 
     @errors_as_status
@@ -179,8 +183,8 @@ class AccountCalls:
         """End an invitation."""
         number = checked_number(request.id, "invitation")
         event = await self._store.invitations.event(number)
-        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
-        invitation = await self._store.invitations.revoke(number)
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        invitation = await self._store.invitations.revoke(number, caller.name)
         return accounts_pb2.RevokeInvitationResponse(invitation=invitation_message(invitation))
 
     @errors_as_status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from farfalia.v1 import events_pb2
+from farfalia.v1 import acts_pb2, events_pb2
 from farfalia_server.arena.access import ORGANISERS, Caller
 from farfalia_server.arena.account_calls import AccountCalls
 from farfalia_server.arena.answering import Context, errors_as_status
@@ -35,9 +35,10 @@ class EventCalls(AccountCalls):
         model = await self._event(request.like, caller) if request.like else None
         if model is not None:
             event = _like(event, request.event, model)
-        made = await self._store.events.create(event, None if caller.account is None else caller.account.id)
+        organiser = None if caller.account is None else caller.account.id
+        made = await self._store.events.create(event, organiser, caller.name)
         if model is not None:
-            made = await self._copy_staff(model.name, made)
+            made = await self._copy_staff(model.name, made, caller.name)
         return events_pb2.CreateEventResponse(event=event_message(made))
 
     @errors_as_status
@@ -45,10 +46,11 @@ class EventCalls(AccountCalls):
         self, request: events_pb2.ChangeEventRequest, context: Context
     ) -> events_pb2.ChangeEventResponse:
         """Change an event, and publish it if that is asked for."""
-        await self._access.require_in_event(bearer_token(context), request.event.name, MemberRole.ORGANISER)
-        event = await self._store.events.change(checked_event(request.event))
+        token, name = bearer_token(context), request.event.name
+        who = (await self._access.require_in_event(token, name, MemberRole.ORGANISER)).name
+        event = await self._store.events.change(checked_event(request.event), who)
         if request.publish:
-            event = await self._store.events.publish(event.name)
+            event = await self._store.events.publish(event.name, who)
         return events_pb2.ChangeEventResponse(event=event_message(event))
 
     @errors_as_status
@@ -56,10 +58,11 @@ class EventCalls(AccountCalls):
         self, request: events_pb2.CloseEventRequest, context: Context
     ) -> events_pb2.CloseEventResponse:
         """Close an event."""
-        await self._access.require_in_event(bearer_token(context), request.name, MemberRole.ORGANISER)
+        caller = await self._access.require_in_event(bearer_token(context), request.name, MemberRole.ORGANISER)
         if request.name == ARENA:
             raise InvalidArgument("name", f"name is {ARENA}, which is always there; expected another event")
-        return events_pb2.CloseEventResponse(event=event_message(await self._store.events.close(request.name)))
+        closed = await self._store.events.close(request.name, caller.name)
+        return events_pb2.CloseEventResponse(event=event_message(closed))
 
     @errors_as_status
     async def GetEvent(  # noqa: N802
@@ -87,7 +90,8 @@ class EventCalls(AccountCalls):
         """Make the account that calls a member."""
         account = await self._own(context)
         event = _with_members(request.event)
-        member = await self._store.members.join(event, account.id, checked_text("invitation", request.invitation, 80))
+        code = checked_text("invitation", request.invitation, 80)
+        member = await self._store.members.join(event, account.id, account.name, code)
         return events_pb2.JoinEventResponse(member=member_message(member))
 
     @errors_as_status
@@ -95,12 +99,13 @@ class EventCalls(AccountCalls):
         self, request: events_pb2.SetEventMemberRequest, context: Context
     ) -> events_pb2.SetEventMemberResponse:
         """Make an account a member, or change it."""
-        await self._access.require_in_event(bearer_token(context), request.event, MemberRole.ORGANISER)
+        caller = await self._access.require_in_event(bearer_token(context), request.event, MemberRole.ORGANISER)
         event, account = _with_members(request.event), await self._named(request.account)
         if request.role not in MEMBER_ROLES:
             raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(MemberRole)}")
         team = checked_text("team", request.team.strip(), LONGEST_TEAM)
-        member = await self._store.members.set(event, account.id, MEMBER_ROLES[request.role], team)
+        role = MEMBER_ROLES[request.role]
+        member = await self._store.members.set(event, account.id, role, team, caller.name)
         return events_pb2.SetEventMemberResponse(member=member_message(member))
 
     @errors_as_status
@@ -115,8 +120,22 @@ class EventCalls(AccountCalls):
             account = await self._named(request.account)
         else:
             account = await self._own(context)
-        await self._store.members.remove(_with_members(request.event), account.id)
+        await self._store.members.remove(_with_members(request.event), account.id, caller.name)
         return events_pb2.RemoveEventMemberResponse()
+
+    @errors_as_status
+    async def ListActs(  # noqa: N802
+        self, request: acts_pb2.ListActsRequest, context: Context
+    ) -> acts_pb2.ListActsResponse:
+        """Return the log, to those who may see it."""
+        if not request.tournament:
+            event = request.event or ARENA
+            await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+            await self._store.events.get(event)
+            if not request.event:  # all of it, which organisers of the arena may see
+                await self._access.require(bearer_token(context), *ORGANISERS)
+        found: acts_pb2.ListActsResponse = await self._reader.log.acts(request)
+        return found
 
     async def _event(self, name: str, caller: Caller) -> Event:
         """Return an event that the caller may see; NotFound (EVENT_UNKNOWN), also for a draft of others."""
@@ -125,11 +144,11 @@ class EventCalls(AccountCalls):
             raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
         return event
 
-    async def _copy_staff(self, like: str, event: Event) -> Event:
+    async def _copy_staff(self, like: str, event: Event, who: str) -> Event:
         """Make organisers and helpers of an event the same of another one."""
         for member in await self._store.members.of(like):
             if member.role is not MemberRole.MEMBER:
-                await self._store.members.set(event.name, member.account_id, member.role, member.team)
+                await self._store.members.set(event.name, member.account_id, member.role, member.team, who)
         return await self._store.events.get(event.name)
 
     async def _own(self, context: Context) -> Account:

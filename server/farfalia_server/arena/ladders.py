@@ -28,7 +28,7 @@ class LadderOpening:
         self._changed = changed
         self._events = EventRules(store)
 
-    async def open(self, asked: ladders_pb2.Ladder) -> ladders_pb2.Ladder:
+    async def open(self, asked: ladders_pb2.Ladder, who: str = "") -> ladders_pb2.Ladder:
         """Open a ladder; InvalidArgument names the field that is wrong, FailedPrecondition if that ladder is open."""
         rules, event = checked_rules(asked.ruleset, asked.options), await self._events.open_event(asked.event)
         if asked.tables > MOST_TABLES:
@@ -44,14 +44,15 @@ class LadderOpening:
                 asked.siblings,
                 asked.fill,
                 event.name,
-            )
+            ),
+            who,
         )
         self._changed()
         return ladder_message(ladder, 0)
 
-    async def close(self, name: str) -> None:
+    async def close(self, name: str, who: str = "") -> None:
         """Close a ladder; NotFound if there is none of that name, FailedPrecondition if it is not open."""
-        await self._store.ladders.close(await ladder_named(self._store, name))
+        await self._store.ladders.close(await ladder_named(self._store, name), who)
 
 
 def _name(name: str, game: str, event: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, play_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import acts_pb2, bots_pb2, ladders_pb2, matches_pb2, play_pb2, record_pb2, tournaments_pb2
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.messages import beacon_message, timestamp
 from farfalia_server.store import (
@@ -12,11 +12,11 @@ from farfalia_server.store import (
     Ladder,
     LadderRating,
     LogEntry,
+    LoggedAct,
     Match,
     MatchState,
     Pause,
     PauseCause,
-    TournamentAct,
     TournamentState,
     VoidAttempt,
     VoidReason,
@@ -54,15 +54,29 @@ PAUSE_CAUSES = {
     PauseCause.NETWORK: tournaments_pb2.PAUSE_CAUSE_NETWORK,
 }
 ACTS = {
-    Act.START: tournaments_pb2.TOURNAMENT_ACT_KIND_START,
-    Act.PAUSE: tournaments_pb2.TOURNAMENT_ACT_KIND_PAUSE,
-    Act.RESUME: tournaments_pb2.TOURNAMENT_ACT_KIND_RESUME,
-    Act.VOID: tournaments_pb2.TOURNAMENT_ACT_KIND_VOID,
-    Act.REPLAY: tournaments_pb2.TOURNAMENT_ACT_KIND_REPLAY,
-    Act.ENTER: tournaments_pb2.TOURNAMENT_ACT_KIND_ENTER,
-    Act.WITHDRAW: tournaments_pb2.TOURNAMENT_ACT_KIND_WITHDRAW,
-    Act.CANCEL: tournaments_pb2.TOURNAMENT_ACT_KIND_CANCEL,
-    Act.FINISH: tournaments_pb2.TOURNAMENT_ACT_KIND_FINISH,
+    Act.START: acts_pb2.ACT_KIND_START,
+    Act.PAUSE: acts_pb2.ACT_KIND_PAUSE,
+    Act.RESUME: acts_pb2.ACT_KIND_RESUME,
+    Act.VOID: acts_pb2.ACT_KIND_VOID,
+    Act.REPLAY: acts_pb2.ACT_KIND_REPLAY,
+    Act.ENTER: acts_pb2.ACT_KIND_ENTER,
+    Act.WITHDRAW: acts_pb2.ACT_KIND_WITHDRAW,
+    Act.CANCEL: acts_pb2.ACT_KIND_CANCEL,
+    Act.FINISH: acts_pb2.ACT_KIND_FINISH,
+    Act.CREATE: acts_pb2.ACT_KIND_CREATE,
+    Act.CHANGE: acts_pb2.ACT_KIND_CHANGE,
+    Act.PUBLISH: acts_pb2.ACT_KIND_PUBLISH,
+    Act.CLOSE: acts_pb2.ACT_KIND_CLOSE,
+    Act.JOIN: acts_pb2.ACT_KIND_JOIN,
+    Act.SET_MEMBER: acts_pb2.ACT_KIND_SET_MEMBER,
+    Act.REMOVE_MEMBER: acts_pb2.ACT_KIND_REMOVE_MEMBER,
+    Act.INVITE: acts_pb2.ACT_KIND_INVITE,
+    Act.END_INVITATION: acts_pb2.ACT_KIND_END_INVITATION,
+    Act.OPEN_LADDER: acts_pb2.ACT_KIND_OPEN_LADDER,
+    Act.CLOSE_LADDER: acts_pb2.ACT_KIND_CLOSE_LADDER,
+    Act.REVOKE_ACCOUNT: acts_pb2.ACT_KIND_REVOKE_ACCOUNT,
+    Act.SET_PASSWORD: acts_pb2.ACT_KIND_SET_PASSWORD,
+    Act.ROTATE_TOKEN: acts_pb2.ACT_KIND_ROTATE_TOKEN,
 }
 
 
@@ -73,10 +87,17 @@ def pause_message(pause: Pause) -> tournaments_pb2.Pause:
     )
 
 
-def act_message(act: TournamentAct) -> tournaments_pb2.TournamentAct:
-    """Return an entry in the log of a tournament."""
-    return tournaments_pb2.TournamentAct(
-        kind=ACTS[act.act], who=act.who, subject=act.subject, reason=act.reason, time=timestamp(act.happened)
+def act_message(act: LoggedAct) -> acts_pb2.Act:
+    """Return an entry in the log."""
+    return acts_pb2.Act(
+        kind=ACTS[act.act],
+        who=act.who,
+        subject=act.subject,
+        reason=act.reason,
+        time=timestamp(act.happened),
+        id=act.id,
+        event=act.event,
+        tournament=act.tournament_id,
     )
 
 

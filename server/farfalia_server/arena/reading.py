@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 
 from farfalia.v1 import (
+    acts_pb2,
     bots_pb2,
     ladders_pb2,
     matches_pb2,
@@ -23,8 +24,8 @@ from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.event_reading import EventReader
 from farfalia_server.arena.ladder_table import ladder_table
+from farfalia_server.arena.log_reading import LogReader
 from farfalia_server.arena.messages import (
-    act_message,
     bot_message,
     incident_message,
     ladder_message,
@@ -78,8 +79,8 @@ class Reader:
     ) -> None:
         self._store = store
         self._presence = presence
-        #: Reads events.
-        self.events = EventReader(store)
+        #: Reads events, and the log.
+        self.events, self.log = EventReader(store), LogReader(store)
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "", search: str = "") -> bots_pb2.ListBotsResponse:
@@ -277,11 +278,9 @@ class Reader:
         numbers = {one.tournament for one in of} - {0}
         return await self._store.tournaments.names(numbers) if numbers else {}
 
-    async def tournament_acts(self, number: int) -> tournaments_pb2.ListTournamentActsResponse:
+    async def tournament_acts(self, number: int) -> acts_pb2.ListActsResponse:
         """Return the log of a tournament, oldest first."""
-        row = await self._store.tournaments.get(checked_number(number, "tournament"))
-        acts = await self._store.tournament_log.of(row.id)
-        return tournaments_pb2.ListTournamentActsResponse(acts=map(act_message, acts))
+        return await self.log.acts(acts_pb2.ListActsRequest(tournament=number))
 
     async def front(self, number: int, *, wait: float | None = None) -> int:
         """Return the first match of a tournament that is not finished; 0 if all are."""

@@ -89,8 +89,8 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ladders_pb2.OpenLadderResponse:
         """Open a ladder."""
         event = request.ladder.event or ARENA
-        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
-        return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder))
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        return ladders_pb2.OpenLadderResponse(ladder=await self._ladders.open(request.ladder, caller.name))
 
     @errors_as_status
     async def CloseLadder(  # noqa: N802
@@ -98,8 +98,8 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> ladders_pb2.CloseLadderResponse:
         """Close a ladder."""
         event = await self._store.ladders.event(request.ladder)
-        await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
-        await self._ladders.close(request.ladder)
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        await self._ladders.close(request.ladder, caller.name)
         return ladders_pb2.CloseLadderResponse()
 
     @errors_as_status
@@ -177,8 +177,9 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: tournaments_pb2.CreateTournamentRequest, context: Context
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Create a tournament with its whole schedule."""
-        await self._access.require_in_event(bearer_token(context), request.event or ARENA, MemberRole.ORGANISER)
-        planned = await self._planner.plan(request)
+        event = request.event or ARENA
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        planned = await self._planner.plan(request, caller.name)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.shown(planned))
 
     @errors_as_status
@@ -238,13 +239,6 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         return tournaments_pb2.VoidMatchesResponse(
             tournament=await self._reader.tournament(request.id), matches=done.matches, instead=done.instead.values()
         )
-
-    @errors_as_status
-    async def ListTournamentActs(  # noqa: N802
-        self, request: tournaments_pb2.ListTournamentActsRequest, context: Context
-    ) -> tournaments_pb2.ListTournamentActsResponse:
-        """Return its log."""
-        return await self._reader.tournament_acts(request.id)
 
     @errors_as_status
     async def EnterTournament(  # noqa: N802

@@ -108,7 +108,7 @@ class StandingsCache:
 
     async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Fingerprint:
         entrants = await self._store.tournaments.entrants(tournament.id)
-        acts = await self._store.tournament_log.newest(tournament.id)
+        acts = await self._store.acts.newest(tournament.id)
         known = await self._store.baselines.count(tournament.id)
         voids = (await self._store.void_attempts.counts([tournament.id]))[tournament.id]
         over = sum(count for state, count in counts.items() if state.over)
@@ -117,7 +117,7 @@ class StandingsCache:
     async def _make(self, kept: _CacheEntry, tournament: Tournament) -> None:
         try:
             began = time.monotonic()
-            acts = await self._store.tournament_log.newest(tournament.id)
+            acts = await self._store.acts.newest(tournament.id)
             if kept.seen is None or kept.seen.acts != acts:
                 kept.rated = RatingPrefix()  # one of these matches may be void by now
             voids = (await self._store.void_attempts.counts([tournament.id]))[tournament.id]

@@ -1,18 +1,20 @@
 """`farfalia event`: courses, seasons and cups, with their members."""
 
+import asyncio
 from collections.abc import Mapping
 from datetime import UTC
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import events_pb2
+from farfalia.v1 import acts_pb2, events_pb2
 from farfalia_server.cli.output import note, print_json, prose, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.moments import moment_of, shown_in
-from farfalia_server.wording.phrases import EVENT_STATES, EVENT_TIMES, MEMBER_ROLES, RATED_ON, date
+from farfalia_server.wording.phrases import EVENT_STATES, EVENT_TIMES, MEMBER_ROLES, RATED_ON, act_who, act_words, date
 
 events = typer.Typer(help="Events: create, change, publish, close; join, members.", no_args_is_help=True)
 
@@ -175,6 +177,50 @@ def list_all(server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "
         for one in answer.events
     ]
     table(["<event", "<title", "<state", "members", "<starts"], rows)
+
+
+@events.command()
+def log(
+    name: Annotated[str, typer.Argument(help="Name of the event; the whole arena's log if left out.")] = "",
+    who: Annotated[str, typer.Option(metavar="ACCOUNT", help="Only what this account did.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many entries at most.")] = 100,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Print who did what in an event, when and why, oldest first."""
+    request = acts_pb2.ListActsRequest(event=name, who=who, limit=limit)
+    answer = ask(server, "ListActs", request, admin_token)
+    if json:
+        print_json(answer)
+        return
+    rows = [
+        (date(act.time), act_who(act), act_words(act), f"tournament {act.tournament}" if act.tournament else act.event)
+        for act in answer.acts
+    ]
+    table(["<when", "<who", "<what", "<where"], rows)
+
+
+@events.command()
+def archive(
+    name: Name,
+    directory: Annotated[Path, typer.Argument(file_okay=False, help="Where the files go; made if missing.")],
+    pages: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="Where the server's pages are, if it does not say.", show_default=False),
+    ] = "",
+    server: ServerOption = DEFAULT_SERVER,
+) -> None:
+    """Write the pages of an event, with all its records, as a static site.
+
+    `farfalia verify --ratings DIRECTORY/records` checks its ladders without a server.
+    """
+    from farfalia_server.cli.event_archive import write_archive
+
+    written, records, closed = asyncio.run(write_archive(server, name, directory, pages))
+    say(f"{written} files are in {directory}, with {records} records; {directory / 'index.html'} is the first page.")
+    if closed:
+        say(f"{closed} more records follow when their boards are no longer played; run the command again then.")
 
 
 @events.command()

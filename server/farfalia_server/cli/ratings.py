@@ -136,7 +136,7 @@ def fetch(
     without the server. Records that are there already are not fetched again. Records of matches whose cards are still
     in play elsewhere are left out: fetch again later.
     """
-    entries, written, closed = asyncio.run(_fetch(server, ladder, directory))
+    entries, written, closed = asyncio.run(fetch_ladder(server, ladder, directory))
     say(f"{entries} entries of the chain of {ladder} are in {directory}, and {written} records are new.")
     if closed:
         say(f"{closed} more follow when their boards are no longer played; run the command again then.")
@@ -219,7 +219,7 @@ def _fit(row: ratings_pb2.RatedBot) -> list[str]:
     return [*(f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)), strength]
 
 
-async def _fetch(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:
+async def fetch_ladder(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:
     """Return how many entries there are, how many records were written, and how many are not open yet."""
     written = closed = 0
     async with Arena(server) as arena:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import bots_pb2, matches_pb2, tournaments_pb2
+from farfalia.v1 import acts_pb2, bots_pb2, matches_pb2, tournaments_pb2
 from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
@@ -305,7 +305,7 @@ def replay(
 @tournaments.command()
 def log(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
     """Print what was done to a tournament: when, by whom and why."""
-    answer = ask(server, "ListTournamentActs", tournaments_pb2.ListTournamentActsRequest(id=number))
+    answer = ask(server, "ListActs", acts_pb2.ListActsRequest(tournament=number))
     if json:
         print_json(answer)
     else:

@@ -30,7 +30,7 @@ from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 
 #: Most seconds that a bot's questions wait to hear what its old gateway charged.
 _RELEASE_SECONDS = 1.0
-#: Seconds without an answer after which a question is forwarded again: its gateway's inbox may have lost it.
+#: Seconds without an answer after which a question is forwarded again: its gateway's mailbox may have lost it.
 AGAIN_SECONDS = 3.0
 
 

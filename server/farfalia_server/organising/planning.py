@@ -49,7 +49,7 @@ class Planner:
         self._secret = secret
         self._events = EventRules(store)
 
-    async def plan(self, request: tournaments_pb2.CreateTournamentRequest) -> Tournament:
+    async def plan(self, request: tournaments_pb2.CreateTournamentRequest, who: str = "") -> Tournament:
         """Store a tournament with its whole schedule or its stages, or nothing; InvalidArgument names what is wrong."""
         event = await self._events.open_event(request.event)
         rules = checked_rules(request.ruleset, request.options)
@@ -80,7 +80,8 @@ class Planner:
                 network=network_rule(request),
                 ladder="" if request.unrated else await self._events.ladder(event, request.ladder, rules.name, control),
                 event=event.name,
-            )
+            ),
+            who,
         )
 
     async def replan(self, tournament: Tournament, before: Sequence[Entrant], names: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ what this process commits. Begin with `sql.schema`, the tables, and `sql.databas
 with.
 """
 
+from farfalia_server.store.acts import Act, LoggedAct
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.events.values import ARENA, Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
 from farfalia_server.store.matches.live_tables import LiveTable
@@ -41,14 +42,12 @@ from farfalia_server.store.store import Store
 from farfalia_server.store.tournaments.nonces import NonceReceipt
 from farfalia_server.store.tournaments.rounds import DueTournament
 from farfalia_server.store.tournaments.values import (
-    Act,
     Entrant,
     NetworkRule,
     NewTournament,
     Pause,
     PauseCause,
     Tournament,
-    TournamentAct,
     TournamentState,
     WatchedTournament,
     Withdrawal,
@@ -81,6 +80,7 @@ __all__ = [
     "LadderRating",
     "LiveTable",
     "LogEntry",
+    "LoggedAct",
     "LoneBoard",
     "Match",
     "MatchState",
@@ -108,7 +108,6 @@ __all__ = [
     "Store",
     "Topic",
     "Tournament",
-    "TournamentAct",
     "TournamentState",
     "UnratedMatches",
     "VoidAttempt",

@@ -6,6 +6,7 @@ from types import TracebackType
 
 from sqlalchemy.exc import DBAPIError
 
+from farfalia_server.store.acts import Acts
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.events.events import Events
 from farfalia_server.store.events.members import Members
@@ -36,7 +37,6 @@ from farfalia_server.store.sql.engines import one_at_a_time
 from farfalia_server.store.sql.fences import Fences
 from farfalia_server.store.sql.migrate import current_schema, is_older, migrate
 from farfalia_server.store.tournaments.entrants import Entrants
-from farfalia_server.store.tournaments.log import TournamentLog
 from farfalia_server.store.tournaments.nonces import Nonces
 from farfalia_server.store.tournaments.pauses import Pauses
 from farfalia_server.store.tournaments.rounds import Rounds
@@ -72,7 +72,7 @@ class Store:
         self.live_tables = LiveTables(database, self.records)
         self.baselines = Baselines(*part)
         self.pauses = Pauses(*part)
-        self.tournament_log = TournamentLog(*part)
+        self.acts = Acts(*part)
         self.voiding = Voiding(*part)
         self.void_attempts = VoidAttempts(*part)
         self.ratings = Ratings(*part)

@@ -11,16 +11,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, events_pb2
+from farfalia.v1 import accounts_pb2, acts_pb2, events_pb2
+from farfalia_server.arena.request_checks import MOST_ROWS
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.moments import moment_of, shown_in
+from farfalia_server.web.csv_table import csv_of
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.web.query_parameters import number_asked
 from farfalia_server.wording.phrases import EVENT_TIMES, MEMBER_ROLES, RATED_ON
 
 _PATH = "/account/events"
 _DAY = 86_400
+#: Entries of the log on a page.
+_ROWS = 100
 #: Roles of accounts that run all events.
 _ORGANISE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN)
 #: What is said of where tournaments count.
@@ -49,6 +54,7 @@ class EventDesk(FormPages):
         }
         return [
             Route(_PATH, self._events, methods=["GET"]),
+            Route(f"{_PATH}/log", self._log, methods=["GET"]),
             *(self._form(f"{_PATH}/{name}", act) for name, act in forms.items()),
         ]
 
@@ -105,6 +111,24 @@ class EventDesk(FormPages):
             rated_on=RATED_ON[event.rated_on],
             roles=list(MEMBER_ROLES.values()),
             invitations=invitations.invitations,
+        )
+
+    async def _log(self, request: Request) -> Response:
+        """Return what was done in an event, or in the arena, as a page or as CSV: by everybody, or by one."""
+        visitor, given = Visitor.of(request), request.query_params
+        event, who = given.get("event", ""), given.get("who", "")
+        wanted = acts_pb2.ListActsRequest(event=event, who=who, before=number_asked(request, "before"))
+        as_csv = given.get("format") == "csv"
+        wanted.limit = MOST_ROWS if as_csv else _ROWS
+        try:
+            found = await self._call(request, visitor, "ListActs", wanted)
+        except Unauthenticated:
+            return RedirectResponse("/account", 303)
+        if as_csv:
+            return Response(csv_of(found.acts), media_type="text/csv", headers={"cache-control": "no-store"})
+        older = found.acts[0].id if len(found.acts) == _ROWS else 0
+        return self._page(
+            "log.html", visitor, request, None, acts=reversed(found.acts), event=event, who=who, older=older
         )
 
     async def _create(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from google.protobuf.message import Message
 
 from farfalia.v1 import (
+    acts_pb2,
     bots_pb2,
     events_pb2,
     ladders_pb2,
@@ -132,7 +133,7 @@ PATHS = (
         "/api/tournaments/{id}/log",
         "listTournamentActs",
         "What people, and the server by itself, did to a tournament, oldest first",
-        tournaments_pb2.ListTournamentActsResponse,
+        acts_pb2.ListActsResponse,
         (_FORMAT,),
         rows="acts",
     ),

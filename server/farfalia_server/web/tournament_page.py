@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TypedDict
 
-from farfalia.v1 import matches_pb2, stages_pb2, standings_pb2, tournaments_pb2
+from farfalia.v1 import acts_pb2, matches_pb2, stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.net.wall_clock import now
@@ -79,7 +79,7 @@ class TournamentValues(TypedDict):
     same_round: tournaments_pb2.RoundProgress | None
     playing: list[matches_pb2.Match]
     last: list[matches_pb2.Match]
-    acts: list[tournaments_pb2.TournamentAct]
+    acts: list[acts_pb2.Act]
 
 
 async def tournament_values(reader: Reader, number: int, skip: int = 0) -> TournamentValues:

@@ -9,6 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import (
     accounts_pb2,
+    acts_pb2,
     bots_pb2,
     events_pb2,
     matches_pb2,
@@ -83,15 +84,29 @@ TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
 }
 ACTS = {
-    tournaments_pb2.TOURNAMENT_ACT_KIND_START: "started",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_PAUSE: "paused",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_RESUME: "resumed",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_VOID: "void",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_REPLAY: "played again",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_ENTER: "entered",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_WITHDRAW: "withdrawn",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_CANCEL: "cancelled",
-    tournaments_pb2.TOURNAMENT_ACT_KIND_FINISH: "finished",
+    acts_pb2.ACT_KIND_START: "started",
+    acts_pb2.ACT_KIND_PAUSE: "paused",
+    acts_pb2.ACT_KIND_RESUME: "resumed",
+    acts_pb2.ACT_KIND_VOID: "void",
+    acts_pb2.ACT_KIND_REPLAY: "played again",
+    acts_pb2.ACT_KIND_ENTER: "entered",
+    acts_pb2.ACT_KIND_WITHDRAW: "withdrawn",
+    acts_pb2.ACT_KIND_CANCEL: "cancelled",
+    acts_pb2.ACT_KIND_FINISH: "finished",
+    acts_pb2.ACT_KIND_CREATE: "created",
+    acts_pb2.ACT_KIND_CHANGE: "changed",
+    acts_pb2.ACT_KIND_PUBLISH: "published",
+    acts_pb2.ACT_KIND_CLOSE: "closed",
+    acts_pb2.ACT_KIND_JOIN: "joined",
+    acts_pb2.ACT_KIND_SET_MEMBER: "member set",
+    acts_pb2.ACT_KIND_REMOVE_MEMBER: "member removed",
+    acts_pb2.ACT_KIND_INVITE: "invited",
+    acts_pb2.ACT_KIND_END_INVITATION: "invitation ended",
+    acts_pb2.ACT_KIND_OPEN_LADDER: "ladder opened",
+    acts_pb2.ACT_KIND_CLOSE_LADDER: "ladder closed",
+    acts_pb2.ACT_KIND_REVOKE_ACCOUNT: "account revoked",
+    acts_pb2.ACT_KIND_SET_PASSWORD: "password set",
+    acts_pb2.ACT_KIND_ROTATE_TOKEN: "token replaced",
 }
 MATCH_STATES = {
     matches_pb2.MATCH_STATE_QUEUED: "waiting",
@@ -264,14 +279,14 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
     )
 
 
-def act_words(act: tournaments_pb2.TournamentAct) -> str:
+def act_words(act: acts_pb2.Act) -> str:
     """Return what was done to a tournament, to what, and why: `void: match 7 (the network was down)`."""
     said = gettext(ACTS.get(act.kind, "unknown"))
     words = f"{said}: {act.subject}" if act.subject else said
     return f"{words} ({act.reason})" if act.reason else words
 
 
-def act_who(act: tournaments_pb2.TournamentAct) -> str:
+def act_who(act: acts_pb2.Act) -> str:
     """Return who did it."""
     return act.who or gettext("the server")
 

@@ -12,6 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from tests.server.arena_client import OPEN, Arena, serving
 
 from farfalia.v1 import events_pb2, ladders_pb2
+from farfalia.v1.acts_pb2 import ActKind
 from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.store import Role
 
@@ -122,8 +123,8 @@ async def test_an_organiser_of_an_event_runs_it_and_nothing_else(arena: Arena) -
     await arena.ask("EnterTournament", hugo, id=own.id, bot="bee")
     await arena.ask("StartTournament", hugo, id=own.id)
     await arena.ask("PauseTournament", tina, id=own.id)
-    acts = (await arena.ask("ListTournamentActs", id=own.id)).acts
-    assert [act.who for act in acts] == ["hugo", "tina"]
+    acts = (await arena.ask("ListActs", tournament=own.id)).acts
+    assert [act.who for act in acts] == ["tina", "hugo", "tina"]
     ladder = ladders_pb2.Ladder(ruleset="two", event="course")
     assert (await arena.refused("OpenLadder", hugo, ladder=ladder))[:2] == (DENIED, "NOT_ALLOWED")
     assert (await arena.ask("OpenLadder", tina, ladder=ladder)).ladder.name == "course-two"
@@ -302,3 +303,48 @@ async def test_next_years_event_is_a_copy_of_this_years_with_its_staff_and_witho
     assert not made.times.HasField("starts")
     shown = await arena.ask("GetEvent", otto, name="course-27")
     assert [one.account for one in shown.members] == ["hugo", "otto"]
+
+
+async def test_who_did_what_when_and_why_stays_in_the_log(arena: Arena) -> None:
+    otto = await course(arena)
+    tina, ada = await account(arena, "tina"), await account(arena, "ada")
+    staff = {"event": "course", "account": "tina", "role": events_pb2.MEMBER_ROLE_ORGANISER, "team": "Staff"}
+    await arena.ask("SetEventMember", otto, **staff)
+    await arena.ask("JoinEvent", ada, event="course")
+    await change(arena, tina, about="Bots.")
+    made = (await arena.ask("CreateInvitation", tina, event="course", note="late")).invitation
+    await arena.ask("RevokeInvitation", tina, id=made.id)
+    await arena.ask("OpenLadder", tina, ladder=ladders_pb2.Ladder(ruleset="two", event="course"))
+    await arena.ask("CloseLadder", tina, ladder="course-two")
+    await arena.five()
+    number = (await arena.ask("CreateTournament", tina, name="x", event="course", bots=["ant"])).tournament.id
+    await arena.ask("CancelTournament", otto, id=number, reason="it rains")
+    await arena.ask("RemoveEventMember", otto, event="course", account="ada")
+    await arena.ask("CloseEvent", otto, name="course")
+    await arena.ask("RevokeAccount", otto, name="ada")
+    acts = (await arena.ask("ListActs", otto, event="course")).acts
+    assert [(act.who, ActKind.Name(act.kind)[9:], act.subject, act.reason) for act in acts] == [
+        ("otto", "CREATE", "", ""),
+        ("otto", "PUBLISH", "", ""),
+        ("otto", "SET_MEMBER", "tina", "organiser, team Staff"),
+        ("ada", "JOIN", "", ""),
+        ("tina", "CHANGE", "", "about"),
+        ("tina", "INVITE", f"invitation {made.id}", "late"),
+        ("tina", "END_INVITATION", f"invitation {made.id}", "late"),
+        ("tina", "OPEN_LADDER", "course-two", ""),
+        ("tina", "CLOSE_LADDER", "course-two", ""),
+        ("tina", "CREATE", "", ""),
+        ("otto", "CANCEL", "", "it rains"),
+        ("otto", "REMOVE_MEMBER", "ada", ""),
+        ("otto", "CLOSE", "", ""),
+    ]
+    assert [act.tournament for act in acts if act.tournament] == [number, number]
+    assert (await arena.ask("ListActs", tournament=number)).acts == [act for act in acts if act.tournament]
+    of_tina = (await arena.ask("ListActs", tina, event="course", who="tina", limit=2)).acts
+    assert [ActKind.Name(act.kind)[9:] for act in of_tina] == ["CLOSE_LADDER", "CREATE"]
+    older = (await arena.ask("ListActs", tina, event="course", who="tina", limit=1, before=of_tina[0].id)).acts
+    assert [ActKind.Name(act.kind)[9:] for act in older] == ["OPEN_LADDER"]
+    for token in (ada, tina):
+        assert (await arena.refused("ListActs", token))[0] in (DENIED, UNAUTHENTICATED)
+    everything = (await arena.ask("ListActs", otto)).acts
+    assert (everything[-1].who, everything[-1].subject, everything[-1].event) == ("otto", "ada", "arena")

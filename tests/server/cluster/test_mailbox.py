@@ -11,7 +11,7 @@ from farfalia_server.cluster import streams
 from farfalia_server.cluster.mailbox import Mailbox
 from farfalia_server.net.redis_connection import connect
 
-INBOX = "farfalia:arena:node:two:in"
+MAILBOX = "farfalia:arena:node:two:in"
 #: An entry of a primary whose clock was far ahead.
 AHEAD = "99999999999999-0"
 
@@ -22,10 +22,10 @@ async def test_post_arrives_from_a_new_primary_whose_clock_is_behind_that_of_the
         sender = Mailbox(redis, "arena", "one", lambda node, data: None)
         receiver = Mailbox(redis, "arena", "two", lambda node, data: heard.append(data))
         async with sender, receiver, asyncio.timeout(60):
-            await redis.xadd(INBOX, {"from": "one", "items": "early"}, id=AHEAD)
+            await redis.xadd(MAILBOX, {"from": "one", "items": "early"}, id=AHEAD)
             while not heard:
                 await asyncio.sleep(0.01)
-            await redis.delete(INBOX)
+            await redis.delete(MAILBOX)
             await redis.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")  # type: ignore[no-untyped-call]
             while heard == [b"early"]:
                 sender.send("two", b"late")  # again and again, as senders do with what matters

@@ -50,7 +50,7 @@ OTHERS = {
     "net/worker_process.py",
     "play/journal.py",
     "play/play_service.py",
-    "play/session.py",
+    "play/bot_stream.py",
     "net/supervision.py",
     "cli/signals.py",
     "local/tournament.py",

@@ -39,7 +39,7 @@ class Room:
         return (await self.here.store.tournaments.get(self.number)).pause is not None
 
     async def acts(self) -> list[Act]:
-        return [act.act for act in await self.here.store.tournament_log.of(self.number)]
+        return [act.act for act in await self.here.store.acts.of(self.number)]
 
 
 async def room_of(here: World, tournament: Tournament) -> Room:

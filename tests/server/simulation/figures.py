@@ -40,7 +40,7 @@ class Figures:
     messages: float
     store: float
     by_command: Counter[str]
-    #: Entries read by stream; the inboxes of all nodes together.
+    #: Entries read by stream; the mailboxes of all nodes together.
     by_stream: Counter[str]
 
 
@@ -152,7 +152,7 @@ def figures(nodes: int, bots: int = BOTS, matches: int = MATCHES) -> Figures:
     count = nodes * matches
     by_stream: Counter[str] = Counter()
     for key, entries in delivered.items():
-        by_stream["inboxes" if key.endswith(":in") else key.split(":", 2)[2]] += entries
+        by_stream["mailboxes" if key.endswith(":in") else key.split(":", 2)[2]] += entries
     return Figures(
         nodes, commands.total() / count, delivered.total() / count, calls.total() / count, commands, by_stream
     )

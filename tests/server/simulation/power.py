@@ -281,7 +281,7 @@ class PoweredWorld(World):
         tournament, entrants = await store.tournaments.get(1), await store.tournaments.entrants(1)
         matches = self.store.all()
         final = StageProgress.of(tournament, entrants, matches).final()
-        acts = [act.act for act in await store.tournament_log.of(1)]
+        acts = [act.act for act in await store.acts.of(1)]
         assert acts.count(Act.PAUSE) == acts.count(Act.RESUME)
         return PoweredOutcome(
             len(matches),

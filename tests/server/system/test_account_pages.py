@@ -19,7 +19,7 @@ from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.tournament_desk import TournamentDesk
 
-PAGES = {"/account", "/account/events", "/account/people", "/account/tournaments"}
+PAGES = {"/account", "/account/events", "/account/events/log", "/account/people", "/account/tournaments"}
 __all__ = ["browser", "other"]
 
 #: Every form, with fields that would do something if they were let.

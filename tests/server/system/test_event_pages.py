@@ -145,6 +145,21 @@ def test_an_organiser_of_an_event_alone_runs_it_from_the_desk(
     assert browser.client.get("/ladders/course-four").status_code == 200
 
 
+def test_what_was_done_is_a_page_and_a_table(server: LiveServer, otto: Browser, browser: Browser) -> None:
+    page = otto.client.get("/account/events/log?event=course").text
+    assert "published" in page
+    rows = list(
+        csv.DictReader(otto.client.get("/account/events/log?event=course&who=otto&format=csv").text.splitlines())
+    )
+    assert [(row["kind"], row["who"]) for row in rows][:2] == [
+        ("ACT_KIND_CREATE", "otto"),
+        ("ACT_KIND_PUBLISH", "otto"),
+    ]
+    assert browser.client.get("/account/events/log").status_code == 303
+    browser.sign_up("nosy")
+    assert browser.client.get("/account/events/log?event=course").status_code == 403
+
+
 def test_an_event_is_closed_once_somebody_has_said_that_it_is_meant(server: LiveServer, otto: Browser) -> None:
     otto.send("events/create", name="short", title="Short")
     otto.send("events/publish", event="short")

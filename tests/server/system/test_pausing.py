@@ -14,7 +14,7 @@ import pytest
 from tests.server import outages
 from tests.server.live import PATIENCE, LiveServer, live_server
 
-from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
+from farfalia.v1 import acts_pb2, matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 
 BOTS = [f"team{number}" for number in range(10)]
 #: All bots in one process, so that they are lost together; the first plays best, by its highest cards.
@@ -55,7 +55,7 @@ def until(server: LiveServer, number: int, wanted: Callable[[tournaments_pb2.Tou
 
 def acts(server: LiveServer, number: int) -> list[tuple[int, str]]:
     """What the log of a tournament has: what, and who."""
-    answer = server.call("ListTournamentActs", tournaments_pb2.ListTournamentActsRequest(id=number))
+    answer = server.call("ListActs", acts_pb2.ListActsRequest(tournament=number))
     return [(act.kind, act.who) for act in answer.acts]
 
 
@@ -110,9 +110,9 @@ def test_a_final_survives_two_outages_of_its_network_without_strikes(tmp_path: P
         assert len(champions) == 1
         assert over.standings[0].entrant == champions[0]
         kinds = [kind for kind, _ in acts(server, number)]
-        assert kinds.count(tournaments_pb2.TOURNAMENT_ACT_KIND_PAUSE) == 2
-        assert kinds.count(tournaments_pb2.TOURNAMENT_ACT_KIND_RESUME) == 2
-        assert kinds[-1] == tournaments_pb2.TOURNAMENT_ACT_KIND_FINISH
+        assert kinds.count(acts_pb2.ACT_KIND_PAUSE) == 2
+        assert kinds.count(acts_pb2.ACT_KIND_RESUME) == 2
+        assert kinds[-1] == acts_pb2.ACT_KIND_FINISH
         assert "Traceback" not in server.log()
 
 
@@ -135,7 +135,7 @@ def test_an_organiser_pauses_resumes_voids_and_replays(tmp_path: Path) -> None:
         page = server.page(f"/tournaments/{number}")[1]
         assert "power cut" in page
         assert "power cut" in server.page(f"/api/tournaments/{number}/log")[1]
-        assert acts(server, number)[-1] == (tournaments_pb2.TOURNAMENT_ACT_KIND_VOID, "admin")
+        assert acts(server, number)[-1] == (acts_pb2.ACT_KIND_VOID, "admin")
         until_rated(server, 5)
         silent = server.tournament(["ada", server.register("absent") and "absent"], rounds=2, ruleset="two")
         pause = tournaments_pb2.PauseTournamentRequest(id=silent, reason="lunch")

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from farfalia.v1 import accounts_pb2 as farfalia_dot_v1_dot_accounts__pb2
+from farfalia.v1 import acts_pb2 as farfalia_dot_v1_dot_acts__pb2
 from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
 from farfalia.v1 import events_pb2 as farfalia_dot_v1_dot_events__pb2
 from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
@@ -250,10 +251,10 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.FromString,
                 _registered_method=True)
-        self.ListTournamentActs = channel.unary_unary(
-                '/farfalia.v1.ArenaService/ListTournamentActs',
-                request_serializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsRequest.SerializeToString,
-                response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsResponse.FromString,
+        self.ListActs = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListActs',
+                request_serializer=farfalia_dot_v1_dot_acts__pb2.ListActsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_acts__pb2.ListActsResponse.FromString,
                 _registered_method=True)
         self.EnterTournament = channel.unary_unary(
                 '/farfalia.v1.ArenaService/EnterTournament',
@@ -673,9 +674,10 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListTournamentActs(self, request, context):
-        """ListTournamentActs returns the log of a tournament: what people, and the server by itself, did to it.
-        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN).
+    def ListActs(self, request, context):
+        """ListActs returns the log: what people, and the server by itself, did. That of a tournament is for everybody; that of
+        an event is for its organisers, and all of it for organisers of the arena.
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, EVENT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -961,10 +963,10 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.SerializeToString,
             ),
-            'ListTournamentActs': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListTournamentActs,
-                    request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsRequest.FromString,
-                    response_serializer=farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsResponse.SerializeToString,
+            'ListActs': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListActs,
+                    request_deserializer=farfalia_dot_v1_dot_acts__pb2.ListActsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_acts__pb2.ListActsResponse.SerializeToString,
             ),
             'EnterTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.EnterTournament,
@@ -2073,7 +2075,7 @@ class ArenaService(object):
             _registered_method=True)
 
     @staticmethod
-    def ListTournamentActs(request,
+    def ListActs(request,
             target,
             options=(),
             channel_credentials=None,
@@ -2086,9 +2088,9 @@ class ArenaService(object):
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/farfalia.v1.ArenaService/ListTournamentActs',
-            farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsRequest.SerializeToString,
-            farfalia_dot_v1_dot_tournaments__pb2.ListTournamentActsResponse.FromString,
+            '/farfalia.v1.ArenaService/ListActs',
+            farfalia_dot_v1_dot_acts__pb2.ListActsRequest.SerializeToString,
+            farfalia_dot_v1_dot_acts__pb2.ListActsResponse.FromString,
             options,
             channel_credentials,
             insecure,

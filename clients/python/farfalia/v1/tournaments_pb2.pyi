@@ -33,19 +33,6 @@ class PauseCause(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PAUSE_CAUSE_UNSPECIFIED: _ClassVar[PauseCause]
     PAUSE_CAUSE_ORGANISER: _ClassVar[PauseCause]
     PAUSE_CAUSE_NETWORK: _ClassVar[PauseCause]
-
-class TournamentActKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
-    __slots__ = ()
-    TOURNAMENT_ACT_KIND_UNSPECIFIED: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_START: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_PAUSE: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_RESUME: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_VOID: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_REPLAY: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_ENTER: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_WITHDRAW: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_CANCEL: _ClassVar[TournamentActKind]
-    TOURNAMENT_ACT_KIND_FINISH: _ClassVar[TournamentActKind]
 TOURNAMENT_STATE_UNSPECIFIED: TournamentState
 TOURNAMENT_STATE_PLANNED: TournamentState
 TOURNAMENT_STATE_RUNNING: TournamentState
@@ -58,16 +45,6 @@ TOURNAMENT_WAIT_REASON_PAUSED: TournamentWaitReason
 PAUSE_CAUSE_UNSPECIFIED: PauseCause
 PAUSE_CAUSE_ORGANISER: PauseCause
 PAUSE_CAUSE_NETWORK: PauseCause
-TOURNAMENT_ACT_KIND_UNSPECIFIED: TournamentActKind
-TOURNAMENT_ACT_KIND_START: TournamentActKind
-TOURNAMENT_ACT_KIND_PAUSE: TournamentActKind
-TOURNAMENT_ACT_KIND_RESUME: TournamentActKind
-TOURNAMENT_ACT_KIND_VOID: TournamentActKind
-TOURNAMENT_ACT_KIND_REPLAY: TournamentActKind
-TOURNAMENT_ACT_KIND_ENTER: TournamentActKind
-TOURNAMENT_ACT_KIND_WITHDRAW: TournamentActKind
-TOURNAMENT_ACT_KIND_CANCEL: TournamentActKind
-TOURNAMENT_ACT_KIND_FINISH: TournamentActKind
 
 class Pause(_message.Message):
     __slots__ = ("cause", "reason", "who", "since")
@@ -90,20 +67,6 @@ class NetworkRule(_message.Message):
     seconds: int
     settling: int
     def __init__(self, percent: _Optional[int] = ..., seconds: _Optional[int] = ..., settling: _Optional[int] = ...) -> None: ...
-
-class TournamentAct(_message.Message):
-    __slots__ = ("kind", "who", "subject", "reason", "time")
-    KIND_FIELD_NUMBER: _ClassVar[int]
-    WHO_FIELD_NUMBER: _ClassVar[int]
-    SUBJECT_FIELD_NUMBER: _ClassVar[int]
-    REASON_FIELD_NUMBER: _ClassVar[int]
-    TIME_FIELD_NUMBER: _ClassVar[int]
-    kind: TournamentActKind
-    who: str
-    subject: str
-    reason: str
-    time: _timestamp_pb2.Timestamp
-    def __init__(self, kind: _Optional[_Union[TournamentActKind, str]] = ..., who: _Optional[str] = ..., subject: _Optional[str] = ..., reason: _Optional[str] = ..., time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class Tournament(_message.Message):
     __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing", "pause", "network_rule", "results_withheld", "ladder", "event")
@@ -414,15 +377,3 @@ class VoidMatchesResponse(_message.Message):
     matches: _containers.RepeatedScalarFieldContainer[int]
     instead: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ..., matches: _Optional[_Iterable[int]] = ..., instead: _Optional[_Iterable[int]] = ...) -> None: ...
-
-class ListTournamentActsRequest(_message.Message):
-    __slots__ = ("id",)
-    ID_FIELD_NUMBER: _ClassVar[int]
-    id: int
-    def __init__(self, id: _Optional[int] = ...) -> None: ...
-
-class ListTournamentActsResponse(_message.Message):
-    __slots__ = ("acts",)
-    ACTS_FIELD_NUMBER: _ClassVar[int]
-    acts: _containers.RepeatedCompositeFieldContainer[TournamentAct]
-    def __init__(self, acts: _Optional[_Iterable[_Union[TournamentAct, _Mapping]]] = ...) -> None: ...

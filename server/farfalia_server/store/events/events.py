@@ -13,6 +13,7 @@ from farfalia_server.contract.bounds import EVENT_NAME
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.values import Event, EventCaps, EventTimes, MemberRole, RatedOn
 from farfalia_server.store.part import Part
@@ -28,7 +29,7 @@ _MEMBERS = select(func.count()).where(_member.c.event == _event.c.name).scalar_s
 class Events(Part):
     """The events."""
 
-    async def create(self, event: Event, organiser: int | None) -> Event:
+    async def create(self, event: Event, organiser: int | None, who: str) -> Event:
         """Store an event, as a draft, with its first organiser; AlreadyExists if the name is taken."""
 
         def work(connection: Connection) -> Event:
@@ -36,6 +37,7 @@ class Events(Part):
             if organiser is not None:
                 first = {"event": event.name, "account_id": organiser, "role": MemberRole.ORGANISER, "team": ""}
                 connection.execute(insert(_member).values(joined=now(), **first))
+            log_of_event(connection, event.name, Act.CREATE, who)
             return _read(connection, event.name)
 
         try:
@@ -43,28 +45,32 @@ class Events(Part):
         except IntegrityError:
             raise AlreadyExists(f"there is already an event {event.name!r}; choose another name") from None
 
-    async def change(self, event: Event) -> Event:
+    async def change(self, event: Event, who: str) -> Event:
         """Replace all of an event but its name and members; NotFound, FailedPrecondition if it is closed."""
 
         def work(connection: Connection) -> Event:
-            open_event(connection, event.name)
+            before = open_event(connection, event.name)
+            changed = [name for name, value in _values(event).items() if _values(before)[name] != value]
+            if changed:
+                log_of_event(connection, event.name, Act.CHANGE, who, reason=", ".join(changed))
             connection.execute(update(_event).where(_event.c.name == event.name).values(_values(event)))
             return _read(connection, event.name)
 
         return await self._told(work)
 
-    async def publish(self, name: str) -> Event:
+    async def publish(self, name: str, who: str) -> Event:
         """Show an event to everybody; may be repeated. NotFound, FailedPrecondition if it is closed."""
 
         def work(connection: Connection) -> Event:
             open_event(connection, name)
             draft = (_event.c.name == name, _event.c.published.is_(None))
-            connection.execute(update(_event).where(*draft).values(published=now()))
+            if connection.execute(update(_event).where(*draft).values(published=now())).rowcount:
+                log_of_event(connection, name, Act.PUBLISH, who)
             return _read(connection, name)
 
         return await self._told(work)
 
-    async def close(self, name: str) -> Event:
+    async def close(self, name: str, who: str) -> Event:
         """Close an event and its ladders for good; FailedPrecondition while a tournament of it is not over."""
 
         def work(connection: Connection) -> Event:
@@ -80,6 +86,7 @@ class Events(Part):
             of_event = (ladder.c.event == name, ladder.c.closed.is_(None))
             connection.execute(update(ladder).where(*of_event).values(closed=moment))
             connection.execute(update(_event).where(_event.c.name == name).values(closed=moment))
+            log_of_event(connection, name, Act.CLOSE, who)
             return _read(connection, name)
 
         return await self._told(work)

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, delete, insert, select
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, PermissionDenied
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.events import open_event
 from farfalia_server.store.events.values import ARENA, Event, Member, MemberRole
@@ -25,7 +26,7 @@ _MEMBERS = select(_member, _account.c.name).join_from(_member, _account)
 class Members(Part):
     """Who is in which event."""
 
-    async def join(self, event: str, account: int, code: str = "") -> Member:
+    async def join(self, event: str, account: int, who: str, code: str = "") -> Member:
         """Make an account a member; may be repeated. `code` is that of an invitation to the event, which loses one use.
 
         Raises NotFound; FailedPrecondition (EVENT_CLOSED, EVENT_NOT_OPEN, EVENT_REGISTRATION_CLOSED); PermissionDenied
@@ -45,11 +46,12 @@ class Members(Part):
             if found.by_invitation:
                 redeem(connection, code, event)
             add_member(connection, event, account)
+            log_of_event(connection, event, Act.JOIN, who)
             return _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
 
         return await self._told(work)
 
-    async def set(self, event: str, account: int, role: MemberRole, team: str) -> Member:
+    async def set(self, event: str, account: int, role: MemberRole, team: str, who: str) -> Member:
         """Make an account a member with this role and team, or change it; FailedPrecondition if the event is closed, or
         would have no organiser left.
         """
@@ -62,17 +64,22 @@ class Members(Part):
             changed = {"role": role, "team": team}
             connection.execute(statement.on_conflict_do_update(index_elements=["event", "account_id"], set_=changed))
             _check_organised(connection, event)
-            return _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
+            member = _to_member(connection.execute(_MEMBERS.where(_is(event, account))).one())
+            said = f"{role}, team {team}" if team else str(role)
+            log_of_event(connection, event, Act.SET_MEMBER, who, member.name, said)
+            return member
 
         return await self._told(work)
 
-    async def remove(self, event: str, account: int) -> None:
+    async def remove(self, event: str, account: int, who: str) -> None:
         """Take an account out of an event; NotFound, FailedPrecondition as above. Its bots stay in tournaments."""
 
         def work(connection: Connection) -> None:
             open_event(connection, event)
+            name = connection.execute(select(_account.c.name).where(_account.c.id == account)).scalar_one()
             if not connection.execute(delete(_member).where(_is(event, account))).rowcount:
-                raise NotFound(f"this account is no member of {event}", "MEMBER_UNKNOWN")
+                raise NotFound(f"{name} is no member of {event}", "MEMBER_UNKNOWN")
+            log_of_event(connection, event, Act.REMOVE_MEMBER, who, name)
             _check_organised(connection, event)
 
         await self._told(work)

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import index_bots
@@ -25,9 +26,8 @@ from farfalia_server.store.matches.void_attempts import remember
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.locked import locked
-from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.tournaments import end_if_complete
-from farfalia_server.store.tournaments.values import Act, TournamentState
+from farfalia_server.store.tournaments.values import TournamentState
 
 _match = schema.match
 #: Why nothing is played again.

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.members import add_member
 from farfalia_server.store.events.values import ARENA
@@ -137,25 +138,31 @@ class Accounts(Part):
         statement = select(schema.bot).filter_by(account_id=account).order_by(schema.bot.c.name)
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
-    async def rotate_token(self, name: str) -> str:
-        """Give an account a new token in place of the old one, even if that was revoked; NotFound."""
+    async def rotate_token(self, name: str, who: str = "") -> str:
+        """Give an account a new token in place of the old one, even if that was revoked; NotFound.
+
+        `who` does so for somebody else, here and below, which is logged.
+        """
         token = new_token()
-        await self._change(name, {"token_hash": token_hash(token), "revoked": None})
+        await self._change(name, {"token_hash": token_hash(token), "revoked": None}, Act.ROTATE_TOKEN, who)
         return token
 
-    async def set_password(self, name: str, password: str, *, except_session: str = "") -> Account:
+    async def set_password(self, name: str, password: str, who: str = "", *, except_session: str = "") -> Account:
         """Give an account the password with this hash, and end its sessions but this one; NotFound."""
-        return await self._change(name, {"password_hash": password}, end_sessions=True, except_session=except_session)
+        values = {"password_hash": password}
+        return await self._change(name, values, Act.SET_PASSWORD, who, end_sessions=True, except_session=except_session)
 
-    async def revoke(self, name: str) -> Account:
+    async def revoke(self, name: str, who: str = "") -> Account:
         """Revoke the tokens of an account and of its bots, its password, and its sessions; NotFound."""
         values = {"token_hash": None, "password_hash": None, "revoked": now()}
-        return await self._change(name, values, with_bots=True, end_sessions=True)
+        return await self._change(name, values, Act.REVOKE_ACCOUNT, who, with_bots=True, end_sessions=True)
 
     async def _change(
         self,
         name: str,
         values: dict[str, Any],
+        act: Act,
+        who: str,
         *,
         with_bots: bool = False,
         end_sessions: bool = False,
@@ -167,6 +174,7 @@ class Accounts(Part):
             row = connection.execute(update(table).where(table.c.name == name).values(values).returning(table)).first()
             if row is None:
                 raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+            log_of_event(connection, ARENA, act, who, name)
             if end_sessions:
                 others = (session.c.account_id == row.id) & (session.c.token_hash != token_hash(except_session))
                 connection.execute(delete(session).where(others))

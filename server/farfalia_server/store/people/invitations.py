@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, insert, or_, select, update
 
 from farfalia_server.contract.errors import NotFound, PermissionDenied
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.tokens import new_code, token_hash
@@ -33,7 +34,9 @@ class Invitation:
 class Invitations(Part):
     """The invitations."""
 
-    async def create(self, note: str, uses: int, lasting: timedelta | None, event: str) -> tuple[Invitation, str]:
+    async def create(
+        self, note: str, uses: int, lasting: timedelta | None, event: str, who: str = ""
+    ) -> tuple[Invitation, str]:
         """Create an invitation to an event and return it with the only copy of its code."""
         code, created = new_code(), now()
         values = {
@@ -47,7 +50,13 @@ class Invitations(Part):
             "revoked": False,
         }
         statement = insert(schema.invitation).values(values).returning(schema.invitation)
-        return _to_invitation(await self._database.write(lambda connection: connection.execute(statement).one())), code
+
+        def work(connection: Connection) -> Invitation:
+            made = _to_invitation(connection.execute(statement).one())
+            log_of_event(connection, event, Act.INVITE, who, f"invitation {made.id}", note)
+            return made
+
+        return await self._database.write(work), code
 
     async def newest(self, limit: int, event: str = "") -> list[Invitation]:
         """Return invitations, newest first: to an event, or all."""
@@ -62,14 +71,19 @@ class Invitations(Part):
         statement = select(schema.invitation.c.event).where(schema.invitation.c.id == number)
         return await self._database.read(lambda connection: connection.execute(statement).scalar()) or ARENA
 
-    async def revoke(self, number: int) -> Invitation:
+    async def revoke(self, number: int, who: str = "") -> Invitation:
         """End an invitation; NotFound."""
         table = schema.invitation
         change = update(table).where(table.c.id == number).values(revoked=True).returning(table)
-        row = await self._database.write(lambda connection: connection.execute(change).first())
-        if row is None:
-            raise NotFound(f"there is no invitation {number}", "INVITATION_UNKNOWN")
-        return _to_invitation(row)
+
+        def work(connection: Connection) -> Invitation:
+            row = connection.execute(change).first()
+            if row is None:
+                raise NotFound(f"there is no invitation {number}", "INVITATION_UNKNOWN")
+            log_of_event(connection, row.event, Act.END_INVITATION, who, f"invitation {number}", row.note)
+            return _to_invitation(row)
+
+        return await self._database.write(work)
 
 
 def redeem(connection: Connection, code: str, event: str = "") -> str:

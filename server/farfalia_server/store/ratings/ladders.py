@@ -8,6 +8,7 @@ from farfalia_engine import TimeControl
 from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.rows import from_time_control
 from farfalia_server.store.matches.values import ACTIVE
@@ -29,7 +30,7 @@ WANTED = (
 class Ladders(Part):
     """Ladders, open or closed."""
 
-    async def open(self, ladder: Ladder) -> Ladder:
+    async def open(self, ladder: Ladder, who: str = "") -> Ladder:
         """Open a ladder, also one that was closed; FailedPrecondition if it is open, or if it is of another game."""
         values = {
             "ruleset": ladder.ruleset,
@@ -54,6 +55,7 @@ class Ladders(Part):
             )
             row = connection.execute(again.returning(_ladder)).first()
             if row is not None:
+                log_of_event(connection, ladder.event, Act.OPEN_LADDER, who, ladder.name)
                 return _to_ladder(row)
             kept = connection.execute(select(_ladder).filter_by(name=ladder.name)).one()
             if kept.ruleset != ladder.ruleset:
@@ -91,11 +93,22 @@ class Ladders(Part):
         statement = select(_ladder.c.name).where(_ladder.c.event == event).order_by(_ladder.c.name)
         return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
-    async def close(self, name: str) -> None:
+    async def close(self, name: str, who: str = "") -> None:
         """Seat nobody on a ladder any more; FailedPrecondition if it is not open."""
-        statement = update(_ladder).where(_ladder.c.name == name, _ladder.c.closed.is_(None)).values(closed=now())
-        if not await self._database.write(lambda connection: connection.execute(statement).rowcount):
-            raise FailedPrecondition(f"the ladder {name} is not open", "LADDER_NOT_OPEN")
+        statement = (
+            update(_ladder)
+            .where(_ladder.c.name == name, _ladder.c.closed.is_(None))
+            .values(closed=now())
+            .returning(_ladder.c.event)
+        )
+
+        def work(connection: Connection) -> None:
+            event = connection.execute(statement).scalar()
+            if event is None:
+                raise FailedPrecondition(f"the ladder {name} is not open", "LADDER_NOT_OPEN")
+            log_of_event(connection, event, Act.CLOSE_LADDER, who, name)
+
+        await self._database.write(work)
 
     async def all(self) -> list[Ladder]:
         """Return the ladders that are open, by name."""

@@ -70,18 +70,20 @@ tournament = Table(
     sqlite_autoincrement=True,
 )
 
-# What people, and the server by itself, decided about a tournament.
-tournament_log = Table(
-    "tournament_log",
+# What people, and the server by itself, did and decided.
+act = Table(
+    "act",
     metadata,
     Column("id", Number, primary_key=True),
-    Column("tournament_id", Number, ForeignKey("tournament.id"), nullable=False),
+    Column("event", Text, nullable=False),
+    Column("tournament_id", Number, ForeignKey("tournament.id")),
     Column("act", Text, nullable=False),
     Column("who", Text, nullable=False),  # an account, a bot or admin; empty for the server by itself
-    Column("subject", Text, nullable=False),  # an entrant or a match; empty for the tournament
+    Column("subject", Text, nullable=False),  # an entrant, a match, an account; empty for the whole of it
     Column("reason", Text, nullable=False),
     Column("happened", Moment, nullable=False),
-    Index("ix_tournament_log_tournament_id", "tournament_id", "id"),
+    Index("ix_act_tournament_id", "tournament_id", "id"),
+    Index("ix_act_event", "event", "id"),
     sqlite_autoincrement=True,
 )
 
@@ -330,6 +332,7 @@ meta = Table(
 
 __all__ = [
     "account",
+    "act",
     "baseline",
     "bot",
     "bot_log",
@@ -354,6 +357,5 @@ __all__ = [
     "seat_result",
     "session",
     "tournament",
-    "tournament_log",
     "void_attempt",
 ]

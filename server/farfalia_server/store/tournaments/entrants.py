@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, delete, func, insert, literal, select, union_all, update
 
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_seats, to_seats
@@ -14,9 +15,8 @@ from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, 
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.locked import locked
-from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
-from farfalia_server.store.tournaments.values import Act, Entrant, TournamentState, Withdrawal
+from farfalia_server.store.tournaments.values import Entrant, TournamentState, Withdrawal
 
 
 class Entrants(Part):

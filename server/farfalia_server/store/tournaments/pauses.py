@@ -14,14 +14,14 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, select, update
 
 from farfalia_server.net import wall_clock
+from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.matches.void_attempts import outages
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.locked import locked
-from farfalia_server.store.tournaments.log import log_act
-from farfalia_server.store.tournaments.values import Act, NetworkRule, PauseCause, TournamentState, WatchedTournament
+from farfalia_server.store.tournaments.values import NetworkRule, PauseCause, TournamentState, WatchedTournament
 
 #: How often a match is played again because the network has failed; then it counts, whatever happens.
 MOST_OUTAGES = 3

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.ends import end_in
@@ -18,11 +19,10 @@ from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.draw import Draw, allot
 from farfalia_server.store.tournaments.locked import locked, unknown
-from farfalia_server.store.tournaments.log import log_act
 from farfalia_server.store.tournaments.nonces import freeze
 from farfalia_server.store.tournaments.pauses import outage_may_explain
 from farfalia_server.store.tournaments.rows import from_entrant, to_entrant, to_tournament
-from farfalia_server.store.tournaments.values import Act, Entrant, NewTournament, Tournament, TournamentState
+from farfalia_server.store.tournaments.values import Entrant, NewTournament, Tournament, TournamentState
 
 #: Needed for every finished match, so it is built once.
 _COMPLETE = select(schema.tournament.c.id).where(
@@ -41,7 +41,7 @@ _LOCK_OF_MATCH = select(schema.tournament.c.id).where(schema.tournament.c.id == 
 class Tournaments(Part):
     """Tournaments."""
 
-    async def plan(self, new: NewTournament) -> Tournament:
+    async def plan(self, new: NewTournament, who: str = "") -> Tournament:
         """Store a tournament with all its matches, none of which can be played before `start`.
 
         InvalidArgument if there are neither matches nor stages.
@@ -57,6 +57,8 @@ class Tournaments(Part):
             entrants = [from_entrant(tournament.id, entrant) for entrant in new.entrants]
             connection.execute(insert(schema.entrant), entrants)
             insert_matches(connection, tournament.id, new, new.matches, state=MatchState.PLANNED)
+            if who:
+                log_act(connection, tournament.id, Act.CREATE, who)
             return tournament
 
         tournament = await self._database.write(plan)

@@ -31,20 +31,6 @@ class PauseCause(StrEnum):
     NETWORK = "network"  #: many of its bots were gone together; it goes on by itself
 
 
-class Act(StrEnum):
-    """What the log of a tournament has."""
-
-    START = "start"
-    PAUSE = "pause"
-    RESUME = "resume"
-    VOID = "void"
-    REPLAY = "replay"
-    ENTER = "enter"
-    WITHDRAW = "withdraw"
-    CANCEL = "cancel"
-    FINISH = "finish"
-
-
 @dataclass(frozen=True, slots=True)
 class Pause:
     """A pause that lasts; `who` is empty for the server by itself, `gone` has the bots that the network took."""
@@ -84,18 +70,6 @@ class WatchedTournament:
     open: bool
     paused: bool
     gone: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentAct:
-    """An entry in the log of a tournament; `who` is empty for the server by itself, `subject` for the whole of it."""
-
-    id: int
-    act: Act
-    who: str
-    subject: str
-    reason: str
-    happened: datetime
 
 
 @dataclass(frozen=True, slots=True)

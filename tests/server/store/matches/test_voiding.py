@@ -184,7 +184,7 @@ async def test_matches_that_are_not_known_are_named_and_nothing_happens(world: W
         with pytest.raises(InvalidArgument, match="expected either numbers of matches or a round"):
             await decide(world, tournament.id, **both)
     assert {one.state for one in await matches_of(world, tournament)} == {MatchState.QUEUED}
-    assert [act.act for act in await world.store.tournament_log.of(tournament.id)] == [Act.START]
+    assert [act.act for act in await world.store.acts.of(tournament.id)] == [Act.START]
 
 
 async def test_a_finished_tournament_loses_results_and_replays_none(world: World) -> None:
@@ -196,5 +196,5 @@ async def test_a_finished_tournament_loses_results_and_replays_none(world: World
     assert (await decide(world, tournament.id, matches=[only.id])).matches == (only.id,)
     (attempt,) = await world.store.void_attempts.newest(tournament_id=tournament.id)
     assert (attempt.reason, attempt.text) == (VoidReason.ORGANISER, "power cut")
-    log = await world.store.tournament_log.of(tournament.id)
+    log = await world.store.acts.of(tournament.id)
     assert [(act.act, act.who, act.subject) for act in log][-1] == (Act.VOID, "helga", f"match {only.id}")

@@ -164,8 +164,8 @@ def cut(data: bytes) -> bytes:
 
 
 def flipped(data: bytes) -> bytes:
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 0x10]) + data[middle + 1 :]
+    late = len(data) * 3 // 4  # behind the header
+    return data[:late] + bytes([data[late] ^ 0x10]) + data[late + 1 :]
 
 
 def without_a_row(data: bytes) -> bytes:
