@@ -1,0 +1,157 @@
+"""The pages of an event as files that any web server, or none, can show: a static site.
+
+Only what belongs to the event is taken. A link to anything else becomes plain text, and a page needs no server.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path, PurePosixPath
+from posixpath import join, normpath, relpath
+
+#: What a script or a style sheet takes from beside itself.
+_BESIDE = re.compile(rb"""(?:from\s*|import\s*\(?\s*|url\()["']?(\.{1,2}/[\w./-]+)["']?""")
+_ATTRIBUTES = ("href", "src", "action")
+
+
+class SiteArchive:
+    """Writes the pages of an event below a folder; `get` returns what a server has at a path, None if there is nothing.
+
+    `tournaments` and `matches` are the numbers of what belongs to the event, `ladders` the names of its ladders.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        event: str,
+        get: Callable[[str], bytes | None],
+        *,
+        tournaments: Iterable[int],
+        matches: Iterable[int],
+        ladders: Iterable[str],
+    ) -> None:
+        self._folder = folder
+        self._get = get
+        self._first = f"/events/{event}"
+        self._pages = {
+            "tournaments": set(map(str, tournaments)),
+            "matches": set(map(str, matches)),
+            "ladders": set(ladders),
+            "events": {event},
+        }
+
+    def write(self) -> Iterator[str]:
+        """Write everything; yields the path of each page once it is written."""
+        waiting, seen = [self._first], {self._first}
+        while waiting:
+            path = waiting.pop()
+            data = self._get(path)
+            if data is None:
+                continue
+            if _is_page(path):
+                page = _Page(path, self._is_ours)
+                page.feed(data.decode())
+                found, data = page.links, page.text.encode()
+            else:
+                found = {normpath(join(str(PurePosixPath(path).parent), one.decode())) for one in _BESIDE.findall(data)}
+            file = self._folder / _file(path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+            waiting += sorted(found - seen)
+            seen |= found
+            yield path
+        target = _file(self._first)
+        text = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={target}">'
+        (self._folder / "index.html").write_text(f'{text}<a href="{target}">{self._first}</a>\n', encoding="utf-8")
+
+    def _is_ours(self, path: str) -> bool:
+        """Return whether a path belongs to the event, or to how its pages look."""
+        _, kind, name, *rest = [*path.split("/"), "", ""]
+        if kind == "static":
+            return True
+        if kind == "records":
+            return name.removesuffix(".json") in self._pages["matches"] and name.endswith(".json")
+        return name in self._pages.get(kind, ()) and "projector" not in rest
+
+
+class _Page(HTMLParser):
+    """A page whose links lead to files: `text` is the page, `links` are the paths to which it leads."""
+
+    def __init__(self, path: str, is_ours: Callable[[str], bool]) -> None:
+        super().__init__(convert_charrefs=False)
+        self._here = str(PurePosixPath(_file(path)).parent)
+        self._is_ours = is_ours
+        self._parts: list[str] = []
+        #: Tags that are left out with what is in them, and whether the open link is plain text.
+        self._left_out: list[str] = []
+        self._plain = False
+        self.links: set[str] = set()
+
+    @property
+    def text(self) -> str:
+        """The page as it is to be written."""
+        return "".join(self._parts)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Write a tag, with links that lead to files; what needs a server is left out, other links are plain text."""
+        given = dict(attrs)
+        if tag == "form" or (tag == "a" and (given.get("href") or "").startswith("/account")):
+            self._left_out.append(tag)
+        if self._left_out:
+            return
+        raw = self.get_starttag_text() or ""
+        for name, value in attrs:
+            if name in _ATTRIBUTES and value and value.startswith("/"):
+                raw = re.sub(rf"""\s{name}=("[^"]*"|'[^']*'|[^\s>]+)""", self._attribute(name, value), raw, count=1)
+        if tag == "a":
+            self._plain = "href=" not in raw
+            raw = "<span>" if self._plain else raw
+        self._parts.append(raw)
+
+    def _attribute(self, name: str, value: str) -> str:
+        address, mark, anchor = value.partition("#")
+        path, query, _ = address.partition("?")
+        if query or not self._is_ours(path):
+            return ""
+        self.links.add(path)
+        return f' {name}="{relpath(_file(path), self._here)}{mark}{anchor}"'
+
+    def handle_endtag(self, tag: str) -> None:
+        """Write the end of a tag."""
+        if self._left_out:
+            if tag == self._left_out[-1]:
+                self._left_out.pop()
+            return
+        self._parts.append("</span>" if tag == "a" and self._plain else f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        """Write text as it is."""
+        if not self._left_out:
+            self._parts.append(data)
+
+    def handle_entityref(self, name: str) -> None:
+        """Write a sign as it is."""
+        self.handle_data(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        """Write a sign as it is."""
+        self.handle_data(f"&#{name};")
+
+    def handle_decl(self, decl: str) -> None:
+        """Write what a page begins with."""
+        self._parts.append(f"<!{decl}>")
+
+    def handle_comment(self, data: str) -> None:
+        """Leave out comments."""
+
+
+def _is_page(path: str) -> bool:
+    return not PurePosixPath(path).suffix or path.split("/")[1] == "ladders"
+
+
+def _file(path: str) -> str:
+    """Return the file of a path, relative to the folder."""
+    inside = path.strip("/")
+    return f"{inside}/index.html" if _is_page(path) else inside
