@@ -98,10 +98,10 @@ def test_an_organiser_invites_a_class_without_a_shell(window: Visit) -> None:
     page = become_admin(window, "otto")
     page.get_by_role("link", name="People").click()
     page.get_by_label("What for").fill("class 3b")
-    page.get_by_label("Accounts that the code may make").fill("30")
-    page.get_by_role("button", name="Make a code").click()
+    page.get_by_label("Accounts that a code may make").fill("30")
+    page.get_by_role("button", name="Make codes").click()
     clean(page)
-    address = page.get_by_label("The address").inner_text()
+    address = page.get_by_label("The address", exact=True).inner_text()
     assert "?code=" in address
     page.get_by_role("link", name="People").click()
     expect(page.get_by_role("row", name="class 3b")).to_contain_text("0 of 30")

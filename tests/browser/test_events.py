@@ -50,8 +50,8 @@ def test_a_course_is_held_without_a_shell(window: Visit, browser: Browser, serve
     expect(form.get_by_label("End", exact=True)).to_have_value("2031-07-01T18:00")
     page.get_by_role("button", name="Publish").click()
     form = page.get_by_role("form", name="Invite people")
-    form.get_by_label("How many people").fill("2")
-    form.get_by_role("button", name="Make a code").click()
+    form.get_by_label("People for each code").fill("2")
+    form.get_by_role("button", name="Make codes").click()
     clean(page)
     address = page.get_by_label("The address for those who have an account").inner_text()
     with visiting(browser, f"http://{server.http_address}") as pupil:

@@ -17,13 +17,13 @@ from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.moments import moment_of, shown_in
 from farfalia_server.web.csv_table import csv_of
 from farfalia_server.web.form_fields import Refused
-from farfalia_server.web.form_pages import FormPages, whole_number
+from farfalia_server.web.form_pages import whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.web.inviting import InvitingPages
 from farfalia_server.web.query_parameters import number_asked
 from farfalia_server.wording.phrases import EVENT_TIMES, MEMBER_ROLES, RATED_ON
 
 _PATH = "/account/events"
-_DAY = 86_400
 #: Entries of the log on a page.
 _ROWS = 100
 #: Roles of accounts that run all events.
@@ -36,7 +36,7 @@ _COUNTS = {
 }
 
 
-class EventDesk(FormPages):
+class EventDesk(InvitingPages):
     """Everything under `/account/events`, for those who are signed in; the calls refuse what they may not do."""
 
     def routes(self) -> list[Route]:
@@ -195,16 +195,6 @@ class EventDesk(FormPages):
             raise InvalidArgument("account", "account is empty; expected who is to leave")
         wanted = events_pb2.RemoveEventMemberRequest(event=name, account=account)
         return await self._done(request, visitor, "RemoveEventMember", wanted, name)
-
-    async def _invite(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        wanted = accounts_pb2.CreateInvitationRequest(
-            event=fields.get("event", ""),
-            note=fields.get("note", "").strip(),
-            uses=whole_number(fields, "uses") or 1,
-            seconds=whole_number(fields, "days") * _DAY,
-        )
-        made = await self._call(request, visitor, "CreateInvitation", wanted)
-        return self._renderer.page("invited.html", "account", made=made, told=await self._addresses())
 
     async def _event(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Any:
         wanted = events_pb2.GetEventRequest(name=fields.get("event", ""))

@@ -11,16 +11,16 @@ from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.store.people.tokens import new_code
 from farfalia_server.web.form_fields import Refused
-from farfalia_server.web.form_pages import FormPages, whole_number
+from farfalia_server.web.form_pages import whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.web.inviting import InvitingPages
 
 #: Accounts on one page.
 _ROWS = 200
-_DAY = 86_400
 _PATH = "/account/people"
 
 
-class PeoplePages(FormPages):
+class PeoplePages(InvitingPages):
     """Everything under `/account/people`, for organisers: the calls refuse others."""
 
     def routes(self) -> list[Route]:
@@ -57,16 +57,6 @@ class PeoplePages(FormPages):
             following=accounts[-1].name if len(accounts) == _ROWS else "",
             invitations=found.invitations,
         )
-
-    async def _invite(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        wanted = accounts_pb2.CreateInvitationRequest(
-            note=fields.get("note", "").strip(),
-            uses=whole_number(fields, "uses") or 1,
-            seconds=whole_number(fields, "days") * _DAY,
-        )
-        made = await self._call(request, visitor, "CreateInvitation", wanted)
-        told = await self._addresses()
-        return self._renderer.page("invited.html", "account", made=made, told=told)
 
     async def _end_invitation(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = accounts_pb2.RevokeInvitationRequest(id=whole_number(fields, "invitation"))

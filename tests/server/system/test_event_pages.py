@@ -13,7 +13,7 @@ import pytest
 from tests.server.live import ADMIN, LiveServer, live_server, until
 from tests.server.system.form_browser import PASSWORD, Browser, browser, heading, other
 
-from farfalia.v1 import events_pb2, ladders_pb2
+from farfalia.v1 import accounts_pb2, events_pb2, ladders_pb2
 
 __all__ = ["browser", "other"]
 
@@ -121,6 +121,18 @@ def test_somebody_comes_with_a_code_and_enters_a_bot(server: LiveServer, otto: B
     assert [(one["account"], one["team"]) for one in shown["members"]] == [("ada", "Red"), ("otto", "")]
     assert browser.send("events/leave", event="course").status_code == 303
     assert [one.account for one in event(server).members] == ["otto"]
+
+
+def test_a_sheet_has_a_slip_with_a_code_for_each_team(server: LiveServer, otto: Browser) -> None:
+    sheet = otto.send("events/invite", event="course", codes="40", uses="3", note="teams").text
+    codes = re.findall(r"account\?code=([\w-]+)</code>", sheet)
+    assert len(set(codes)) == len(codes) == 40
+    assert sheet.count("<svg") == 40
+    assert "Invitation to Card bots" in sheet
+    made = server.call("ListInvitations", accounts_pb2.ListInvitationsRequest(event="course")).invitations
+    assert sum(one.note == "teams" and one.uses == 3 for one in made) == 40
+    refused = otto.send("events/invite", event="course", codes="101")
+    assert (refused.status_code, "expected at most 100" in refused.text) == (400, True)
 
 
 def test_an_organiser_of_an_event_alone_runs_it_from_the_desk(

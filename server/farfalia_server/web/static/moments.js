@@ -1,31 +1,33 @@
 // Shows moments in the reader's time zone, and how long it is until then.
 
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const STEPS = [
   ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],
-  ["second", 1],
 ];
 
 const shown = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 const distance = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" });
 
+/** @param {Date} moment */
 function until(moment) {
-  const seconds = Math.round((moment - Date.now()) / 1000);
-  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= 2 * length) ?? STEPS[STEPS.length - 1];
-  return distance.format(Math.round(seconds / length), unit);
+  const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
+  for (const [unit, length] of STEPS) {
+    if (Math.abs(seconds) >= 2 * length) return distance.format(Math.round(seconds / length), unit);
+  }
+  return distance.format(seconds, "second");
 }
 
-for (const time of document.querySelectorAll("time[data-local]")) {
+for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
   const moment = new Date(time.dateTime);
-  time.title = time.textContent;
+  time.title = time.textContent ?? "";
   time.textContent = shown.format(moment);
-  const left = time.parentElement.querySelector("[data-until]");
+  const left = time.parentElement?.querySelector("[data-until]");
+  if (!left) continue;
   const tick = () => {
     left.textContent = `(${until(moment)})`;
   };
-  if (left) {
-    tick();
-    setInterval(tick, 1000);
-  }
+  tick();
+  setInterval(tick, 1000);
 }
