@@ -15,7 +15,14 @@ from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament
 from farfalia_server.cli.tournament_plan import plan
-from farfalia_server.cli.tournament_terms import STAGES_HELP, stages_of, time_control, until_stages
+from farfalia_server.cli.tournament_terms import (
+    STAGES_HELP,
+    CountsOnOption,
+    UnratedOption,
+    stages_of,
+    time_control,
+    until_stages,
+)
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.organising.board_kinds import BOARDS
@@ -95,17 +102,8 @@ def create(
     pause_settling: Annotated[
         int, typer.Option(metavar="SECONDS", min=0, max=3600, help="Go on when the bots are back for this long.")
     ] = 10,
-    unrated: Annotated[
-        bool, typer.Option("--unrated", help="Count its matches on no ladder, such as those of a trial run.")
-    ] = False,
-    ladder: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Count its matches on this ladder instead of that with the game's name.",
-            show_default=False,
-        ),
-    ] = "",
+    unrated: UnratedOption = False,
+    ladder: CountsOnOption = "",
     event: EventOption = "",
     start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
     server: ServerOption = DEFAULT_SERVER,

@@ -1,4 +1,6 @@
-"""What a command line says about how a tournament or a ladder is played: stages, and the time control."""
+"""What a command line says about how a tournament or a ladder is played: stages, the time control, where it counts."""
+
+from typing import Annotated
 
 import typer
 
@@ -14,6 +16,16 @@ STAGES_HELP = (
     "boards=fresh, datum or rotations, until-first=N and until-percent=N to end it once the first N are known. "
     'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
 )
+
+UnratedOption = Annotated[
+    bool, typer.Option("--unrated", help="Count its matches on no ladder, such as those of a trial run.")
+]
+CountsOnOption = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="Count its matches on this ladder instead of the event's usual one.", show_default=False
+    ),
+]
 
 
 def stages_of(text: str, boards: Boards) -> tuple[Stage, ...]:
