@@ -64,6 +64,7 @@ def test_what_is_saved_stands_in_the_form_and_on_the_page(server: LiveServer, ot
     shown = event(server).event
     starts = shown.times.starts.ToDatetime(UTC)
     assert (f"{starts:%Y-%m-%d %H:%M}", shown.rated_on) == ("2031-07-01 07:00", events_pb2.RATED_ON_OWN)
+    until(lambda: "versions are pinned: 2031-06-30 20:00 Europe/Rome" in otto.client.get("/").text)
     page = otto.client.get("/events/course").text
     assert "2031-07-01 09:00 Europe/Rome" in page
     assert 'datetime="2031-07-01T07:00:00+00:00"' in page
