@@ -15,7 +15,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.net.wall_clock import now
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.query_parameters import check_names
-from farfalia_server.wording.event_words import Milestone, milestones
+from farfalia_server.wording.event_words import coming, milestones
 
 #: Tournaments on the page of an event: the newest.
 _TOURNAMENTS = 50
@@ -38,7 +38,7 @@ class EventPages:
 
     async def _events(self, request: Request) -> Response:
         check_names(request, [])
-        rows = [(event, _next(milestones(event))) for event in await self._reader.events.all()]
+        rows = [(event, coming(event)) for event in await self._reader.events.all()]
         return self._renderer.page("events.html", "events", "/api/events", rows=rows)
 
     async def _event(self, request: Request) -> Response:
@@ -54,7 +54,7 @@ class EventPages:
             found=found,
             event=found.event,
             times=times,
-            coming=_next(times),
+            coming=coming(found.event),
             tournaments=_running_first(tournaments),
             teams=sorted({member.team for member in found.members} - {""}),
             ladders=found.ladders or ([] if name != "arena" else await self._reader.rated_ladders()),
@@ -82,11 +82,6 @@ def calendar(event: events_pb2.Event, address: str, made: datetime) -> bytes:
         found.add_component(entry)
     text: bytes = found.to_ical()
     return text
-
-
-def _next(times: list[Milestone]) -> Milestone | None:
-    """Return what comes next in an event."""
-    return next((one for one in times if one.moment > now()), None)
 
 
 def _running_first(rows: Iterable[tournaments_pb2.Tournament]) -> list[tournaments_pb2.Tournament]:

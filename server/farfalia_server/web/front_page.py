@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from farfalia.v1 import matches_pb2, tournaments_pb2
+from farfalia.v1 import events_pb2, matches_pb2, tournaments_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.store import ARENA
 from farfalia_server.web.ladder_page import top_values
 from farfalia_server.web.wheel import filename
+from farfalia_server.wording.event_words import coming
 from farfalia_server.wording.player import player_words
 
 #: Tables, or finished matches, on the front page.
 _TABLES = 4
+#: Events on the front page.
+_EVENTS = 3
 #: Tournaments that are read, the newest, and that are shown.
 _LOOKED_AT, _TOURNAMENTS = 20, 4
 _LATER = {
@@ -37,9 +41,17 @@ async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Address
         "words": player_words(),
         "ended": await _matches(reader, matches_pb2.MATCH_STATE_FINISHED),
         "tournaments": tournaments[:_TOURNAMENTS],
+        "events": [(event, coming(event)) for event in await _events(reader)],
         "told": told,
         "wheel_url": f"{told.pages}downloads/{filename(version)}",
     }
+
+
+async def _events(reader: Reader) -> list[events_pb2.Event]:
+    """Return the newest events that are not over, without the public arena, which all other pages show."""
+    closed = events_pb2.EVENT_STATE_CLOSED
+    found = [event for event in await reader.events.all() if event.name != ARENA and event.state != closed]
+    return found[:_EVENTS]
 
 
 def _watched(playing: list[matches_pb2.Match]) -> matches_pb2.Match | None:

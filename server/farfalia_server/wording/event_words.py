@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from farfalia.v1 import events_pb2
+from farfalia_server.net.wall_clock import now
 from farfalia_server.wording.phrases import EVENT_TIMES
 
 
@@ -16,6 +17,11 @@ class Milestone:
     name: str
     words: str
     moment: datetime
+
+
+def coming(event: events_pb2.Event) -> Milestone | None:
+    """Return what comes next in an event; None if nothing does."""
+    return next((one for one in milestones(event) if one.moment > now()), None)
 
 
 def milestones(event: events_pb2.Event) -> list[Milestone]:
