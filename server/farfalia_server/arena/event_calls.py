@@ -19,7 +19,7 @@ from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument,
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
-from farfalia_server.store import ARENA, Account, Event, MemberRole
+from farfalia_server.store import ARENA, Account, Event, MemberRole, RatedOn
 
 
 class EventCalls(AccountCalls):
@@ -47,8 +47,12 @@ class EventCalls(AccountCalls):
     ) -> events_pb2.ChangeEventResponse:
         """Change an event, and publish it if that is asked for."""
         token, name = bearer_token(context), request.event.name
-        who = (await self._access.require_in_event(token, name, MemberRole.ORGANISER)).name
-        event = await self._store.events.change(checked_event(request.event), who)
+        caller = await self._access.require_in_event(token, name, MemberRole.ORGANISER)
+        asked, who = checked_event(request.event), caller.name
+        public = asked.rated_on is RatedOn.GAME
+        if public and (await self._store.events.get(asked.name)).rated_on is not RatedOn.GAME:
+            await self._access.require(token, *ORGANISERS)  # the public ladders are the arena's
+        event = await self._store.events.change(asked, who)
         if request.publish:
             event = await self._store.events.publish(event.name, who)
         return events_pb2.ChangeEventResponse(event=event_message(event))

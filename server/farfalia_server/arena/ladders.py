@@ -61,6 +61,8 @@ def _name(name: str, game: str, event: str) -> str:
     """
     if name and not LADDER_NAME.fullmatch(name):
         raise InvalidArgument("name", f"name is {quoted(name)}; expected up to 40 small letters, digits and hyphens")
+    if name and event != ARENA and not name.startswith(f"{event}-"):
+        raise InvalidArgument("name", f"name is {quoted(name)}; expected one that begins with {event}-, or none")
     if name in GAMES and (name != game or event != ARENA):
         usual = game if event == ARENA else own_ladder(event, game)
         raise InvalidArgument("name", f"name is {quoted(name)}, which is that of a game; expected {usual}, or none")

@@ -179,7 +179,10 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         """Create a tournament with its whole schedule."""
         event = request.event or ARENA
         caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
-        planned = await self._planner.plan(request, caller.name)
+        anywhere = caller.role in ORGANISERS
+        if not anywhere:
+            await self._events.check_bots(event, request.bots)
+        planned = await self._planner.plan(request, caller.name, anywhere=anywhere)
         return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.shown(planned))
 
     @errors_as_status
@@ -248,10 +251,11 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         caller, runs = await self._entering_by(context, request.id, request.bot)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
+        entered = await self._store.tournaments.get(tournament.id)
         if not runs:
-            await self._events.check_entry(
-                await self._store.tournaments.get(tournament.id), await self._store.bots.by_name(bot.name)
-            )
+            await self._events.check_entry(entered, await self._store.bots.by_name(bot.name))
+        elif caller.role not in ORGANISERS:
+            await self._events.check_bots(entered.event, [bot.name])
         await self._entering.enter(tournament.id, bot.name, caller.name)
         self._on_change()
         return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))

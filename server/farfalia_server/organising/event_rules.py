@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from farfalia_engine import GAMES, TimeControl
@@ -27,23 +28,38 @@ class EventRules:
             raise FailedPrecondition(f"the event {event.name} is closed; nothing can be added to it", "EVENT_CLOSED")
         return event
 
-    async def ladder(self, event: Event, name: str, game: str, control: TimeControl) -> str:
-        """Return the ladder on which a tournament of an event is to count; for no name what is usual in the event."""
-        if not name:
-            own = event.rated_on is RatedOn.OWN
-            name = "" if event.rated_on is RatedOn.NONE else own_ladder(event.name, game) if own else game
-            if not own:
-                return name
-        if name in GAMES and name == game:
-            return name
-        of = (await self._store.ladders.games()).get(name)
-        if name == own_ladder(event.name, game) and of in (None, game):
+    async def ladder(self, event: Event, name: str, game: str, control: TimeControl, *, anywhere: bool) -> str:
+        """Return the ladder on which a tournament of an event is to count; for no name what is usual in the event.
+
+        Who runs the arena may count it `anywhere`, others on the ladders of the event, or on the public ones if that is
+        usual: PermissionDenied (LADDER_OF_ANOTHER_EVENT). InvalidArgument if there is no such ladder of the game.
+        """
+        if not name and event.rated_on is RatedOn.NONE:
+            return ""
+        name = name or (own_ladder(event.name, game) if event.rated_on is RatedOn.OWN else game)
+        kept = None if name in GAMES else await self._store.ladders.find(name)
+        if kept is None and name == own_ladder(event.name, game):
             await self._store.ladders.ensure(name, game, event.name, control)
             return name
-        if of != game:
-            found = f"is {quoted(name)}, which is of {of}" if of else f"is {quoted(name)}, which there is not"
+        of_game = name if name in GAMES else "" if kept is None else kept.ruleset
+        if of_game != game:
+            found = f"is {quoted(name)}, which is of {of_game}" if of_game else f"is {quoted(name)}, which there is not"
             raise InvalidArgument("ladder", f"ladder {found}; expected a ladder of {game}, or none for the usual one")
+        of_event = ARENA if kept is None else kept.event
+        usual = of_event == event.name or (of_event == ARENA and event.rated_on is RatedOn.GAME)
+        if not (usual or anywhere):
+            text = (
+                f"the ladder {name} is not of the event {event.name}; an organiser of the arena may let it count there"
+            )
+            raise PermissionDenied(text, "LADDER_OF_ANOTHER_EVENT")
         return name
+
+    async def check_bots(self, event: str, names: Collection[str]) -> None:
+        """Check that bots are of members of an event, or the house's; PermissionDenied (NO_MEMBER) names the first."""
+        members = {member.account_id for member in await self._store.members.of(event)}
+        for bot in await self._store.bots.named(names):
+            if not bot.house and bot.account_id not in members:
+                raise PermissionDenied(_no_member(bot, event), "NO_MEMBER")
 
     async def check_entry(self, tournament: Tournament, bot: Bot) -> None:
         """Check that an owner may enter a bot into a tournament of an event.
@@ -57,8 +73,7 @@ class EventRules:
             return
         account = bot.account_id
         if account is None or await self._store.members.role(event.name, account) is None:
-            text = f"the owner of {bot.name} is no member of the event {event.name}; join it first"
-            raise PermissionDenied(text, "NO_MEMBER")
+            raise PermissionDenied(_no_member(bot, event.name), "NO_MEMBER")
         if event.caps.bots:
             entered = {entrant.bot_id for entrant in await self._store.tournaments.entrants(tournament.id)}
             own = [one for one in await self._store.accounts.bots(account) if one.id in entered]
@@ -91,6 +106,10 @@ class EventRules:
 def own_ladder(event: str, game: str) -> str:
     """Return the name of an event's ladder for a game."""
     return f"{event}-{game}"
+
+
+def _no_member(bot: Bot, event: str) -> str:
+    return f"the owner of {bot.name} is no member of the event {event}; members enter bots"
 
 
 def _frozen(event: Event, what: str) -> str:

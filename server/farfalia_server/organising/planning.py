@@ -49,7 +49,9 @@ class Planner:
         self._secret = secret
         self._events = EventRules(store)
 
-    async def plan(self, request: tournaments_pb2.CreateTournamentRequest, who: str = "") -> Tournament:
+    async def plan(
+        self, request: tournaments_pb2.CreateTournamentRequest, who: str = "", *, anywhere: bool = True
+    ) -> Tournament:
         """Store a tournament with its whole schedule or its stages, or nothing; InvalidArgument names what is wrong."""
         event = await self._events.open_event(request.event)
         rules = checked_rules(request.ruleset, request.options)
@@ -58,6 +60,9 @@ class Planner:
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
         drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
+        ladder = ""
+        if not request.unrated:
+            ladder = await self._events.ladder(event, request.ladder, rules.name, control, anywhere=anywhere)
         secret = self._secret or secrets.token_bytes(32)
         return await self._store.tournaments.plan(
             NewTournament(
@@ -78,7 +83,7 @@ class Planner:
                 beacon_source=source,
                 beacon_round=round_,
                 network=network_rule(request),
-                ladder="" if request.unrated else await self._events.ladder(event, request.ladder, rules.name, control),
+                ladder=ladder,
                 event=event.name,
             ),
             who,

@@ -60,6 +60,12 @@ async def names(arena: Arena, token: str = "") -> list[str]:
     return [event.name for event in (await arena.ask("ListEvents", token)).events]
 
 
+async def members_bots(arena: Arena, token: str) -> None:
+    """Two bots of an account."""
+    for number in (1, 2):
+        await arena.ask("RegisterBot", token, name=f"tina{number}")
+
+
 async def test_an_event_is_a_draft_until_its_organiser_publishes_it(arena: Arena) -> None:
     otto, ada = await account(arena, "otto", Role.ORGANISER), await account(arena, "ada")
     event = events_pb2.Event(name="cup", title="Spring Cup", zone="Europe/Rome")
@@ -113,14 +119,19 @@ async def test_an_organiser_of_an_event_runs_it_and_nothing_else(arena: Arena) -
     public = (await arena.ask("CreateTournament", arena.admin, name="public", bots=["ant"])).tournament.id
     for name, role in (("tina", events_pb2.MEMBER_ROLE_ORGANISER), ("hugo", events_pb2.MEMBER_ROLE_HELPER)):
         await arena.ask("SetEventMember", arena.admin, event="course", account=name, role=role)
-    own = (await arena.ask("CreateTournament", tina, name="own", event="course", bots=["ant"])).tournament
+    wanted = {"name": "own", "event": "course", "bots": ["ant"]}
+    assert (await arena.refused("CreateTournament", tina, **wanted))[:2] == (DENIED, "NO_MEMBER")
+    await members_bots(arena, tina)
+    own = (await arena.ask("CreateTournament", tina, **{**wanted, "bots": ["tina1"]})).tournament
     assert (own.event, own.ladder) == ("course", "")
     assert (await arena.refused("CreateTournament", tina, name="public", bots=["ant"]))[:2] == (DENIED, "NOT_ALLOWED")
     assert (await arena.refused("CreateTournament", hugo, name="x", event="course"))[:2] == (DENIED, "NOT_ALLOWED")
     for token in (tina, hugo):
         assert (await arena.refused("StartTournament", token, id=public))[:2] == (DENIED, "NOT_ALLOWED")
         assert (await arena.refused("StartTournament", token, id=99))[:2] == (DENIED, "NOT_ALLOWED")
-    await arena.ask("EnterTournament", hugo, id=own.id, bot="bee")
+    assert (await arena.refused("EnterTournament", hugo, id=own.id, bot="bee"))[:2] == (DENIED, "NO_MEMBER")
+    for bot in ("tina2", "house-greedy-1"):
+        await arena.ask("EnterTournament", hugo, id=own.id, bot=bot)
     await arena.ask("StartTournament", hugo, id=own.id)
     await arena.ask("PauseTournament", tina, id=own.id)
     acts = (await arena.ask("ListActs", tournament=own.id)).acts
@@ -135,6 +146,29 @@ async def test_an_organiser_of_an_event_runs_it_and_nothing_else(arena: Arena) -
     assert (list(shown.ladders), list(shown.tournaments)) == (["course-two"], [own.id])
     for call in ("RevokeAccount", "GetAccount"):
         assert (await arena.refused(call, tina, name="hugo"))[0] == DENIED
+
+
+async def test_an_organiser_of_an_event_counts_on_no_ladder_of_others(arena: Arena) -> None:
+    otto = await course(arena)
+    await arena.ask("CreateEvent", otto, event=events_pb2.Event(name="other"))
+    await arena.ask("OpenLadder", otto, ladder=ladders_pb2.Ladder(ruleset="two", event="other"))
+    tina = await account(arena, "tina")
+    role = events_pb2.MEMBER_ROLE_ORGANISER
+    await arena.ask("SetEventMember", otto, event="course", account="tina", role=role)
+    wanted = {"name": "x", "event": "course", "ruleset": "two", "bots": ["house-greedy-1", "house-random-1"]}
+    for ladder in ("two", "other-two"):
+        refused = await arena.refused("CreateTournament", tina, ladder=ladder, **wanted)
+        assert refused[:2] == (DENIED, "LADDER_OF_ANOTHER_EVENT")
+        assert (await arena.ask("CreateTournament", otto, ladder=ladder, **wanted)).tournament.ladder == ladder
+    event = events_pb2.Event(name="course", rated_on=events_pb2.RATED_ON_GAME)
+    assert (await arena.refused("ChangeEvent", tina, event=event))[:2] == (DENIED, "NOT_ALLOWED")
+    await arena.ask("ChangeEvent", otto, event=event)
+    assert (await arena.ask("CreateTournament", tina, **wanted)).tournament.ladder == "two"
+    for name in ("blitz", "other-three", "courses"):
+        opened = ladders_pb2.Ladder(name=name, ruleset="three", event="course")
+        assert (await arena.refused("OpenLadder", tina, ladder=opened))[2] == "name"
+    opened = ladders_pb2.Ladder(name="course-blitz", ruleset="three", event="course")
+    assert (await arena.ask("OpenLadder", tina, ladder=opened)).ladder.name == "course-blitz"
 
 
 async def test_somebody_is_always_left_who_runs_an_event(arena: Arena) -> None:
@@ -317,7 +351,9 @@ async def test_who_did_what_when_and_why_stays_in_the_log(arena: Arena) -> None:
     await arena.ask("OpenLadder", tina, ladder=ladders_pb2.Ladder(ruleset="two", event="course"))
     await arena.ask("CloseLadder", tina, ladder="course-two")
     await arena.five()
-    number = (await arena.ask("CreateTournament", tina, name="x", event="course", bots=["ant"])).tournament.id
+    number = (
+        await arena.ask("CreateTournament", tina, name="x", event="course", bots=["house-greedy-1"])
+    ).tournament.id
     await arena.ask("CancelTournament", otto, id=number, reason="it rains")
     await arena.ask("RemoveEventMember", otto, event="course", account="ada")
     await arena.ask("CloseEvent", otto, name="course")

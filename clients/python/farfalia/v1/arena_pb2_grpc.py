@@ -618,7 +618,8 @@ class ArenaServiceServicer(object):
 
     def CreateTournament(self, request, context):
         """CreateTournament plans a tournament, in state PLANNED. Organiser. Call StartTournament when all have entered.
-        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED).
+        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED), and for an organiser of the event alone with
+        PERMISSION_DENIED (NO_MEMBER: a bot is of nobody in the event; LADDER_OF_ANOTHER_EVENT).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -686,10 +687,10 @@ class ArenaServiceServicer(object):
     def EnterTournament(self, request, context):
         """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
         Swiss from the next round on. Owner, or an organiser. Connect the bot: its matches wait a while for it.
-        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), FAILED_PRECONDITION
+        Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), PERMISSION_DENIED (NO_MEMBER),
+        RESOURCE_EXHAUSTED (QUOTA_REACHED: as many bots as the event lets a member enter), FAILED_PRECONDITION
         (TOO_LATE_TO_ENTER; ENTRIES_FROZEN: an organiser may still enter it; ENTRANT_WITHDRAWN: it cannot come back;
-        TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED;
-        TRY_AGAIN: the entrants have just changed).
+        TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

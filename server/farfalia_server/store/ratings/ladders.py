@@ -81,12 +81,18 @@ class Ladders(Part):
             )
         )
 
+    async def find(self, name: str) -> Ladder | None:
+        """Return the ladder of that name, open or closed; None if there is none."""
+        if not LADDER_NAME.fullmatch(name):
+            return None
+        statement = select(_ladder).where(_ladder.c.name == name)
+        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        return None if row is None else _to_ladder(row)
+
     async def event(self, name: str) -> str:
         """Return the event of a ladder, the public arena if there is no such ladder."""
-        if not LADDER_NAME.fullmatch(name):
-            return ARENA
-        statement = select(_ladder.c.event).where(_ladder.c.name == name)
-        return await self._database.read(lambda connection: connection.execute(statement).scalar()) or ARENA
+        found = await self.find(name)
+        return ARENA if found is None else found.event
 
     async def of_event(self, event: str) -> list[str]:
         """Return the names of an event's ladders, open or closed, in order."""
