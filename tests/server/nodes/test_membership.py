@@ -65,12 +65,14 @@ async def test_servers_that_start_at_the_same_moment_find_each_other(nodes: Node
     names = ("one", "two", "three")
     servers = {name: nodes.server(name) for name in names}
     shown: dict[str, str | None] = {}
+    found: set[str] = set()
 
     async def serve(name: str) -> bool:
         async with servers[name] as server:
             is_valid = await server.introduce(lambda token: shown.update({name: token}))
             await until(lambda: {node.name for node in server.node.nodes()} == set(names))
-            await until(lambda: len(shown) == len(names))
+            found.add(name)
+            await until(lambda: found == shown.keys() == set(names))  # none leaves before all have found it
             valid = await server._places.store.meta.is_admin_token(shown[name] or "")
             return is_valid and valid
 
