@@ -8,13 +8,28 @@ from typing import NoReturn
 from farfalia_server.contract.bounds import BOT_NAME, EVENT_NAME
 from farfalia_server.contract.errors import PermissionDenied, Unauthenticated
 from farfalia_server.contract.untrusted import clean
-from farfalia_server.store import SESSION_PREFIX, Account, Bot, MemberRole, Role, Store
+from farfalia_server.store import (
+    API_PREFIX,
+    ARENA,
+    SESSION_PREFIX,
+    Account,
+    Bot,
+    MemberRole,
+    Role,
+    Store,
+    TokenHolder,
+    TokenScope,
+)
 
 #: Roles that run tournaments and ladders, and roles that may read the same.
 ORGANISERS = (Role.ORGANISER, Role.ADMIN)
 VIEWERS = (Role.VIEWER, Role.ORGANISER, Role.ADMIN)
+#: Roles of accounts that organisers manage.
+_MANAGED = (Role.OWNER, Role.VIEWER)
 #: Members of an event that run its tournaments.
 RUNNERS = (MemberRole.HELPER, MemberRole.ORGANISER)
+#: What refusals say of tokens that are good for a part.
+_GOOD_FOR = {TokenScope.BOTS: "its bots", TokenScope.BOT: "a bot", TokenScope.EVENT: "the event "}
 #: Most characters of a name that a refusal repeats.
 _NAME = 80
 
@@ -31,6 +46,9 @@ class Caller:
     has_token: bool = False
     #: The session in which an account makes the call; empty if it shows its token.
     session: str = field(default="", repr=False)
+    #: What the token is good for, of all that the account may do, and the only event where it is.
+    scope: TokenScope = TokenScope.ALL
+    event: str = ""
 
     @property
     def known(self) -> bool:
@@ -45,12 +63,13 @@ class Caller:
     @property
     def _whose(self) -> str:
         if self.account is not None:
-            return f"that of the account {self.account.name}, {article(self.account.role)}"
+            part = "" if self.scope is TokenScope.ALL else f", good for {_GOOD_FOR[self.scope]}{self.event} alone"
+            return f"that of the account {self.account.name}, {article(self.account.role)}{part}"
         return f"that of the bot {self.bot.name}" if self.bot is not None else "the admin's"
 
     def owns(self, bot: Bot) -> bool:
         """Return whether it is the bot, the account that owns it, or the admin."""
-        if self.role is Role.VIEWER:
+        if self.role is Role.VIEWER or self.scope is TokenScope.EVENT:
             return False
         mine = self.account is not None and bot.account_id == self.account.id
         return mine or self.role is Role.ADMIN or (self.bot is not None and self.bot.id == bot.id)
@@ -61,7 +80,7 @@ class Caller:
         The admin manages all, an organiser those of owners and viewers.
         """
         if self.role is Role.ORGANISER:
-            return account is None or account.role in (Role.OWNER, Role.VIEWER)
+            return account is None or account.role in _MANAGED
         return self.role is Role.ADMIN
 
     def refuse(self, expected: str) -> NoReturn:
@@ -80,16 +99,34 @@ class Access:
         self._store = store
 
     async def caller(self, token: str) -> Caller:
-        """Return whose token this is."""
+        """Return whose token this is; PermissionDenied (ACCOUNT_SUSPENDED, BOT_SUSPENDED) if that is suspended."""
         if not token:
             return Caller()
         if await self._store.meta.is_admin_token(token):
             return Caller(Role.ADMIN, has_token=True)
+        caller = await self._found(token)
+        if caller.account is not None:
+            check_not_suspended(caller.account)
+        if caller.bot is not None and caller.bot.barred:
+            raise PermissionDenied(f"the bot {caller.bot.name} is suspended; ask an organiser", "BOT_SUSPENDED")
+        return caller
+
+    async def _found(self, token: str) -> Caller:
+        if token.startswith(API_PREFIX) and (holder := await self._store.api_tokens.holder(token)) is not None:
+            check_not_suspended(holder.account)
+            return _in_scope(holder)
         in_session = token.startswith(SESSION_PREFIX)
         account = await (self._store.sessions.account(token) if in_session else self._store.accounts.by_token(token))
         if account is not None:
             return Caller(account.role, account, has_token=True, session=token if in_session else "")
         return Caller(bot=await self._store.bots.by_token(token), has_token=True)
+
+    async def whole(self, token: str) -> tuple[Caller, Account]:
+        """Return whose token this is, and the account: one in whose name everything may be done."""
+        caller = await self.caller(token)
+        if caller.account is None or caller.scope is not TokenScope.ALL:
+            caller.refuse("a session, or the token of an account for everything")
+        return caller, caller.account
 
     async def hashes(self) -> frozenset[bytes]:
         """Return the hashes of all valid tokens."""
@@ -98,6 +135,7 @@ class Access:
             await self._store.bots.token_hashes()
             | await self._store.accounts.token_hashes()
             | await self._store.sessions.token_hashes()
+            | await self._store.api_tokens.token_hashes()
             | (frozenset() if admin is None else {admin})
         )
 
@@ -141,9 +179,23 @@ class Access:
         """Return whether the caller is an organiser of the arena, the admin, or a member with one of these roles."""
         if caller.role in ORGANISERS:
             return True
-        if caller.account is None or caller.role is Role.VIEWER or not EVENT_NAME.fullmatch(event):
+        if caller.account is None or caller.account.role is Role.VIEWER or not EVENT_NAME.fullmatch(event):
+            return False
+        if caller.scope is TokenScope.EVENT and caller.event == event and caller.account.role in ORGANISERS:
+            return True
+        if caller.scope is TokenScope.BOTS or caller.event not in ("", event):
             return False
         return await self._store.members.role(event, caller.account.id) in roles
+
+    async def manages(self, caller: Caller, account: Account | None) -> bool:
+        """Return whether an account, or nobody's bots, are in the caller's care; an event's organisers have the
+        accounts that its invitations made.
+        """
+        if caller.manages(account):
+            return True
+        if account is None or account.event == ARENA or account.role not in _MANAGED:
+            return False
+        return await self.may_in_event(caller, account.event, MemberRole.ORGANISER)
 
     async def require_runner(self, token: str, tournament: int) -> Caller:
         """Return whose token this is: of somebody who runs this tournament."""
@@ -155,11 +207,23 @@ class Access:
         Unauthenticated or PermissionDenied for everyone else, whether the bot exists or not.
         """
         caller = await self.caller(token)
-        if caller.role is Role.ORGANISER and BOT_NAME.fullmatch(name):
-            owners = [await self._owner(bot) for bot in await self._store.bots.named([name]) if not bot.house]
-            if any(map(caller.manages, owners)):
-                return caller
+        if await self.manages_bot(caller, name):
+            return caller
         return await self.require_owner(token, name)
+
+    async def require_manager_alone(self, token: str, name: str) -> Caller:
+        """Return the same, but for the bot itself and its owner: Unauthenticated or PermissionDenied."""
+        caller = await self.caller(token)
+        if caller.role is not Role.ADMIN and not await self.manages_bot(caller, name):
+            caller.refuse(f"the token of somebody who manages the owner of {clean(name, _NAME)}, or of the admin")
+        return caller
+
+    async def manages_bot(self, caller: Caller, name: str) -> bool:
+        """Return whether the owner of the bot of this name, or nobody's bot, is in the caller's care."""
+        if caller.account is None or not BOT_NAME.fullmatch(name):
+            return False
+        bots = [bot for bot in await self._store.bots.named([name]) if not bot.house]
+        return any([await self.manages(caller, await self._owner(bot)) for bot in bots])
 
     async def _owner(self, bot: Bot) -> Account | None:
         return None if bot.account_id is None else await self._store.accounts.by_id(bot.account_id)
@@ -172,6 +236,23 @@ class Access:
         if not caller.known or not BOT_NAME.fullmatch(name):
             return False
         return any(caller.owns(bot) for bot in await self._store.bots.named([name]))
+
+
+def check_not_suspended(account: Account) -> None:
+    """Raise PermissionDenied (ACCOUNT_SUSPENDED) for an account that is."""
+    if account.suspended is not None:
+        raise PermissionDenied(f"the account {account.name} is suspended; ask an organiser", "ACCOUNT_SUSPENDED")
+
+
+def _in_scope(holder: TokenHolder) -> Caller:
+    """Return who makes a call with a token that is good for a part of what its account may do."""
+    account = holder.account
+    if holder.bot is not None:
+        return Caller(bot=holder.bot, has_token=True)
+    if holder.scope is TokenScope.ALL:
+        return Caller(account.role, account, has_token=True)
+    role = Role.VIEWER if account.role is Role.VIEWER else Role.OWNER
+    return Caller(role, account, has_token=True, scope=holder.scope, event=holder.event)
 
 
 def expected_of(roles: tuple[Role, ...]) -> str:

@@ -21,7 +21,7 @@ from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import ARENA, Account, MemberRole, Role, Store
+from farfalia_server.store import ARENA, Account, MemberRole, Role, Store, TokenScope
 
 #: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.
 MOST_USES, LONGEST_SECONDS, _LISTED = 10_000, 366 * 86_400, 1000
@@ -74,11 +74,9 @@ class AccountCalls:
         self, request: accounts_pb2.SignOutRequest, context: Context
     ) -> accounts_pb2.SignOutResponse:
         """End the session, or all of its account."""
-        caller = await self._access.caller(bearer_token(context))
-        if caller.account is None:
-            caller.refuse("a session, or the token of an account")
+        caller, account = await self._access.whole(bearer_token(context))
         if request.everywhere:
-            await self._store.sessions.end_all(caller.account)
+            await self._store.sessions.end_all(account)
         elif caller.session:
             await self._store.sessions.end(caller.session)
         return accounts_pb2.SignOutResponse()
@@ -103,7 +101,7 @@ class AccountCalls:
         self, request: accounts_pb2.GetAccountRequest, context: Context
     ) -> accounts_pb2.GetAccountResponse:
         """Return an account with its bots, to itself or who manages it."""
-        account = await self._own_or_any(bearer_token(context), request.name)
+        account = await self._own_or_any(bearer_token(context), request.name, TokenScope.BOTS)
         connected = await self._presence.connected()
         return accounts_pb2.GetAccountResponse(
             account=self._message(account),
@@ -139,10 +137,7 @@ class AccountCalls:
         self, request: accounts_pb2.RevokeAccountRequest, context: Context
     ) -> accounts_pb2.RevokeAccountResponse:
         """Revoke the tokens of an account and of its bots, and end what they opened."""
-        caller = await self._access.require(bearer_token(context), *ORGANISERS)
-        account = await self._named(request.name)
-        if not caller.manages(account):
-            caller.refuse("the admin token, for an organiser or an admin")
+        caller, account = await self._managed(bearer_token(context), request.name)
         revoked = await self._store.accounts.revoke(account.name, caller.name)
         return accounts_pb2.RevokeAccountResponse(account=self._message(revoked))
 
@@ -202,7 +197,8 @@ class AccountCalls:
         """Give a bot a new token and end the stream that the old one opened."""
         caller = await self._access.require_manager(bearer_token(context), request.name)
         bot = await self._reader.bot(request.name)
-        quota = 0 if caller.account is None or caller.manages(None) else self._registering.quota(caller.account)
+        free = caller.account is None or caller.manages(None) or await self._access.manages_bot(caller, bot.name)
+        quota = 0 if free or caller.account is None else self._registering.quota(caller.account)
         token = await self._store.bots.rotate_token(bot.name, quota)
         await self._presence.dismiss(bot.name)
         return bots_pb2.RotateTokenResponse(token=token)
@@ -218,17 +214,33 @@ class AccountCalls:
         await self._presence.dismiss(bot.name)
         return bots_pb2.RevokeTokenResponse()
 
-    async def _own_or_any(self, token: str, name: str) -> Account:
-        """Return the caller's own account, or one that the caller manages."""
+    async def _own_or_any(self, token: str, name: str, *scopes: TokenScope) -> Account:
+        """Return the caller's own account, or one that the caller manages; the token is good for everything, or has one
+        of these scopes.
+        """
         caller = await self._access.caller(token)
         own = caller.account
-        if name and caller.role in ORGANISERS and (own is None or name != own.name):
-            found = await self._named(name)
-            if caller.manages(found):
+        if name and (own is None or name != own.name) and BOT_NAME.fullmatch(name):
+            found = await self._store.accounts.find(name)
+            if found is not None and await self._access.manages(caller, found):
                 return found
-        if own is None or name not in ("", own.name):
+            if found is None and caller.role in ORGANISERS:
+                raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+        if own is None or name not in ("", own.name) or caller.scope not in (TokenScope.ALL, *scopes):
             caller.refuse(_whose(caller, name))
         return await self._named(own.name)
+
+    async def _managed(self, token: str, name: str) -> tuple[Caller, Account]:
+        """Return the caller, and an account that is in the caller's care; NotFound, Unauthenticated, PermissionDenied,
+        the last whether the account exists or not.
+        """
+        caller = await self._access.caller(token)
+        account = await self._store.accounts.find(name) if BOT_NAME.fullmatch(name) else None
+        if account is None and caller.role in ORGANISERS:
+            raise NotFound(f"there is no account {name[:40]!r}", "ACCOUNT_UNKNOWN")
+        if account is None or not await self._access.manages(caller, account):
+            caller.refuse(f"the token of somebody who manages the account {name[:40]}, or of the admin")
+        return caller, account
 
     async def _named(self, name: str) -> Account:
         if not BOT_NAME.fullmatch(name):

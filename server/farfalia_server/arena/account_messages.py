@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Account, Invitation, Role
+from farfalia_server.store import Account, ApiToken, Invitation, Role, TokenScope
 
 _ROLES = {
     Role.OWNER: accounts_pb2.ROLE_OWNER,
     Role.VIEWER: accounts_pb2.ROLE_VIEWER,
     Role.ORGANISER: accounts_pb2.ROLE_ORGANISER,
     Role.ADMIN: accounts_pb2.ROLE_ADMIN,
+}
+
+TOKEN_SCOPES = {
+    accounts_pb2.TOKEN_SCOPE_ALL: TokenScope.ALL,
+    accounts_pb2.TOKEN_SCOPE_BOTS: TokenScope.BOTS,
+    accounts_pb2.TOKEN_SCOPE_BOT: TokenScope.BOT,
+    accounts_pb2.TOKEN_SCOPE_EVENT: TokenScope.EVENT,
 }
 
 
@@ -24,6 +31,23 @@ def account_message(account: Account, quota: int) -> accounts_pb2.Account:
         bots=account.bots,
         quota=quota,
         has_password=bool(account.password),
+        suspended=timestamp(account.suspended),
+        removed=account.removed,
+        event=account.event,
+    )
+
+
+def api_token_message(token: ApiToken) -> accounts_pb2.ApiToken:
+    """Return what is known of a token, which is not the token itself."""
+    return accounts_pb2.ApiToken(
+        id=token.id,
+        name=token.name,
+        scope=next(shown for shown, scope in TOKEN_SCOPES.items() if scope is token.scope),
+        bot=token.bot,
+        event=token.event,
+        created=timestamp(token.created),
+        expires=timestamp(token.expires),
+        used=timestamp(token.used),
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from farfalia.v1 import acts_pb2, events_pb2
 from farfalia_server.arena.access import ORGANISERS, Caller
-from farfalia_server.arena.account_calls import AccountCalls
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.event_messages import (
     LONGEST_TEAM,
@@ -15,6 +14,7 @@ from farfalia_server.arena.event_messages import (
     event_message,
     member_message,
 )
+from farfalia_server.arena.moderation_calls import ModerationCalls
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
@@ -22,7 +22,7 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.store import ARENA, Account, Event, MemberRole, RatedOn
 
 
-class EventCalls(AccountCalls):
+class EventCalls(ModerationCalls):
     """A part of the arena's service: events, and who is in them."""
 
     @errors_as_status
@@ -157,10 +157,7 @@ class EventCalls(AccountCalls):
 
     async def _own(self, context: Context) -> Account:
         """Return the account that makes the call."""
-        caller = await self._access.caller(bearer_token(context))
-        if caller.account is None:
-            caller.refuse("the token of an account, or a session")
-        return caller.account
+        return (await self._access.whole(bearer_token(context)))[1]
 
 
 def _with_members(name: str) -> str:

@@ -9,6 +9,7 @@ from farfalia_server.store import (
     Act,
     Bot,
     BotIncident,
+    Challengers,
     Ladder,
     LadderRating,
     LogEntry,
@@ -37,7 +38,11 @@ MATCH_STATES = {
     MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
     MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
 }
-#: The inverse.
+CHALLENGERS = {
+    Challengers.ANYONE: bots_pb2.CHALLENGERS_ANYONE,
+    Challengers.OWNER: bots_pb2.CHALLENGERS_OWNER,
+}
+#: The inverse of the states.
 STATES_SHOWN = {
     shown: tuple(state for state, other in MATCH_STATES.items() if other == shown) for shown in MATCH_STATES.values()
 }
@@ -77,6 +82,15 @@ ACTS = {
     Act.REVOKE_ACCOUNT: acts_pb2.ACT_KIND_REVOKE_ACCOUNT,
     Act.SET_PASSWORD: acts_pb2.ACT_KIND_SET_PASSWORD,
     Act.ROTATE_TOKEN: acts_pb2.ACT_KIND_ROTATE_TOKEN,
+    Act.SUSPEND: acts_pb2.ACT_KIND_SUSPEND,
+    Act.LET_BACK: acts_pb2.ACT_KIND_LET_BACK,
+    Act.HIDE: acts_pb2.ACT_KIND_HIDE,
+    Act.SHOW: acts_pb2.ACT_KIND_SHOW,
+    Act.RENAME: acts_pb2.ACT_KIND_RENAME,
+    Act.REMOVE: acts_pb2.ACT_KIND_REMOVE,
+    Act.STRIKE: acts_pb2.ACT_KIND_STRIKE,
+    Act.CREATE_TOKEN: acts_pb2.ACT_KIND_CREATE_TOKEN,
+    Act.REVOKE_TOKEN: acts_pb2.ACT_KIND_REVOKE_TOKEN,
 }
 
 
@@ -125,6 +139,10 @@ def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bo
         house=bot.house,
         registered=timestamp(bot.created),
         connected=connected,
+        hidden=bot.hidden,
+        removed=bot.removed,
+        suspended=bot.barred,
+        challengers=CHALLENGERS[bot.challengers],
         ratings=[rating_message(rating) for rating in ratings],
     )
 

@@ -13,7 +13,7 @@ from farfalia_server.net.client_address import is_counted
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.house_names import HOUSE_PREFIX
-from farfalia_server.store import Account, Registrant, Role, Store
+from farfalia_server.store import REMOVED_PREFIX, Account, Registrant, Role, Store, TokenScope
 
 LONGEST_OWNER = 80
 _NAME = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
@@ -44,8 +44,7 @@ class Registering:
         self, request: accounts_pb2.CreateAccountRequest, token: str, address: str
     ) -> tuple[Account, str]:
         """Make an account and return it with its token."""
-        if not BOT_NAME.fullmatch(request.name):
-            raise InvalidArgument("name", f"name is {request.name!r}; expected {_NAME}")
+        check_name("name", request.name)
         if request.role not in _ROLES:
             raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
         caller, role = await self._access.caller(token), _ROLES[request.role]
@@ -106,6 +105,8 @@ class Registering:
         if caller.role is Role.VIEWER or (caller.has_token and not caller.known):
             caller.refuse("the token of an owner, of an organiser or of the admin")
         own = caller.account
+        if own is not None and caller.scope is TokenScope.EVENT:
+            caller.refuse("the token of an account for its bots, or for everything")
         if own is not None and (caller.role is not Role.ADMIN or request.owner in ("", own.name)):
             if request.owner not in ("", own.name):
                 raise InvalidArgument("owner", f"owner is {request.owner!r}; expected none, or {own.name}")
@@ -155,13 +156,20 @@ def _stranger(address: str) -> str:
     return address if is_counted(address) else ""
 
 
+def check_name(field: str, name: str, *, of_bot: bool = False) -> None:
+    """Raise InvalidArgument if an account, or a bot, cannot have this name."""
+    if not BOT_NAME.fullmatch(name):
+        raise InvalidArgument(field, f"{field} is {name!r}; expected {_NAME}")
+    reserved = {REMOVED_PREFIX: "what was removed"} | ({HOUSE_PREFIX: "house bots"} if of_bot else {})
+    for prefix, whose in reserved.items():
+        if name.lower().startswith(prefix):
+            raise InvalidArgument(
+                field, f"{field} is {name!r}; names that begin with {prefix} are reserved for {whose}"
+            )
+
+
 def _check(request: bots_pb2.RegisterBotRequest) -> None:
-    if not BOT_NAME.fullmatch(request.name):
-        raise InvalidArgument("name", f"name is {request.name!r}; expected {_NAME}")
-    if request.name.lower().startswith(HOUSE_PREFIX):
-        raise InvalidArgument(
-            "name", f"name is {request.name!r}; names that begin with {HOUSE_PREFIX} are reserved for house bots"
-        )
+    check_name("name", request.name, of_bot=True)
     if request.house and request.house not in house_bots.HOUSE:
         raise InvalidArgument(
             "house", f"there is no house bot {request.house!r}; expected one of {', '.join(house_bots.HOUSE)}"

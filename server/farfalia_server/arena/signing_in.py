@@ -9,6 +9,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from farfalia_server.arena.access import check_not_suspended
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted, Unauthenticated
 from farfalia_server.net.client_address import is_counted
@@ -37,7 +38,8 @@ class SigningIn:
         """Return the account of that name if this is its password.
 
         Unauthenticated (PASSWORD_WRONG), after the same time and with the same words whether there is such an account
-        or not; ResourceExhausted (SIGN_INS_TOO_FAST) after too many wrong ones for the name or from the address.
+        or not; ResourceExhausted (SIGN_INS_TOO_FAST) after too many wrong ones for the name or from the address;
+        PermissionDenied (ACCOUNT_SUSPENDED), which only those learn who know the password.
         """
         is_name = BOT_NAME.fullmatch(name) is not None
         keys = [f"account {name.lower()}"] * is_name + [f"address {address}"] * is_counted(address)
@@ -56,6 +58,7 @@ class SigningIn:
             raise Unauthenticated("the name or the password is wrong", "PASSWORD_WRONG")
         for key in keys:
             self.wrong_passwords.put_back(key)
+        check_not_suspended(account)
         return account
 
     async def hash(self, field: str, password: str) -> str:

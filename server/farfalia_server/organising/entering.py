@@ -24,6 +24,9 @@ class Entering:
     async def enter(self, tournament_id: int, name: str, who: str = "") -> None:
         """Enter a bot; NotFound, AlreadyExists if it has entered, FailedPrecondition if it is too late."""
         bot = await self._store.bots.by_name(name)
+        if bot.barred or bot.removed:
+            state = "removed" if bot.removed else "suspended"
+            raise FailedPrecondition(f"{name} is {state}; it can enter nothing", "BOT_SUSPENDED")
         tournament = await self._open(tournament_id)
         entrants = await self._store.tournaments.entrants(tournament_id)
         known = next((entrant for entrant in entrants if entrant.bot_id == bot.id), None)

@@ -21,7 +21,7 @@ from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.records.house_names import filler_name
-from farfalia_server.store import ARENA, Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store
+from farfalia_server.store import ARENA, Change, Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store, Topic
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
 
 #: Seconds between two looks, and after which a bot that still waits is told so again.
@@ -72,7 +72,6 @@ class Matchmaker(PeriodicService):
         self._paused = False
         self._queues: dict[str, _Queue] = {}
         self._owners: dict[int, str | None] = {}
-        self._names: dict[int, str] = {}
         self._accounts: dict[int, int | None] = {}
         self._house: dict[int, Seat] = {}
         #: Bots of whom a match is played or waits to be, and how many.
@@ -81,6 +80,7 @@ class Matchmaker(PeriodicService):
         self._told: dict[int, float] = {}
         #: Bots that have been rated since the last look.
         self._rated: set[int] = set()
+        store.changes.on((Topic.BOT,), self._forget_owner)
 
     async def __aenter__(self) -> Self:
         self._queues.clear()  # of an earlier time: others have begun matches since
@@ -89,6 +89,9 @@ class Matchmaker(PeriodicService):
     def rated(self, bots: Iterable[int]) -> None:
         """Note that these bots have new ratings."""
         self._rated.update(bots)
+
+    def _forget_owner(self, change: Change) -> None:
+        self._owners.pop(change.id, None)  # it may have another name
 
     def pause(self) -> None:
         """Begin no other match from now on."""
@@ -137,8 +140,7 @@ class Matchmaker(PeriodicService):
         """Read whose the bots are that came since the last look."""
         for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
-                self._owners[bot.id], self._names[bot.id] = bot.siblings, bot.name
-                self._accounts[bot.id] = bot.account_id
+                self._owners[bot.id], self._accounts[bot.id] = bot.siblings, bot.account_id
 
     def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:
         """Note that a bot waits since it came, or since its last match began or ended."""
@@ -195,7 +197,8 @@ class Matchmaker(PeriodicService):
                 await asyncio.sleep(0)
         if not tables:
             return []
-        planned = [await self._match(queue, table) for table in tables]
+        names = await self._store.bots.by_ids(bot for table in tables for bot in table)
+        planned = [await self._match(queue, [Seat(bot, names[bot].name) for bot in table]) for table in tables]
         ladder = queue.ladder
         await self._store.matches.plan(
             planned,
@@ -207,11 +210,10 @@ class Matchmaker(PeriodicService):
         queue.count(len(tables))
         return [bot for table in tables for bot in table]
 
-    async def _match(self, queue: "_Queue", table: Sequence[int]) -> NewLadderMatch:
-        seats = [Seat(bot, self._names[bot]) for bot in table]
-        seats += [await self._house_seat(number) for number in range(1, queue.rules.seats - len(table) + 1)]
+    async def _match(self, queue: "_Queue", seats: Sequence[Seat]) -> NewLadderMatch:
+        house = [await self._house_seat(number) for number in range(1, queue.rules.seats - len(seats) + 1)]
         secret = secrets.token_bytes(32)
-        return NewLadderMatch(NewMatch(0, "board-1", tuple(seats)), secret, commitment(secret))
+        return NewLadderMatch(NewMatch(0, "board-1", (*seats, *house)), secret, commitment(secret))
 
     async def _house_seat(self, number: int) -> Seat:
         if number not in self._house:

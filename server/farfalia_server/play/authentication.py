@@ -32,6 +32,10 @@ class KnownBot(Protocol):
     def house(self) -> str:
         """Name of the house bot that plays for it; empty for a bot that connects."""
 
+    @property
+    def barred(self) -> bool:
+        """It, or the account that owns it, is suspended."""
+
 
 class Authenticator:
     """Looks tokens up; a peer that sends many wrong ones is answered from memory.

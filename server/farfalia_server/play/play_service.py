@@ -308,6 +308,9 @@ class PlayService:
         return refusal
 
     def _admit(self, connection: BotConnection, bot: KnownBot, hello: play_pb2.Hello) -> StreamStatus | None:
+        if bot.barred:
+            text = f"{bot.name}, or the account that owns it, is suspended; ask an organiser"
+            return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "BOT_SUSPENDED", text)
         if bot.house:
             text = f"{bot.name} is played by the house bot {bot.house}; it cannot connect"
             return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "BOT_IS_HOUSE", text)

@@ -20,7 +20,9 @@ class StreamStatus:
 
 
 TOKEN_REPLACED = StreamStatus(
-    grpc.StatusCode.UNAUTHENTICATED, "TOKEN_REPLACED", "the token of this bot was replaced or revoked; use the new one"
+    grpc.StatusCode.UNAUTHENTICATED,
+    "TOKEN_REPLACED",
+    "the token of this bot was replaced or revoked, or the bot is suspended; use the new one, or ask an organiser",
 )
 STREAM_REPLACED = StreamStatus(grpc.StatusCode.ABORTED, "STREAM_REPLACED", "another stream of this bot took over")
 #: Not final: a node that was frozen or cut off may serve a stream that its bot has given up, and so end a newer one.

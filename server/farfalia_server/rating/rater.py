@@ -14,6 +14,7 @@ import structlog
 from farfalia_server.net.tracing import span
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.rating.rebuilding import rebuild
+from farfalia_server.rating.renaming import rewrite_records
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
 from farfalia_server.store.ratings.chain import digest_of
@@ -36,7 +37,7 @@ class Rater(ChangeService):
     system, nothing is rated.
     """
 
-    topics = (Topic.MATCH, Topic.TOURNAMENT)
+    topics = (Topic.MATCH, Topic.TOURNAMENT, Topic.BOT)
 
     def __init__(
         self, store: Store, rated: Callable[[RatedMatch], None] = lambda _: None, system: str = DEFAULT_SYSTEM
@@ -46,7 +47,7 @@ class Rater(ChangeService):
         self._system = system
         self._refused = ""
         self._rated = rated
-        #: Void matches that the ratings are known to leave out, or without which they could not be rebuilt.
+        #: Void and struck matches that the ratings are known to leave out, or without which they could not be rebuilt.
         self._left_out: list[int] = []
 
     async def rate_all(self) -> None:
@@ -55,27 +56,40 @@ class Rater(ChangeService):
             pass
 
     def _changed(self, change: Change) -> None:
-        if change.state in (MatchState.FINISHED, MatchState.CANCELLED):
+        if change.topic is Topic.BOT or change.state in (MatchState.FINISHED, MatchState.CANCELLED):
             self.wake()
 
     async def _tick(self) -> None:
         await self.rate_all()
         await self._correct()
+        await self._rename()
 
     async def _correct(self) -> None:
-        """Rebuild the ratings if matches that count in them have become void."""
-        void = await self._store.ratings.void_and_rated()
+        """Rebuild the ratings if matches that count in them have become void, or were struck from their ladder."""
+        void = await self._store.ratings.uncounted()
         if void == self._left_out:
             return
         if not await self._store.ratings.counting(void):
             self._left_out = void
             return
+        replaced = await self._rebuild()
+        self._left_out = void
+        log.info("void_matches_unrated", matches=void, replaced=replaced)
+
+    async def _rename(self) -> None:
+        """Write records anew in which bots have old names, and rebuild the chains, which have their digests."""
+        if renamed := await rewrite_records(self._store):
+            await self._rebuild()
+            await self._store.renaming.done(renamed)
+            log.info("records_renamed", bots=renamed)
+
+    async def _rebuild(self) -> bool:
+        """Rebuild the ratings and the chains; return whether that changed them."""
         replaced = False
         async with aclosing(rebuild(self._store, replace=True, system=self._system)) as steps:
             async for step in steps:
                 replaced = step.replaced
-        self._left_out = void
-        log.info("void_matches_unrated", matches=void, replaced=replaced)
+        return replaced
 
     async def _rate_some(self) -> bool:
         """Rate a batch; False if there was nothing to rate."""

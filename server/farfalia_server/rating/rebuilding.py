@@ -63,8 +63,8 @@ async def rebuild(
     async with WorkerProcess() as worker:
         while True:
             while batch := await store.ratings.kept(seq, _BATCH):
-                # A void match holds its place in the order and counts no more.
-                counted = [kept for kept in batch if kept.match.state is not MatchState.VOID]
+                # A match that is void, or struck from its ladder, holds its place in the order and counts no more.
+                counted = [kept for kept in batch if kept.match.ladder and kept.match.state is not MatchState.VOID]
                 seated = await store.bots.by_ids(bot_id for kept in counted for bot_id in kept.match.bot_ids)
                 bots = {bot.id: bot.name for bot in seated.values()}
                 found += [*_missing(batch, seq), *(odd := await worker.run(problems, counted, bots))]

@@ -29,10 +29,19 @@ from farfalia_server.store.matches.values import (
 from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS
 from farfalia_server.store.matches.voiding import Voided
 from farfalia_server.store.people.accounts import Account, Role
+from farfalia_server.store.people.api_tokens import ApiToken, TokenHolder, TokenScope
 from farfalia_server.store.people.bots import Registrant
 from farfalia_server.store.people.invitations import Invitation
-from farfalia_server.store.people.tokens import SESSION_PREFIX, token_hash
-from farfalia_server.store.people.values import Bot, BotIncident, BotVersion, LogEntry, NewLogLine
+from farfalia_server.store.people.tokens import API_PREFIX, SESSION_PREFIX, token_hash
+from farfalia_server.store.people.values import (
+    REMOVED_PREFIX,
+    Bot,
+    BotIncident,
+    BotVersion,
+    Challengers,
+    LogEntry,
+    NewLogLine,
+)
 from farfalia_server.store.ratings.baselines import LoneBoard
 from farfalia_server.store.ratings.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
 from farfalia_server.store.ratings.reliability import LadderBins
@@ -54,17 +63,21 @@ from farfalia_server.store.tournaments.values import (
 )
 
 __all__ = [
+    "API_PREFIX",
     "ARENA",
     "DEFAULT_SYSTEM",
     "MOST_ATTEMPTS",
+    "REMOVED_PREFIX",
     "SESSION_PREFIX",
     "Account",
     "Act",
+    "ApiToken",
     "ArchivedMatch",
     "Beacon",
     "Bot",
     "BotIncident",
     "BotVersion",
+    "Challengers",
     "Change",
     "Changes",
     "ClaimedMatch",
@@ -106,6 +119,8 @@ __all__ = [
     "SeatResults",
     "Source",
     "Store",
+    "TokenHolder",
+    "TokenScope",
     "Topic",
     "Tournament",
     "TournamentState",

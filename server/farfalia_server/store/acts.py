@@ -42,6 +42,15 @@ class Act(StrEnum):
     REVOKE_ACCOUNT = "revoke account"
     SET_PASSWORD = "set password"  # noqa: S105 - no password
     ROTATE_TOKEN = "rotate token"  # noqa: S105
+    SUSPEND = "suspend"
+    LET_BACK = "let back"
+    HIDE = "hide"
+    SHOW = "show"
+    RENAME = "rename"
+    REMOVE = "remove"
+    STRIKE = "strike"
+    CREATE_TOKEN = "create token"  # noqa: S105
+    REVOKE_TOKEN = "revoke token"  # noqa: S105
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +103,11 @@ class Acts(Part):
         """Return the number of the newest entry of a tournament; 0 if there is none."""
         statement = select(func.max(_act.c.id)).filter_by(tournament_id=tournament_id)
         return await self._database.read(lambda connection: connection.execute(statement).scalar_one()) or 0
+
+
+def subject_of_bot(name: str) -> str:
+    """Return what the log of the arena calls a bot: an account may have the same name."""
+    return f"bot {name}"
 
 
 def log_act(

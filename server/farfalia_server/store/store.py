@@ -20,9 +20,12 @@ from farfalia_server.store.matches.void_attempts import VoidAttempts
 from farfalia_server.store.matches.voiding import Voiding
 from farfalia_server.store.meta import Meta
 from farfalia_server.store.people.accounts import Accounts
+from farfalia_server.store.people.api_tokens import ApiTokens
 from farfalia_server.store.people.bots import Bots
 from farfalia_server.store.people.invitations import Invitations
 from farfalia_server.store.people.logs import Logs
+from farfalia_server.store.people.moderation import Moderation
+from farfalia_server.store.people.renaming import Renaming
 from farfalia_server.store.people.sessions import Sessions
 from farfalia_server.store.ratings.baselines import Baselines
 from farfalia_server.store.ratings.chain import RatingChain
@@ -58,8 +61,11 @@ class Store:
         part = (database, self.changes)
         self.accounts = Accounts(*part)
         self.sessions = Sessions(*part)
+        self.api_tokens = ApiTokens(*part)
         self.invitations = Invitations(*part)
         self.bots = Bots(*part)
+        self.moderation = Moderation(*part)
+        self.renaming = Renaming(*part)
         self.tournaments = Tournaments(*part)
         self.nonces = Nonces(*part)
         self.entrants = Entrants(*part)

@@ -19,6 +19,7 @@ class Ada:
     id: int = 7
     name: str = "ada"
     house: str = ""
+    barred: bool = False
 
 
 class Counting:

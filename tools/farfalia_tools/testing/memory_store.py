@@ -267,7 +267,7 @@ class _Client:
         )
         self.address = "memory"
         self.records = self._calls(get=store.records.__getitem__)
-        self.ratings = self._calls(unrated=store.ratings.unrated, versions=store.ratings.versions, void_and_rated=list)
+        self.ratings = self._calls(unrated=store.ratings.unrated, versions=store.ratings.versions, uncounted=list)
         self.ratings.apply = self._rating(self._made_through("rate", store.ratings.apply))
         self.matches = self._calls(
             get=store.get,

@@ -18,14 +18,27 @@ class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ROLE_VIEWER: _ClassVar[Role]
     ROLE_ORGANISER: _ClassVar[Role]
     ROLE_ADMIN: _ClassVar[Role]
+
+class TokenScope(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOKEN_SCOPE_UNSPECIFIED: _ClassVar[TokenScope]
+    TOKEN_SCOPE_ALL: _ClassVar[TokenScope]
+    TOKEN_SCOPE_BOTS: _ClassVar[TokenScope]
+    TOKEN_SCOPE_BOT: _ClassVar[TokenScope]
+    TOKEN_SCOPE_EVENT: _ClassVar[TokenScope]
 ROLE_UNSPECIFIED: Role
 ROLE_OWNER: Role
 ROLE_VIEWER: Role
 ROLE_ORGANISER: Role
 ROLE_ADMIN: Role
+TOKEN_SCOPE_UNSPECIFIED: TokenScope
+TOKEN_SCOPE_ALL: TokenScope
+TOKEN_SCOPE_BOTS: TokenScope
+TOKEN_SCOPE_BOT: TokenScope
+TOKEN_SCOPE_EVENT: TokenScope
 
 class Account(_message.Message):
-    __slots__ = ("name", "role", "created", "revoked", "bots", "quota", "has_password")
+    __slots__ = ("name", "role", "created", "revoked", "bots", "quota", "has_password", "suspended", "removed", "event")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
@@ -33,6 +46,9 @@ class Account(_message.Message):
     BOTS_FIELD_NUMBER: _ClassVar[int]
     QUOTA_FIELD_NUMBER: _ClassVar[int]
     HAS_PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     created: _timestamp_pb2.Timestamp
@@ -40,7 +56,30 @@ class Account(_message.Message):
     bots: int
     quota: int
     has_password: bool
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bots: _Optional[int] = ..., quota: _Optional[int] = ..., has_password: bool = ...) -> None: ...
+    suspended: _timestamp_pb2.Timestamp
+    removed: bool
+    event: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bots: _Optional[int] = ..., quota: _Optional[int] = ..., has_password: bool = ..., suspended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., removed: bool = ..., event: _Optional[str] = ...) -> None: ...
+
+class ApiToken(_message.Message):
+    __slots__ = ("id", "name", "scope", "bot", "event", "created", "expires", "used")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SCOPE_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    USED_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    name: str
+    scope: TokenScope
+    bot: str
+    event: str
+    created: _timestamp_pb2.Timestamp
+    expires: _timestamp_pb2.Timestamp
+    used: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., scope: _Optional[_Union[TokenScope, str]] = ..., bot: _Optional[str] = ..., event: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OwnedBot(_message.Message):
     __slots__ = ("name", "has_token", "connected")
@@ -231,3 +270,93 @@ class RevokeInvitationResponse(_message.Message):
     INVITATION_FIELD_NUMBER: _ClassVar[int]
     invitation: Invitation
     def __init__(self, invitation: _Optional[_Union[Invitation, _Mapping]] = ...) -> None: ...
+
+class ModerateAccountRequest(_message.Message):
+    __slots__ = ("name", "suspended", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    suspended: bool
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., suspended: bool = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ModerateAccountResponse(_message.Message):
+    __slots__ = ("account",)
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    account: Account
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ...) -> None: ...
+
+class RenameAccountRequest(_message.Message):
+    __slots__ = ("name", "new_name", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NEW_NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    new_name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., new_name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class RenameAccountResponse(_message.Message):
+    __slots__ = ("account",)
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    account: Account
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ...) -> None: ...
+
+class RemoveAccountRequest(_message.Message):
+    __slots__ = ("name", "strike", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    STRIKE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    strike: bool
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., strike: bool = ..., reason: _Optional[str] = ...) -> None: ...
+
+class RemoveAccountResponse(_message.Message):
+    __slots__ = ("placeholder",)
+    PLACEHOLDER_FIELD_NUMBER: _ClassVar[int]
+    placeholder: str
+    def __init__(self, placeholder: _Optional[str] = ...) -> None: ...
+
+class CreateApiTokenRequest(_message.Message):
+    __slots__ = ("name", "scope", "bot", "event", "seconds")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SCOPE_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    scope: TokenScope
+    bot: str
+    event: str
+    seconds: int
+    def __init__(self, name: _Optional[str] = ..., scope: _Optional[_Union[TokenScope, str]] = ..., bot: _Optional[str] = ..., event: _Optional[str] = ..., seconds: _Optional[int] = ...) -> None: ...
+
+class CreateApiTokenResponse(_message.Message):
+    __slots__ = ("info", "token")
+    INFO_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    info: ApiToken
+    token: str
+    def __init__(self, info: _Optional[_Union[ApiToken, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
+
+class ListApiTokensRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListApiTokensResponse(_message.Message):
+    __slots__ = ("tokens",)
+    TOKENS_FIELD_NUMBER: _ClassVar[int]
+    tokens: _containers.RepeatedCompositeFieldContainer[ApiToken]
+    def __init__(self, tokens: _Optional[_Iterable[_Union[ApiToken, _Mapping]]] = ...) -> None: ...
+
+class RevokeApiTokenRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class RevokeApiTokenResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...

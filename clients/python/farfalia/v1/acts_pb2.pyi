@@ -36,6 +36,15 @@ class ActKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACT_KIND_REVOKE_ACCOUNT: _ClassVar[ActKind]
     ACT_KIND_SET_PASSWORD: _ClassVar[ActKind]
     ACT_KIND_ROTATE_TOKEN: _ClassVar[ActKind]
+    ACT_KIND_SUSPEND: _ClassVar[ActKind]
+    ACT_KIND_LET_BACK: _ClassVar[ActKind]
+    ACT_KIND_HIDE: _ClassVar[ActKind]
+    ACT_KIND_SHOW: _ClassVar[ActKind]
+    ACT_KIND_RENAME: _ClassVar[ActKind]
+    ACT_KIND_REMOVE: _ClassVar[ActKind]
+    ACT_KIND_STRIKE: _ClassVar[ActKind]
+    ACT_KIND_CREATE_TOKEN: _ClassVar[ActKind]
+    ACT_KIND_REVOKE_TOKEN: _ClassVar[ActKind]
 ACT_KIND_UNSPECIFIED: ActKind
 ACT_KIND_START: ActKind
 ACT_KIND_PAUSE: ActKind
@@ -60,6 +69,15 @@ ACT_KIND_CLOSE_LADDER: ActKind
 ACT_KIND_REVOKE_ACCOUNT: ActKind
 ACT_KIND_SET_PASSWORD: ActKind
 ACT_KIND_ROTATE_TOKEN: ActKind
+ACT_KIND_SUSPEND: ActKind
+ACT_KIND_LET_BACK: ActKind
+ACT_KIND_HIDE: ActKind
+ACT_KIND_SHOW: ActKind
+ACT_KIND_RENAME: ActKind
+ACT_KIND_REMOVE: ActKind
+ACT_KIND_STRIKE: ActKind
+ACT_KIND_CREATE_TOKEN: ActKind
+ACT_KIND_REVOKE_TOKEN: ActKind
 
 class Act(_message.Message):
     __slots__ = ("kind", "who", "subject", "reason", "time", "id", "event", "tournament")

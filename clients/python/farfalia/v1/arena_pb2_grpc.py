@@ -39,8 +39,9 @@ class ArenaServiceStub(object):
     A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
     says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
     organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
-    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
-    others may be made by anyone.
+    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED;
+    ACCOUNT_SUSPENDED, BOT_SUSPENDED: that whose token it is). All others may be made by anyone. A token that an account
+    has made for a part of what it may do counts for that part alone.
 
     A call about an event, or about a tournament, ladder or invitation of one, that says "organiser" takes the token of an
     organiser of that event, too; of its helpers if it runs a tournament that is there.
@@ -115,6 +116,56 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/RevokeInvitation',
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.FromString,
+                _registered_method=True)
+        self.ModerateAccount = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ModerateAccount',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.ModerateAccountRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.ModerateAccountResponse.FromString,
+                _registered_method=True)
+        self.RenameAccount = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RenameAccount',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RenameAccountRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RenameAccountResponse.FromString,
+                _registered_method=True)
+        self.RemoveAccount = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RemoveAccount',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RemoveAccountRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RemoveAccountResponse.FromString,
+                _registered_method=True)
+        self.CreateApiToken = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CreateApiToken',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateApiTokenRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateApiTokenResponse.FromString,
+                _registered_method=True)
+        self.ListApiTokens = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListApiTokens',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.ListApiTokensRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.ListApiTokensResponse.FromString,
+                _registered_method=True)
+        self.RevokeApiToken = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RevokeApiToken',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeApiTokenRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeApiTokenResponse.FromString,
+                _registered_method=True)
+        self.ModerateBot = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ModerateBot',
+                request_serializer=farfalia_dot_v1_dot_bots__pb2.ModerateBotRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_bots__pb2.ModerateBotResponse.FromString,
+                _registered_method=True)
+        self.RenameBot = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RenameBot',
+                request_serializer=farfalia_dot_v1_dot_bots__pb2.RenameBotRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_bots__pb2.RenameBotResponse.FromString,
+                _registered_method=True)
+        self.RemoveBot = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RemoveBot',
+                request_serializer=farfalia_dot_v1_dot_bots__pb2.RemoveBotRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_bots__pb2.RemoveBotResponse.FromString,
+                _registered_method=True)
+        self.SetChallengers = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SetChallengers',
+                request_serializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersResponse.FromString,
                 _registered_method=True)
         self.CreateEvent = channel.unary_unary(
                 '/farfalia.v1.ArenaService/CreateEvent',
@@ -314,8 +365,9 @@ class ArenaServiceServicer(object):
     A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
     says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
     organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
-    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
-    others may be made by anyone.
+    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED;
+    ACCOUNT_SUSPENDED, BOT_SUSPENDED: that whose token it is). All others may be made by anyone. A token that an account
+    has made for a part of what it may do counts for that part alone.
 
     A call about an event, or about a tournament, ladder or invitation of one, that says "organiser" takes the token of an
     organiser of that event, too; of its helpers if it runs a tournament that is there.
@@ -420,6 +472,90 @@ class ArenaServiceServicer(object):
     def RevokeInvitation(self, request, context):
         """RevokeInvitation ends an invitation. Organiser. The accounts that it has made stay: RevokeAccount ends one.
         Fails with NOT_FOUND (INVITATION_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ModerateAccount(self, request, context):
+        """ModerateAccount suspends an account, or lets it back in. Organiser, for accounts that you manage.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenameAccount(self, request, context):
+        """RenameAccount gives an account another name: your own, or one that you manage. It is renamed everywhere, as the
+        owner of its bots, too.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN), ALREADY_EXISTS (NAME_TAKEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveAccount(self, request, context):
+        """RemoveAccount removes an account with its bots, tokens and sessions: your own, or one that you manage. Placeholders
+        stand for the names, in records, too, some seconds later. What was played stays. This cannot be undone.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateApiToken(self, request, context):
+        """CreateApiToken makes another token of the account that makes the call, good for a part of what it may do. A session
+        or a token for everything may ask for one.
+        Fails with ALREADY_EXISTS (NAME_TAKEN), NOT_FOUND (BOT_UNKNOWN, EVENT_UNKNOWN), RESOURCE_EXHAUSTED (QUOTA_REACHED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListApiTokens(self, request, context):
+        """ListApiTokens returns these tokens of the account that makes the call.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeApiToken(self, request, context):
+        """RevokeApiToken ends one of them, and no other.
+        Fails with NOT_FOUND (TOKEN_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ModerateBot(self, request, context):
+        """ModerateBot suspends a bot, hides it, or strikes its results. Organiser, for bots whose owners you manage.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenameBot(self, request, context):
+        """RenameBot gives a bot that is not connected another name. Owner, or an organiser. It is renamed everywhere, in
+        records some seconds later, which gives them other digests, and ladders other chains.
+        Fails with NOT_FOUND (BOT_UNKNOWN), ALREADY_EXISTS (NAME_TAKEN), FAILED_PRECONDITION (BOT_CONNECTED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveBot(self, request, context):
+        """RemoveBot removes a bot: its token and its log, and its name, for which a placeholder stands everywhere, in records
+        some seconds later. Owner, or an organiser. What it played stays. This cannot be undone.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetChallengers(self, request, context):
+        """SetChallengers says who may ask a bot for a match. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -690,6 +826,7 @@ class ArenaServiceServicer(object):
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN), ALREADY_EXISTS (ENTRANT_KNOWN), PERMISSION_DENIED (NO_MEMBER),
         RESOURCE_EXHAUSTED (QUOTA_REACHED: as many bots as the event lets a member enter), FAILED_PRECONDITION
         (TOO_LATE_TO_ENTER; ENTRIES_FROZEN: an organiser may still enter it; ENTRANT_WITHDRAWN: it cannot come back;
+        BOT_SUSPENDED: or it was removed;
         TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -828,6 +965,56 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.RevokeInvitation,
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.SerializeToString,
+            ),
+            'ModerateAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.ModerateAccount,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.ModerateAccountRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.ModerateAccountResponse.SerializeToString,
+            ),
+            'RenameAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenameAccount,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RenameAccountRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RenameAccountResponse.SerializeToString,
+            ),
+            'RemoveAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveAccount,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RemoveAccountRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RemoveAccountResponse.SerializeToString,
+            ),
+            'CreateApiToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateApiToken,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreateApiTokenRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.CreateApiTokenResponse.SerializeToString,
+            ),
+            'ListApiTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListApiTokens,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.ListApiTokensRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.ListApiTokensResponse.SerializeToString,
+            ),
+            'RevokeApiToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeApiToken,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RevokeApiTokenRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RevokeApiTokenResponse.SerializeToString,
+            ),
+            'ModerateBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.ModerateBot,
+                    request_deserializer=farfalia_dot_v1_dot_bots__pb2.ModerateBotRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_bots__pb2.ModerateBotResponse.SerializeToString,
+            ),
+            'RenameBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenameBot,
+                    request_deserializer=farfalia_dot_v1_dot_bots__pb2.RenameBotRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_bots__pb2.RenameBotResponse.SerializeToString,
+            ),
+            'RemoveBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveBot,
+                    request_deserializer=farfalia_dot_v1_dot_bots__pb2.RemoveBotRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_bots__pb2.RemoveBotResponse.SerializeToString,
+            ),
+            'SetChallengers': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetChallengers,
+                    request_deserializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersResponse.SerializeToString,
             ),
             'CreateEvent': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateEvent,
@@ -1033,8 +1220,9 @@ class ArenaService(object):
     A token travels as metadata, `authorization: Bearer TOKEN`. It is the admin's, an account's or a bot's. A call that
     says "admin" needs the admin token or that of an account with this role; one that says "organiser" takes an
     organiser's, too; one that says "owner" that of the bot, of the account that owns it, or the admin's. Without such a
-    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED). All
-    others may be made by anyone.
+    token the call fails with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN) or PERMISSION_DENIED (NOT_ALLOWED;
+    ACCOUNT_SUSPENDED, BOT_SUSPENDED: that whose token it is). All others may be made by anyone. A token that an account
+    has made for a part of what it may do counts for that part alone.
 
     A call about an event, or about a tournament, ladder or invitation of one, that says "organiser" takes the token of an
     organiser of that event, too; of its helpers if it runs a tournament that is there.
@@ -1336,6 +1524,276 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/RevokeInvitation',
             farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationRequest.SerializeToString,
             farfalia_dot_v1_dot_accounts__pb2.RevokeInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ModerateAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ModerateAccount',
+            farfalia_dot_v1_dot_accounts__pb2.ModerateAccountRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.ModerateAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenameAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RenameAccount',
+            farfalia_dot_v1_dot_accounts__pb2.RenameAccountRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RenameAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RemoveAccount',
+            farfalia_dot_v1_dot_accounts__pb2.RemoveAccountRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RemoveAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateApiToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CreateApiToken',
+            farfalia_dot_v1_dot_accounts__pb2.CreateApiTokenRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.CreateApiTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListApiTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListApiTokens',
+            farfalia_dot_v1_dot_accounts__pb2.ListApiTokensRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.ListApiTokensResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeApiToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RevokeApiToken',
+            farfalia_dot_v1_dot_accounts__pb2.RevokeApiTokenRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RevokeApiTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ModerateBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ModerateBot',
+            farfalia_dot_v1_dot_bots__pb2.ModerateBotRequest.SerializeToString,
+            farfalia_dot_v1_dot_bots__pb2.ModerateBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenameBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RenameBot',
+            farfalia_dot_v1_dot_bots__pb2.RenameBotRequest.SerializeToString,
+            farfalia_dot_v1_dot_bots__pb2.RenameBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RemoveBot',
+            farfalia_dot_v1_dot_bots__pb2.RemoveBotRequest.SerializeToString,
+            farfalia_dot_v1_dot_bots__pb2.RemoveBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetChallengers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SetChallengers',
+            farfalia_dot_v1_dot_bots__pb2.SetChallengersRequest.SerializeToString,
+            farfalia_dot_v1_dot_bots__pb2.SetChallengersResponse.FromString,
             options,
             channel_credentials,
             insecure,

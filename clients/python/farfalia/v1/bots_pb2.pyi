@@ -5,6 +5,7 @@ from farfalia.v1 import play_pb2 as _play_pb2
 from farfalia.v1 import record_pb2 as _record_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
@@ -12,8 +13,17 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class Challengers(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CHALLENGERS_UNSPECIFIED: _ClassVar[Challengers]
+    CHALLENGERS_ANYONE: _ClassVar[Challengers]
+    CHALLENGERS_OWNER: _ClassVar[Challengers]
+CHALLENGERS_UNSPECIFIED: Challengers
+CHALLENGERS_ANYONE: Challengers
+CHALLENGERS_OWNER: Challengers
+
 class BotInfo(_message.Message):
-    __slots__ = ("id", "name", "version", "owner", "house", "registered", "connected", "ratings", "waiting")
+    __slots__ = ("id", "name", "version", "owner", "house", "registered", "connected", "ratings", "waiting", "hidden", "removed", "challengers", "suspended")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -23,6 +33,10 @@ class BotInfo(_message.Message):
     CONNECTED_FIELD_NUMBER: _ClassVar[int]
     RATINGS_FIELD_NUMBER: _ClassVar[int]
     WAITING_FIELD_NUMBER: _ClassVar[int]
+    HIDDEN_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGERS_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     version: str
@@ -32,7 +46,11 @@ class BotInfo(_message.Message):
     connected: bool
     ratings: _containers.RepeatedCompositeFieldContainer[_play_pb2.Rating]
     waiting: _containers.RepeatedCompositeFieldContainer[_ladders_pb2.LadderWait]
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[_Union[_ladders_pb2.LadderWait, _Mapping]]] = ...) -> None: ...
+    hidden: bool
+    removed: bool
+    challengers: Challengers
+    suspended: bool
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[_Union[_ladders_pb2.LadderWait, _Mapping]]] = ..., hidden: bool = ..., removed: bool = ..., challengers: _Optional[_Union[Challengers, str]] = ..., suspended: bool = ...) -> None: ...
 
 class BotVersion(_message.Message):
     __slots__ = ("version", "registered", "ratings")
@@ -85,6 +103,74 @@ class RevokeTokenRequest(_message.Message):
 class RevokeTokenResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class ModerateBotRequest(_message.Message):
+    __slots__ = ("name", "suspended", "hidden", "strike", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    HIDDEN_FIELD_NUMBER: _ClassVar[int]
+    STRIKE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    suspended: bool
+    hidden: bool
+    strike: bool
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., suspended: bool = ..., hidden: bool = ..., strike: bool = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ModerateBotResponse(_message.Message):
+    __slots__ = ("bot", "struck")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    STRUCK_FIELD_NUMBER: _ClassVar[int]
+    bot: BotInfo
+    struck: int
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., struck: _Optional[int] = ...) -> None: ...
+
+class RenameBotRequest(_message.Message):
+    __slots__ = ("name", "new_name", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NEW_NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    new_name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., new_name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class RenameBotResponse(_message.Message):
+    __slots__ = ("bot",)
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    bot: BotInfo
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ...) -> None: ...
+
+class RemoveBotRequest(_message.Message):
+    __slots__ = ("name", "strike", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    STRIKE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    strike: bool
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., strike: bool = ..., reason: _Optional[str] = ...) -> None: ...
+
+class RemoveBotResponse(_message.Message):
+    __slots__ = ("placeholder",)
+    PLACEHOLDER_FIELD_NUMBER: _ClassVar[int]
+    placeholder: str
+    def __init__(self, placeholder: _Optional[str] = ...) -> None: ...
+
+class SetChallengersRequest(_message.Message):
+    __slots__ = ("name", "challengers")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGERS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    challengers: Challengers
+    def __init__(self, name: _Optional[str] = ..., challengers: _Optional[_Union[Challengers, str]] = ...) -> None: ...
+
+class SetChallengersResponse(_message.Message):
+    __slots__ = ("bot",)
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    bot: BotInfo
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ...) -> None: ...
 
 class ListBotsRequest(_message.Message):
     __slots__ = ("limit", "after", "search")

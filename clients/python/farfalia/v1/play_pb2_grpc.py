@@ -52,7 +52,7 @@ class PlayServiceServicer(object):
         `authorization: Bearer TOKEN`. Any number of the fields of
         a message may be filled. They are processed in the order of their numbers, `goodbye` last.
 
-        Ends with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN, TOKEN_REPLACED), INVALID_ARGUMENT
+        Ends with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN, TOKEN_REPLACED, BOT_SUSPENDED), INVALID_ARGUMENT
         (HELLO_MISSING, HELLO_INVALID, MESSAGE_UNREADABLE), FAILED_PRECONDITION (FEATURE_UNKNOWN,
         RULESET_UNKNOWN, BOT_IS_HOUSE), ALREADY_EXISTS (BOT_CONNECTED: another instance of this bot
         is there, which may be a lost connection: RetryInfo says when to try again), ABORTED

@@ -4,7 +4,7 @@ Every claim raises the epoch of the match, and a node writes under its epoch: wr
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -72,7 +72,9 @@ _FINISH = _LEAVE_RUNNING.values(
 _NETWORK = "the tournament's network was down, and a bot lost its seat or was struck"
 _KEEP_RECORD = insert(schema.record)
 _KEEP_SEATS = insert(schema.seat_result)
-_VERSIONS = select(schema.bot.c.id, schema.bot.c.version).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
+_VERSIONS = select(schema.bot.c.id, schema.bot.c.version, schema.bot.c.name).where(
+    schema.bot.c.id.in_(bindparam("bots", expanding=True))
+)
 _NOTE_VERSIONS = update(_match).where(_match.c.id == bindparam("wanted")).values(versions=bindparam("noted"))
 
 
@@ -81,7 +83,7 @@ class Claims(Part):
 
     def __init__(self, database: Database, changes: Changes) -> None:
         super().__init__(database, changes)
-        # What claims need and never changes, unlike the versions of bots, unless a failover loses it.
+        # What claims need and hardly ever changes, unlike the versions of bots, unless a failover loses it.
         self._bots: dict[int, Bot] = {}
         self._sources: dict[int, Source] = {}
         self._outage_end = database.outage_end
@@ -95,15 +97,15 @@ class Claims(Part):
         statement = _CLAIM if epoch is None else _CLAIM_KNOWN
         values = {"wanted": match_id, "by": node, "at": now()} | ({} if epoch is None else {"known": epoch})
 
-        def claim(connection: Connection) -> tuple[Row[*tuple[Any, ...]], list[str], bool] | None:
+        def claim(connection: Connection) -> tuple[Row[*tuple[Any, ...]], list[str], dict[int, str]] | None:
             row = connection.execute(statement, values).first()
             if row is None or row.versions is not None:
-                return row and (row, row.versions, False)
+                return row and (row, row.versions, {})
             bot_ids = [seat["bot"] for seat in row.seats]
-            known = {bot.id: bot.version for bot in connection.execute(_VERSIONS, {"bots": bot_ids})}
-            versions = [known[bot_id] for bot_id in bot_ids]
+            known = {bot.id: bot for bot in connection.execute(_VERSIONS, {"bots": bot_ids})}
+            versions = [known[bot_id].version for bot_id in bot_ids]
             connection.execute(_NOTE_VERSIONS, {"wanted": match_id, "noted": versions})
-            return row, versions, True
+            return row, versions, {bot.id: bot.name for bot in known.values()}
 
         found = await self._database.write(claim)
         if found is None:
@@ -171,8 +173,14 @@ class Claims(Part):
         self._told(match_id, row, state, ended)
         return state
 
-    async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str], first: bool) -> ClaimedMatch:
+    async def _claimed(self, row: Row[*tuple[Any, ...]], versions: list[str], names: Mapping[int, str]) -> ClaimedMatch:
+        """Return a match that was claimed; `names` has those of its bots, empty unless it was claimed for the first
+        time.
+        """
         self._forget_after_outage()
+        for bot_id, name in names.items():
+            if bot_id in self._bots and self._bots[bot_id].name != name:
+                self._bots[bot_id] = replace(self._bots[bot_id], name=name)
         match = to_match(row)
         match = replace(match, seats=to_seats(row.seats, versions))
         if match.tournament_id is None:
@@ -181,7 +189,7 @@ class Claims(Part):
             source = await self.source(match.tournament_id)
         known = await self._known(match.bot_ids)
         bots = tuple(replace(known[seat.bot_id], version=seat.version) for seat in match.seats)
-        return ClaimedMatch(match, bots, source, first)
+        return ClaimedMatch(match, bots, source, first=bool(names))
 
     async def source(self, tournament_id: int) -> Source:
         """Return the source of a tournament's deals; only the server may see it until the tournament is over."""

@@ -50,6 +50,10 @@ class Account:
     source: str = ""
     bots: int = 0
     password: str = field(default="", repr=False)
+    suspended: datetime | None = None
+    removed: bool = False
+    #: The event whose invitation made it.
+    event: str = ARENA
 
 
 class Accounts(Part):
@@ -85,10 +89,9 @@ class Accounts(Part):
 
         def work(connection: Connection) -> Account:
             check_similar_name(connection, schema.account, name)
-            event = ARENA
-            if invitation:
-                event = redeem(connection, invitation)
-            row = connection.execute(insert(schema.account).values(values).returning(schema.account)).one()
+            event = redeem(connection, invitation) if invitation else ARENA
+            made = insert(schema.account).values(**values, event=event)
+            row = connection.execute(made.returning(schema.account)).one()
             if event != ARENA:
                 add_member(connection, event, row.id)
             if source:
@@ -134,8 +137,8 @@ class Accounts(Part):
         return await self._where(schema.account.c.name > after, limit)
 
     async def bots(self, account: int) -> list[Bot]:
-        """Return the bots of an account, by name."""
-        statement = select(schema.bot).filter_by(account_id=account).order_by(schema.bot.c.name)
+        """Return the bots of an account that are not removed, by name."""
+        statement = select(schema.bot).filter_by(account_id=account, removed=None).order_by(schema.bot.c.name)
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def rotate_token(self, name: str, who: str = "") -> str:
@@ -200,4 +203,16 @@ class Accounts(Part):
 def to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:
     """Return the account of a row."""
     password = row.password_hash or ""
-    return Account(row.id, row.name, Role(row.role), row.created, row.revoked, row.source, bots, password)
+    return Account(
+        row.id,
+        row.name,
+        Role(row.role),
+        row.created,
+        row.revoked,
+        row.source,
+        bots,
+        password,
+        row.suspended,
+        row.removed is not None,
+        row.event,
+    )

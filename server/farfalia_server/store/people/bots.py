@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, update
@@ -14,9 +14,10 @@ from farfalia_server.contract.untrusted import look_of, quoted
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
+from farfalia_server.store.people.moderation import barred
 from farfalia_server.store.people.registrations import check_similar_name, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
-from farfalia_server.store.people.values import Bot, BotVersion
+from farfalia_server.store.people.values import Bot, BotVersion, Challengers
 from farfalia_server.store.ratings.rows import to_rating
 from farfalia_server.store.ratings.values import LadderRating
 from farfalia_server.store.sql import schema
@@ -36,6 +37,8 @@ class Registrant:
 
 
 _NOBODY = Registrant()
+#: The conditions that a bot is in lists.
+_SHOWN = (schema.bot.c.hidden.is_(False), schema.bot.c.removed.is_(None))
 
 
 class Bots(Part):
@@ -113,7 +116,8 @@ class Bots(Part):
         table = schema.bot
 
         def work(connection: Connection) -> int:
-            bot = connection.execute(select(table).where(table.c.name == name, table.c.house == "")).first()
+            of_person = (table.c.house == "", table.c.removed.is_(None))
+            bot = connection.execute(select(table).where(table.c.name == name, *of_person)).first()
             if bot is None:
                 raise NotFound(f"there is no bot {name!r} with a token", "BOT_UNKNOWN")
             if hashed is not None and bot.token_hash is None:
@@ -124,15 +128,15 @@ class Bots(Part):
         self._changes.tell(Topic.BOT, await self._database.write(work))
 
     async def by_token(self, token: str) -> Bot | None:
-        """Return the bot whose token this is."""
-        statement = select(schema.bot).filter_by(token_hash=token_hash(token))
+        """Return the bot whose token this is, and whether it is `barred`."""
+        statement = select(schema.bot, barred().label("barred")).filter_by(token_hash=token_hash(token))
         row = await self._database.read(lambda connection: connection.execute(statement).first())
-        return None if row is None else to_bot(row)
+        return None if row is None else replace(to_bot(row), barred=bool(row.barred))
 
     async def token_hashes(self) -> frozenset[bytes]:
-        """Return the hashes of all bots' tokens."""
+        """Return the hashes of all tokens of bots that may connect."""
         column = schema.bot.c.token_hash
-        statement = select(column).where(column.is_not(None))
+        statement = select(column).where(column.is_not(None), ~barred())
         return await self._database.read(lambda connection: frozenset(connection.execute(statement).scalars()))
 
     async def by_name(self, name: str) -> Bot:
@@ -171,9 +175,11 @@ class Bots(Part):
         return found
 
     async def page(self, limit: int, after: str = "", part: str = "") -> list[Bot]:
-        """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case."""
+        """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case; none that
+        is hidden or removed.
+        """
         table = schema.bot
-        statement = select(table).where(table.c.name > after).order_by(table.c.name).limit(limit)
+        statement = select(table).where(table.c.name > after, *_SHOWN).order_by(table.c.name).limit(limit)
         if part:
             statement = statement.where(func.lower(table.c.name).contains(part.lower(), autoescape=True))
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
@@ -186,10 +192,10 @@ class Bots(Part):
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def unrated(self, ladder: str, limit: int) -> list[Bot]:
-        """Return bots by name that are not rated on a ladder, without house bots."""
+        """Return bots by name that are not rated on a ladder, without those of the house, hidden or removed."""
         table, rating = schema.bot, schema.rating
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
-        statement = select(table).where(table.c.house == "", ~rated).order_by(table.c.name).limit(limit)
+        statement = select(table).where(table.c.house == "", ~rated, *_SHOWN).order_by(table.c.name).limit(limit)
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def fillers(self, ladder: str, limit: int) -> list[str]:
@@ -263,6 +269,10 @@ def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
         row.account_id,
         row.source,
         has_token=row.token_hash is not None,
+        hidden=row.hidden,
+        barred=row.suspended is not None,
+        removed=row.removed is not None,
+        challengers=Challengers(row.challengers),
     )
 
 

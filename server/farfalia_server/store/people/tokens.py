@@ -8,6 +8,8 @@ _TOKEN_PREFIX = "farfalia_"  # noqa: S105  (not a secret: lets scanners of repos
 
 #: How a session begins, so that it is looked up as one.
 SESSION_PREFIX = f"{_TOKEN_PREFIX}session_"
+#: The same of a token that an account has made for a part of what it may do.
+API_PREFIX = f"{_TOKEN_PREFIX}api_"
 
 
 def new_token(prefix: str = _TOKEN_PREFIX) -> str:

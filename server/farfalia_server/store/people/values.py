@@ -2,6 +2,22 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+
+#: How placeholders begin, for the names of what was removed; no other name does.
+REMOVED_PREFIX = "removed-"
+
+
+class Challengers(StrEnum):
+    """Who may ask a bot for a match."""
+
+    ANYONE = "anyone"
+    OWNER = "owner"
+
+
+def removed_name(number: int) -> str:
+    """Return what a bot, or an account, of this number is called once it was removed."""
+    return f"{REMOVED_PREFIX}{number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +37,11 @@ class Bot:
     account_id: int | None = None
     source: str = ""
     has_token: bool = True
+    hidden: bool = False
+    #: It is suspended, or, where its token was looked up, its account.
+    barred: bool = False
+    removed: bool = False
+    challengers: Challengers = Challengers.ANYONE
 
     @property
     def siblings(self) -> str | None:

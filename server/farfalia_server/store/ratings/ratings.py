@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import Connection, bindparam, func, insert, literal_column, or_, select, update
 
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
@@ -48,7 +48,8 @@ _STILL_UNRATED = select(schema.match.c.id, schema.match.c.epoch).where(
 _NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
 _OF_LADDER = select(schema.rating).where(schema.rating.c.ladder == bindparam("of"))
 _BOTS_OF_LADDER = select(schema.bot).where(
-    schema.bot.c.id.in_(select(schema.rating.c.bot_id).where(schema.rating.c.ladder == bindparam("of")))
+    schema.bot.c.id.in_(select(schema.rating.c.bot_id).where(schema.rating.c.ladder == bindparam("of"))),
+    schema.bot.c.hidden.is_(False),
 )
 _VERSIONS = select(schema.rating).where(
     schema.rating.c.ladder == bindparam("of"), schema.rating.c.bot_id.in_(bindparam("bots", expanding=True))
@@ -101,7 +102,9 @@ class Ratings(Part):
     """Ratings, which are derived from results and can be rebuilt from them at any time."""
 
     async def ladder(self, ladder: str, *, all_versions: bool = False) -> list[tuple[Bot, LadderRating]]:
-        """Return the bots of a ladder, current versions or all rated ones, best first by mu - 3 sigma."""
+        """Return the bots of a ladder, current versions or all rated ones, best first by mu - 3 sigma, without hidden
+        ones.
+        """
         bots, ratings = await self._database.read(lambda connection: _ladder(connection, ladder))
         if all_versions:
             found = [(bot, rating) for bot in bots for rating in ratings[bot.id]]
@@ -166,11 +169,11 @@ class Ratings(Part):
         return await self._database.read(unrated)
 
     async def rated(self, after_seq: int, limit: int, ladder: str | None = None) -> list[Match]:
-        """Return rated matches of that ladder, or of all, in rating order, starting after a position; none is void."""
+        """Return rated matches of that ladder, or of all, in rating order, after a position; none is void or struck."""
         table = schema.match
         statement = (
             select(table, boards.OPEN.label("record_open"))
-            .where(table.c.rating_seq > after_seq, table.c.state == MatchState.FINISHED)
+            .where(table.c.rating_seq > after_seq, table.c.state == MatchState.FINISHED, table.c.ladder != "")
             .order_by(table.c.rating_seq)
             .limit(limit)
         )
@@ -180,7 +183,7 @@ class Ratings(Part):
         return list(map(with_record_open, rows))
 
     async def kept(self, after_seq: int, limit: int) -> list[ArchivedMatch]:
-        """Return the same, and those that became void later, with everything that is needed to check them."""
+        """Return the same, and those that became void or were struck later, with all that is needed to check them."""
         table, record = schema.match, schema.record
         statement = (
             select(
@@ -200,11 +203,11 @@ class Ratings(Part):
             for row in await self._database.read(lambda connection: connection.execute(statement).all())
         ]
 
-    async def void_and_rated(self) -> list[int]:
-        """Return the void matches that have a place in the order of rating."""
+    async def uncounted(self) -> list[int]:
+        """Return the matches that have a place in the order of rating and count no more: void, or struck."""
         match = schema.match
-        void = (match.c.state == MatchState.VOID, match.c.rating_seq.is_not(None))
-        statement = select(match.c.id).where(*void).order_by(match.c.id)
+        gone = or_(match.c.state == MatchState.VOID, match.c.ladder == "")
+        statement = select(match.c.id).where(gone, match.c.rating_seq.is_not(None)).order_by(match.c.id)
         return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def counting(self, matches: Collection[int]) -> bool:

@@ -10,6 +10,8 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    UniqueConstraint,
+    false,
     text,
 )
 
@@ -29,6 +31,9 @@ account = Table(
     # The address of a stranger who made it without an invitation, or empty.
     Column("source", Text, nullable=False, server_default=text("''")),
     Column("password_hash", Text),  # by argon2id; none without a password
+    Column("suspended", Moment),  # none unless it is now
+    Column("removed", Moment),  # its name is a placeholder since then
+    Column("event", Text, nullable=False, server_default=OF_ARENA),  # whose invitation made it
     sqlite_autoincrement=True,
 )
 
@@ -115,6 +120,10 @@ bot = Table(
     Column("created", Moment, nullable=False),
     # The address of a stranger who registered it, or empty.
     Column("source", Text, nullable=False, server_default=text("''")),
+    Column("suspended", Moment),  # none unless it is now
+    Column("removed", Moment),  # its name is a placeholder since then
+    Column("hidden", Boolean, nullable=False, server_default=false()),  # left out of lists and ladders
+    Column("challengers", Text, nullable=False, server_default=text("'anyone'")),  # who may ask it for a match
     Index("ix_bot_account_id", "account_id"),
     sqlite_autoincrement=True,
 )
@@ -126,4 +135,25 @@ bot_version = Table(
     Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
     Column("version", Text, primary_key=True),
     Column("created", Moment, nullable=False),
+)
+
+# Bots whose name has changed, and whose records have the old one yet.
+renaming = Table("renaming", metadata, Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True))
+
+# Tokens of accounts beside the first one, each good for a part of what the account may do.
+api_token = Table(
+    "api_token",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("account_id", Number, ForeignKey("account.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("bot_id", Number, ForeignKey("bot.id")),  # for which alone it is good; none unless the scope is a bot
+    Column("event", Text, nullable=False),  # the same of an event; else empty
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("created", Moment, nullable=False),
+    Column("expires", Moment),  # none if it does not expire
+    Column("used", Moment),  # some minutes old at most; none before the first use
+    UniqueConstraint("account_id", "name"),
+    sqlite_autoincrement=True,
 )

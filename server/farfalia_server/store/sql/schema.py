@@ -24,12 +24,14 @@ from farfalia_server.store.sql.column_types import Moment, Number
 from farfalia_server.store.sql.metadata import OF_ARENA, metadata
 from farfalia_server.store.sql.people_tables import (
     account,
+    api_token,
     bot,
     bot_version,
     event,
     event_member,
     invitation,
     registration,
+    renaming,
     session,
 )
 
@@ -138,11 +140,13 @@ match = Table(
     Column("finished", Moment),
     Column("ladder", Text, nullable=False, server_default=text("''")),  # on which it counts; empty for none
     Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
+    Column("challenger", Number),  # the account that asked for it; none for all others, and for the admin
     Column("replaced_by", Number),  # the match that is played instead of this void one; 0 if its round is drawn anew
     UniqueConstraint("tournament_id", "number"),
     Index("ix_match_tournament_id", "tournament_id", "id"),
     Index("ix_match_state", "state", "id"),
     Index("ix_match_queue", "tournament_id", "state", "id"),
+    Index("ix_match_challenger", "challenger", "id"),
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True),
     Index("ix_match_game", "ruleset", "id", sqlite_where=_numbered, postgresql_where=_numbered),
@@ -333,6 +337,7 @@ meta = Table(
 __all__ = [
     "account",
     "act",
+    "api_token",
     "baseline",
     "bot",
     "bot_log",
@@ -354,6 +359,7 @@ __all__ = [
     "rating_event",
     "record",
     "registration",
+    "renaming",
     "seat_result",
     "session",
     "tournament",

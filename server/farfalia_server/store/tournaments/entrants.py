@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, delete, func, insert, literal, select, union_all, update
+from sqlalchemy import Connection, delete, func, insert, literal, or_, select, union_all, update
 
 from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.store.acts import Act, log_act
@@ -13,6 +13,7 @@ from farfalia_server.store.matches.planned import insert_matches
 from farfalia_server.store.matches.rows import from_seats, to_seats
 from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, Seat
 from farfalia_server.store.part import Part
+from farfalia_server.store.people.moderation import barred
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
@@ -58,7 +59,7 @@ class Entrants(Part):
 
     async def gone(self) -> dict[int, frozenset[int]]:
         """Return the bots that will not come any more: by running tournament those that have withdrawn, and under 0
-        those that have no token, whatever they would play.
+        those that have no token or are suspended, whatever they would play.
         """
         entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
         withdrawn = (
@@ -66,8 +67,8 @@ class Entrants(Part):
             .join(tournament, tournament.c.id == entrant.c.tournament_id)
             .where(tournament.c.state == TournamentState.RUNNING, entrant.c.gone.is_not(None))
         )
-        without_token = select(literal(0), bot.c.id).where(bot.c.token_hash.is_(None), bot.c.house == "")
-        statement = union_all(withdrawn, without_token)
+        shut_out = select(literal(0), bot.c.id).where(or_(bot.c.token_hash.is_(None), barred()), bot.c.house == "")
+        statement = union_all(withdrawn, shut_out)
         found: dict[int, set[int]] = {}
         for row in await self._database.read(lambda connection: connection.execute(statement).all()):
             found.setdefault(row[0], set()).add(row[1])

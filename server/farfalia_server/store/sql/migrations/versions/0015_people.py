@@ -1,0 +1,45 @@
+"""Bots and accounts are suspended, hidden, renamed, removed; matches are asked for; accounts have more tokens."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from farfalia_server.store.sql.column_types import Moment, Number
+
+revision = "0015"
+down_revision = "0014"
+
+
+def upgrade() -> None:
+    """Add the columns and tables."""
+    for name in ("suspended", "removed"):
+        op.add_column("bot", sa.Column(name, Moment))
+        op.add_column("account", sa.Column(name, Moment))
+    op.add_column("bot", sa.Column("hidden", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("bot", sa.Column("challengers", sa.Text, nullable=False, server_default=sa.text("'anyone'")))
+    op.add_column("account", sa.Column("event", sa.Text, nullable=False, server_default=sa.text("'arena'")))
+    op.add_column("match", sa.Column("challenger", Number))
+    op.create_index("ix_match_challenger", "match", ["challenger", "id"])
+    op.create_table(
+        "renaming",
+        sa.Column("bot_id", Number, nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_renaming_bot_id")),
+        sa.PrimaryKeyConstraint("bot_id", name=op.f("pk_renaming")),
+    )
+    op.create_table(
+        "api_token",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("account_id", Number, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("scope", sa.Text, nullable=False),
+        sa.Column("bot_id", Number),
+        sa.Column("event", sa.Text, nullable=False),
+        sa.Column("token_hash", sa.LargeBinary, nullable=False),
+        sa.Column("created", Moment, nullable=False),
+        sa.Column("expires", Moment),
+        sa.Column("used", Moment),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name=op.f("fk_api_token_account_id")),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_api_token_bot_id")),
+        sa.UniqueConstraint("token_hash", name=op.f("uq_api_token_token_hash")),
+        sa.UniqueConstraint("account_id", "name", name=op.f("uq_api_token_account_id_name")),
+        sqlite_autoincrement=True,
+    )
