@@ -24,7 +24,8 @@ class LadderOpening:
 
     def __init__(self, store: Store, *, time_control: TimeControl, changed: Callable[[], None]) -> None:
         self._store = store
-        self._time_control = time_control
+        #: That of ladders that name none.
+        self.time_control = time_control
         self._changed = changed
         self._events = EventRules(store)
 
@@ -33,7 +34,7 @@ class LadderOpening:
         rules, event = checked_rules(asked.ruleset, asked.options), await self._events.open_event(asked.event)
         if asked.tables > MOST_TABLES:
             raise InvalidArgument("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
-        control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self._time_control
+        control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self.time_control
         ladder = await self._store.ladders.open(
             Ladder(
                 _name(asked.name, rules.name, event.name),

@@ -38,6 +38,8 @@ MATCH_STATES = {
     MatchState.VOID: matches_pb2.MATCH_STATE_VOID,
     MatchState.CANCELLED: matches_pb2.MATCH_STATE_VOID,
 }
+#: What the admin is called, who has no account.
+ADMIN_NAME = "admin"
 CHALLENGERS = {
     Challengers.ANYONE: bots_pb2.CHALLENGERS_ANYONE,
     Challengers.OWNER: bots_pb2.CHALLENGERS_OWNER,
@@ -163,8 +165,10 @@ def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
     )
 
 
-def match_message(match: Match) -> matches_pb2.Match:
-    """Return a match without its secrets; the points of its deals are in its record."""
+def match_message(match: Match, challenger: str = "") -> matches_pb2.Match:
+    """Return a match without its secrets; the points of its deals are in its record. `challenger` is who asked for it,
+    if anybody did.
+    """
     return matches_pb2.Match(
         id=match.id,
         tournament=match.tournament_id or 0,
@@ -181,6 +185,7 @@ def match_message(match: Match) -> matches_pb2.Match:
         luck=[points / 1000 for points in match.result.luck] if match.result else (),
         missed=match.result.missed if match.result else (),
         ladder=match.ladder,
+        challenger=challenger,
     )
 
 

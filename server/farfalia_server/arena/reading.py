@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 from farfalia.v1 import (
@@ -26,6 +26,7 @@ from farfalia_server.arena.event_reading import EventReader
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.log_reading import LogReader
 from farfalia_server.arena.messages import (
+    ADMIN_NAME,
     bot_message,
     incident_message,
     ladder_message,
@@ -53,7 +54,7 @@ from farfalia_server.arena.tournament_wait import absent, why_waiting
 from farfalia_server.arena.wanted_matches import wanted_matches
 from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.store import Bot, LadderRating, MatchState, Store, Tournament, TournamentState
+from farfalia_server.store import ADMIN, Bot, LadderRating, Match, MatchState, Store, Tournament, TournamentState
 from farfalia_tournaments import RatingSystem, TrueSkill
 
 #: Rows that are turned into messages in one turn of the event loop.
@@ -290,7 +291,7 @@ class Reader:
 
     async def match(self, number: int) -> matches_pb2.Match:
         """Return one match."""
-        return match_message(await self._store.matches.get(checked_number(number, "match")))
+        return (await self._shown([await self._store.matches.get(checked_number(number, "match"))]))[0]
 
     async def matches(self, asked: matches_pb2.ListMatchesRequest) -> matches_pb2.ListMatchesResponse:
         """Return matches, newest first; if only finished ones are asked for, by time of end."""
@@ -299,9 +300,15 @@ class Reader:
         rows = await self._store.match_search.newest(wanted, limit, checked_number(asked.before, "match") or None)
         answer = matches_pb2.ListMatchesResponse()
         for first in range(0, len(rows), _AT_ONCE):
-            answer.matches.extend(map(match_message, rows[first : first + _AT_ONCE]))
+            answer.matches.extend(await self._shown(rows[first : first + _AT_ONCE]))
             await asyncio.sleep(0)  # bots with clocks wait
         return answer
+
+    async def _shown(self, matches: Sequence[Match]) -> list[matches_pb2.Match]:
+        """Return matches with the names of those who asked for them."""
+        asked = {match.challenger for match in matches if match.challenger is not None}
+        names = {ADMIN: ADMIN_NAME} | (await self._store.accounts.names(asked - {ADMIN}) if asked - {ADMIN} else {})
+        return [match_message(match, "" if match.challenger is None else names[match.challenger]) for match in matches]
 
     async def match_numbers(self, asked: matches_pb2.ListMatchesRequest) -> list[int]:
         """Return the numbers of the first matches that `matches` returns, for those who know most of them."""

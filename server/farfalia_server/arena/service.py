@@ -11,6 +11,7 @@ from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import ORGANISERS, RUNNERS, VIEWERS, Access, Caller
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
+from farfalia_server.arena.challenging import Challenging
 from farfalia_server.arena.event_calls import EventCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
@@ -67,6 +68,9 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._before_start = before_start
         self._ladders = ladders
         self._events = EventRules(store)
+        self._challenging = Challenging(
+            store, self._access, presence, time_control=ladders.time_control, changed=on_change
+        )
 
     @errors_as_status
     async def ListBots(  # noqa: N802 - the contract's name
@@ -300,6 +304,22 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
                         yield tournaments_pb2.WatchTournamentResponse(tournament=tournament)
         except FarfaliaServerError as error:
             await abort(context, error)
+
+    @errors_as_status
+    async def CreateChallenge(  # noqa: N802
+        self, request: matches_pb2.CreateChallengeRequest, context: Context
+    ) -> matches_pb2.CreateChallengeResponse:
+        """Queue a match that counts nowhere."""
+        match = await self._challenging.create(request, bearer_token(context))
+        return matches_pb2.CreateChallengeResponse(match=await self._reader.match(match.id))
+
+    @errors_as_status
+    async def CancelChallenge(  # noqa: N802
+        self, request: matches_pb2.CancelChallengeRequest, context: Context
+    ) -> matches_pb2.CancelChallengeResponse:
+        """Give such a match up."""
+        number = await self._challenging.cancel(request.match, bearer_token(context))
+        return matches_pb2.CancelChallengeResponse(match=await self._reader.match(number))
 
     @errors_as_status
     async def ListMatches(  # noqa: N802

@@ -1,7 +1,7 @@
 """Which matches a request asks for."""
 
 from farfalia.v1 import matches_pb2
-from farfalia_server.arena.messages import STATES_SHOWN
+from farfalia_server.arena.messages import ADMIN_NAME, STATES_SHOWN
 from farfalia_server.arena.request_checks import (
     MOST_ROWS,
     bot_named,
@@ -10,8 +10,10 @@ from farfalia_server.arena.request_checks import (
     checked_version,
     ladder_named,
 )
-from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.store import Store, WantedMatches
+from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.untrusted import quoted
+from farfalia_server.store import ADMIN, Store, WantedMatches
 
 #: Seats at the largest table.
 _MOST_SEATS = 5
@@ -46,4 +48,13 @@ async def wanted_matches(store: Store, asked: matches_pb2.ListMatchesRequest) ->
         strikes=asked.strikes,
         newest=asked.newest,
         seats=asked.seats,
+        challenger=await _challenger(store, asked.challenger) if asked.challenger else None,
     )
+
+
+async def _challenger(store: Store, name: str) -> int:
+    """Return the number of the account of this name; NotFound."""
+    account = await store.accounts.find(name) if BOT_NAME.fullmatch(name) else None
+    if account is None and name != ADMIN_NAME:
+        raise NotFound(f"there is no account {quoted(name)}", "ACCOUNT_UNKNOWN")
+    return ADMIN if account is None else account.id

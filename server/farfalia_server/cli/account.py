@@ -7,13 +7,17 @@ import typer
 
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import accounts_pb2
+from farfalia_server.cli.moderation import ReasonOption, StrikeOption, YesOption, confirm
 from farfalia_server.cli.output import note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.wording.phrases import ROLES, date
+from farfalia_server.wording.phrases import ROLES, TOKEN_SCOPES, date
 
 accounts = typer.Typer(
-    help="Accounts: register, show, list, password, revoke. An account owns bots.", no_args_is_help=True
+    help="Accounts: register, show, rename, suspend, remove, tokens. An account owns bots.", no_args_is_help=True
 )
+tokens = typer.Typer(help="Tokens of your account, each good for a part: create, list, revoke.", no_args_is_help=True)
+accounts.add_typer(tokens, name="token")
+_DAY = 86_400
 
 Name = Annotated[str, typer.Argument(help="Name of the account.")]
 OwnName = Annotated[str, typer.Argument(help="Name of the account; by default that of the token.")]
@@ -114,6 +118,110 @@ def revoke(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token: Admin
     """
     ask(server, "RevokeAccount", accounts_pb2.RevokeAccountRequest(name=name), admin_token)
     say(f"The account {name} and its bots no longer have tokens.")
+
+
+@accounts.command()
+def suspend(
+    name: Name,
+    undo: Annotated[bool, typer.Option("--undo", help="Let it back in.")] = False,
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Suspend an account: its sessions and the streams of its bots end.
+
+    House bots finish what its bots play. It keeps its password and its tokens, which work again with --undo.
+    """
+    request = accounts_pb2.ModerateAccountRequest(name=name, suspended=not undo, reason=reason)
+    ask(server, "ModerateAccount", request, admin_token)
+    say(f"The account {name} is let back in." if undo else f"The account {name} and its bots are suspended.")
+
+
+@accounts.command()
+def rename(
+    new_name: Annotated[str, typer.Argument(help="Its new name.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="The account; by default that of the token.")] = "",
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Give an account another name, also as owner of its bots."""
+    request = accounts_pb2.RenameAccountRequest(name=name, new_name=new_name, reason=reason)
+    ask(server, "RenameAccount", request, admin_token)
+    say(f"The account is called {new_name} now.")
+
+
+@accounts.command()
+def remove(
+    name: Name,
+    strike: StrikeOption = False,
+    reason: ReasonOption = "",
+    yes: YesOption = False,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Remove an account with its bots. This cannot be undone.
+
+    Placeholders stand for the names everywhere, in records some seconds later. What was played stays.
+    """
+    confirm(yes, f"Remove the account {name} and its bots?")
+    request = accounts_pb2.RemoveAccountRequest(name=name, strike=strike, reason=reason)
+    say(f"Removed. {ask(server, 'RemoveAccount', request, admin_token).placeholder} stands for the name now.")
+
+
+@tokens.command("create")
+def create_token(
+    name: Annotated[str, typer.Argument(help="What you call it.")],
+    scope: Annotated[str, typer.Option(help=f"What it is good for: {', '.join(TOKEN_SCOPES.values())}.")] = "bots",
+    bot: Annotated[str, typer.Option(metavar="NAME", help="The bot, for the scope bot.")] = "",
+    event: Annotated[str, typer.Option(metavar="NAME", help="The event, for the scope event.")] = "",
+    days: Annotated[int, typer.Option(min=0, max=366, help="Days until it expires; 0 for never.")] = 0,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Make another token of your account, good for a part of what it may do, and print it."""
+    number = next((number for number, word in TOKEN_SCOPES.items() if word == scope), None)
+    if number is None:
+        raise typer.BadParameter(f"--scope is {scope!r}; expected one of {', '.join(TOKEN_SCOPES.values())}.")
+    request = accounts_pb2.CreateApiTokenRequest(name=name, scope=number, bot=bot, event=event, seconds=days * _DAY)
+    made = ask(server, "CreateApiToken", request, admin_token)
+    if json:
+        print_json(made)
+    else:
+        note("The token, shown only once:")
+        say(made.token)
+
+
+@tokens.command("list")
+def list_tokens(server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "", json: JsonOption = False) -> None:
+    """Print these tokens of your account, by name, without themselves."""
+    answer = ask(server, "ListApiTokens", accounts_pb2.ListApiTokensRequest(), admin_token)
+    if json:
+        print_json(answer)
+        return
+    rows = [
+        (
+            one.id,
+            one.name,
+            f"{TOKEN_SCOPES[one.scope]} {one.bot or one.event}".strip(),
+            date(one.expires) if one.HasField("expires") else "",
+            date(one.used) if one.HasField("used") else "",
+        )
+        for one in answer.tokens
+    ]
+    table(["token", "<name", "<good for", "<until", "<last used"], rows)
+
+
+@tokens.command("revoke")
+def revoke_token(
+    number: Annotated[int, typer.Argument(min=1, help="Number of the token, from the list.")],
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """End one of these tokens, and no other."""
+    ask(server, "RevokeApiToken", accounts_pb2.RevokeApiTokenRequest(id=number), admin_token)
+    say(f"Token {number} is no longer good.")
 
 
 def _role(name: str) -> accounts_pb2.Role:

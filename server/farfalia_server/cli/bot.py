@@ -11,13 +11,14 @@ from farfalia import bots as samples
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import bots_pb2, play_pb2
+from farfalia_server.cli.moderation import ReasonOption, StrikeOption, YesOption, confirm
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.local.client import BoardInPlay, MatchNotOver
-from farfalia_server.wording.phrases import sentence
+from farfalia_server.wording.phrases import CHALLENGERS, sentence
 
-bots = typer.Typer(help="Bots: register, run, show, log, list, rotate or revoke tokens.", no_args_is_help=True)
+bots = typer.Typer(help="Bots: register, run, show, log, rename, suspend, remove, tokens.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="Name of the bot.")]
 #: A bot's own calls are shown its own token or the admin's.
@@ -219,6 +220,102 @@ def revoke_token(
     say(f"{name} no longer has a token.")
 
 
+@bots.command()
+def suspend(
+    name: Name,
+    undo: Annotated[bool, typer.Option("--undo", help="Let it back.")] = False,
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Suspend a bot: its stream ends, and house bots finish what it plays."""
+    request = bots_pb2.ModerateBotRequest(name=name, suspended=not undo, reason=reason)
+    ask(server, "ModerateBot", request, admin_token)
+    say(f"{name} may connect again." if undo else f"{name} is suspended.")
+
+
+@bots.command()
+def hide(
+    name: Name,
+    undo: Annotated[bool, typer.Option("--undo", help="Show it again.")] = False,
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Leave a bot out of lists and ladders."""
+    request = bots_pb2.ModerateBotRequest(name=name, hidden=not undo, reason=reason)
+    ask(server, "ModerateBot", request, admin_token)
+    say(f"{name} is shown again." if undo else f"{name} is hidden.")
+
+
+@bots.command()
+def strike(
+    name: Name,
+    reason: ReasonOption = "",
+    yes: YesOption = False,
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Let a bot's matches so far count on no ladder. This cannot be undone.
+
+    They stay in their tournaments, with their records. Ratings are rebuilt some seconds later.
+    """
+    confirm(yes, f"Strike the results of {name}?")
+    request = bots_pb2.ModerateBotRequest(name=name, strike=True, reason=reason)
+    say(f"{ask(server, 'ModerateBot', request, admin_token).struck} matches of {name} count no more.")
+
+
+@bots.command()
+def rename(
+    name: Name,
+    new_name: Annotated[str, typer.Argument(help="Its new name.")],
+    reason: ReasonOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+) -> None:
+    """Give a bot that is not connected another name, in records some seconds later."""
+    request = bots_pb2.RenameBotRequest(name=name, new_name=new_name, reason=reason)
+    ask(server, "RenameBot", request, admin_token or token)
+    say(f"{name} is called {new_name} now.")
+
+
+@bots.command()
+def remove(
+    name: Name,
+    strike: StrikeOption = False,
+    reason: ReasonOption = "",
+    yes: YesOption = False,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+) -> None:
+    """Remove a bot. This cannot be undone.
+
+    A placeholder stands for its name everywhere, in records some seconds later. What it played stays.
+    """
+    confirm(yes, f"Remove {name}?")
+    request = bots_pb2.RemoveBotRequest(name=name, strike=strike, reason=reason)
+    say(f"Removed. {ask(server, 'RemoveBot', request, admin_token or token).placeholder} stands for its name now.")
+
+
+@bots.command()
+def challengers(
+    name: Name,
+    who: Annotated[str, typer.Argument(help=f"Who may: {', '.join(CHALLENGERS.values())}.")],
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    admin_token: AdminOption = "",
+) -> None:
+    """Say who may ask a bot for a match that counts nowhere."""
+    number = next((number for number, word in CHALLENGERS.items() if word == who), None)
+    if number is None:
+        raise typer.BadParameter(f"WHO is {who!r}; expected {' or '.join(CHALLENGERS.values())}.")
+    request = bots_pb2.SetChallengersRequest(name=name, challengers=number)
+    ask(server, "SetChallengers", request, admin_token or token)
+    say(f"Matches with {name}: {who}.")
+
+
 def _log_lines(log: bots_pb2.BotLog) -> list[str]:
     """Return a log line, and further in what follows a line break in it,
     which must not look like a log line of its own.
@@ -236,7 +333,8 @@ def _line(bot: bots_pb2.BotInfo) -> str:
     owner = f", by {bot.owner}" if bot.owner else ""
     if bot.house:
         return f"{bot.name}{owner}: the house bot {bot.house} plays for it."
-    return f"{bot.name}, version {bot.version}{owner}: {'connected' if bot.connected else 'not connected'}."
+    state = "suspended" if bot.suspended else "connected" if bot.connected else "not connected"
+    return f"{bot.name}, version {bot.version}{owner}: {state}{', hidden' if bot.hidden else ''}."
 
 
 def write_secret(path: Path, token: str) -> None:

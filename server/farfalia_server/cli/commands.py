@@ -24,6 +24,7 @@ _OWN: Final = {
     "account": "account",
     "event": "event",
     "invitation": "invitation",
+    "challenge": "challenge",
     "tournament": "tournament",
     "ratings": "ratings",
     "ladder": "ladder",

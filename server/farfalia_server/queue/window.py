@@ -1,7 +1,8 @@
 """The waiting matches: a window on those of each tournament, so that a long queue costs no more than a short one.
 
 Tournaments take turns: a free table goes to the one that has waited longest for a table, so that a tournament that
-could fill all tables leaves the others their share. Within a tournament its schedule decides.
+could fill all tables leaves the others their share. Within a tournament its schedule decides. Matches that somebody
+asked for come last.
 """
 
 import heapq
@@ -20,10 +21,15 @@ LOST_SECONDS = 15.0
 #: Rows of one tournament that are read at a time, most that are kept, and most rows of all that one pass tries.
 _PAGE, _MOST, _LOOK = 256, 1024, 256
 
+#: What stands for matches that somebody asked for.
+_ASKED_FOR = -1
+
 
 @dataclass(slots=True)
 class _Lane:
-    """The waiting matches of one tournament; 0 stands for those that belong to none."""
+    """The waiting matches of one tournament; 0 stands for those of ladders, `_ASKED_FOR` for those that count on none
+    and belong to no tournament.
+    """
 
     tournament_id: int
     rows: dict[int, OpenMatch] = field(default_factory=dict)
@@ -32,6 +38,11 @@ class _Lane:
     turn: int = 0
     #: When it got its last table, as a number that only grows; 0 for never.
     served: int = 0
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Which of several lanes comes first: the smallest."""
+        return self.tournament_id == _ASKED_FOR, self.served
 
     def look(self, count: int) -> list[OpenMatch]:
         """Return the oldest rows and some of the others, different ones each time."""
@@ -58,7 +69,7 @@ class Window:
         running = await self._store.tournaments.playing()
         before = {lane.tournament_id: lane for lane in self._lanes}
         self._lanes = []
-        for tournament in (0, *running):
+        for tournament in (0, *running, _ASKED_FOR):
             old = before.get(tournament, _Lane(tournament))
             self._lanes.append(_Lane(tournament, turn=old.turn, served=old.served))
         await self.extend(taken)
@@ -78,7 +89,7 @@ class Window:
         """
         lanes = [lane for lane in self._lanes if lane.rows]
         share = max(2, _LOOK // max(1, len(lanes)))
-        turns = [(lane.served, place, lane, iter(lane.look(share))) for place, lane in enumerate(lanes)]
+        turns = [(lane.rank, place, lane, iter(lane.look(share))) for place, lane in enumerate(lanes)]
         heapq.heapify(turns)
         while turns:
             _, place, lane, rows = turns[0]
@@ -87,7 +98,7 @@ class Window:
                 heapq.heappop(turns)
                 continue
             yield row
-            heapq.heapreplace(turns, (lane.served, place, lane, rows))
+            heapq.heapreplace(turns, (lane.rank, place, lane, rows))
 
     def remove(self, match: OpenMatch) -> None:
         """Remove a match that gets a table."""
@@ -113,7 +124,11 @@ class Window:
 
     async def _extend(self, lane: _Lane, taken: set[int]) -> list[OpenMatch]:
         rows = await self._store.matches.open(
-            MatchState.QUEUED, _PAGE, after=lane.read_to, tournament_id=lane.tournament_id
+            MatchState.QUEUED,
+            _PAGE,
+            after=lane.read_to,
+            tournament_id=max(0, lane.tournament_id),
+            counted=None if lane.tournament_id > 0 else lane.tournament_id != _ASKED_FOR,
         )
         lane.complete = len(rows) < _PAGE
         if rows:

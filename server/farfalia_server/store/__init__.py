@@ -9,6 +9,7 @@ with.
 from farfalia_server.store.acts import Act, LoggedAct
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.events.values import ARENA, Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
+from farfalia_server.store.matches.challenges import ADMIN, Challenger
 from farfalia_server.store.matches.live_tables import LiveTable
 from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
 from farfalia_server.store.matches.search import WantedMatches
@@ -63,6 +64,7 @@ from farfalia_server.store.tournaments.values import (
 )
 
 __all__ = [
+    "ADMIN",
     "API_PREFIX",
     "ARENA",
     "DEFAULT_SYSTEM",
@@ -77,6 +79,7 @@ __all__ = [
     "Bot",
     "BotIncident",
     "BotVersion",
+    "Challenger",
     "Challengers",
     "Change",
     "Changes",

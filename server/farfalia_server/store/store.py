@@ -10,6 +10,7 @@ from farfalia_server.store.acts import Acts
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.events.events import Events
 from farfalia_server.store.events.members import Members
+from farfalia_server.store.matches.challenges import Challenges
 from farfalia_server.store.matches.claims import Claims
 from farfalia_server.store.matches.live_tables import LiveTables
 from farfalia_server.store.matches.matches import Matches
@@ -71,6 +72,7 @@ class Store:
         self.entrants = Entrants(*part)
         self.rounds = Rounds(*part)
         self.matches = Matches(*part)
+        self.challenges = Challenges(*part)
         self.claims = Claims(*part)
         self.match_search = MatchSearch(*part)
         self.seat_results = SeatResultRows(*part)

@@ -55,6 +55,8 @@ class AccountPages(FormPages):
             "new-bot": self._new_bot,
             "bot-token": self._bot_token,
             "revoke-bot": self._revoke_bot,
+            "rename": self._rename,
+            "remove": self._remove,
         }
         posts = [self._form(f"/account/{name}", act) for name, act in forms.items()]
         return [Route("/account", self._account, methods=["GET"]), *posts]
@@ -142,6 +144,21 @@ class AccountPages(FormPages):
     async def _revoke_bot(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         await self._call(request, visitor, "RevokeToken", bots_pb2.RevokeTokenRequest(name=fields.get("bot", "")))
         return _to_account()
+
+    async def _rename(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = accounts_pb2.RenameAccountRequest(new_name=fields.get("new_name", "").strip())
+        await self._call(request, visitor, "RenameAccount", wanted)
+        return _to_account()
+
+    async def _remove(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Remove the account once somebody has said that it is meant."""
+        name = fields.get("account", "")
+        if fields.get("sure") != "yes":
+            return self._page("remove.html", visitor, request, None, form="remove", field="account", name=name)
+        await self._call(request, visitor, "RemoveAccount", accounts_pb2.RemoveAccountRequest(name=name))
+        answer = _to_account()
+        sign_out(request, answer)
+        return answer
 
     async def _handed_out(self, token: str, bot: str = "") -> Response:
         """Return the only page that shows a new token: a bot's, or the account's."""

@@ -18,6 +18,9 @@ from farfalia_server.web.inviting import InvitingPages
 #: Accounts on one page.
 _ROWS = 200
 _PATH = "/account/people"
+_PERSON = "/account/person"
+#: Forms that are on the page of one account.
+_OF_PERSON = ("suspend", "rename", "remove")
 
 
 class PeoplePages(InvitingPages):
@@ -30,9 +33,13 @@ class PeoplePages(InvitingPages):
             "end-invitation": self._end_invitation,
             "new-password": self._new_password,
             "ban": self._ban,
+            "suspend": self._suspend,
+            "rename": self._rename,
+            "remove": self._remove,
         }
         return [
             Route(_PATH, self._people, methods=["GET"]),
+            Route(_PERSON, self._person, methods=["GET"]),
             *(self._form(f"{_PATH}/{name}", act) for name, act in forms.items()),
         ]
 
@@ -41,6 +48,8 @@ class PeoplePages(InvitingPages):
 
     async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
         """Return the page; sends those who are not signed in to where they can."""
+        if refused is not None and refused.form in _OF_PERSON:
+            return await self._one(request, visitor, refused.typed.get("account", ""), refused)
         after = request.query_params.get("after", "")
         try:
             wanted = accounts_pb2.ListAccountsRequest(limit=_ROWS, after=after)
@@ -58,16 +67,48 @@ class PeoplePages(InvitingPages):
             invitations=found.invitations,
         )
 
+    async def _person(self, request: Request) -> Response:
+        return await self._one(request, Visitor.of(request), request.query_params.get("name", ""))
+
+    async def _one(self, request: Request, visitor: Visitor, name: str, refused: Refused | None = None) -> Response:
+        """Return the page of one account, for who manages it."""
+        if not name:
+            return RedirectResponse(_PATH, 303)
+        try:
+            found = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest(name=name))
+        except Unauthenticated:
+            return RedirectResponse("/account", 303)
+        return self._page("person.html", visitor, request, refused, found=found)
+
+    async def _suspend(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        name, suspended = fields.get("account", ""), fields.get("suspended") == "yes"
+        reason = fields.get("reason", "")
+        wanted = accounts_pb2.ModerateAccountRequest(name=name, suspended=suspended, reason=reason)
+        await self._call(request, visitor, "ModerateAccount", wanted)
+        return RedirectResponse(f"{_PERSON}?name={name}", 303)
+
+    async def _rename(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        name, new = fields.get("account", ""), fields.get("new_name", "").strip()
+        reason = fields.get("reason", "")
+        wanted = accounts_pb2.RenameAccountRequest(name=_named(name), new_name=new, reason=reason)
+        await self._call(request, visitor, "RenameAccount", wanted)
+        return RedirectResponse(f"{_PERSON}?name={new}", 303)
+
+    async def _remove(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Remove an account once somebody has said that it is meant."""
+        name = _named(fields.get("account", ""))
+        if fields.get("sure") != "yes":
+            return self._page("remove.html", visitor, request, None, form="people/remove", field="account", name=name)
+        return await self._done(request, visitor, "RemoveAccount", accounts_pb2.RemoveAccountRequest(name=name))
+
     async def _end_invitation(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = accounts_pb2.RevokeInvitationRequest(id=whole_number(fields, "invitation"))
         return await self._done(request, visitor, "RevokeInvitation", wanted)
 
     async def _new_password(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         """Give somebody a password that nobody has chosen, and show it once."""
-        name, password = fields.get("account", ""), new_code()
+        name, password = _named(fields.get("account", "")), new_code()
         wanted = accounts_pb2.SetPasswordRequest(name=name, password=password)
-        if not name:
-            raise InvalidArgument("account", "account is empty; expected whose password it is")
         await self._call(request, visitor, "SetPassword", wanted)
         return self._renderer.page("new_password.html", "account", name=name, password=password)
 
@@ -81,3 +122,10 @@ class PeoplePages(InvitingPages):
     async def _done(self, request: Request, visitor: Visitor, call: str, wanted: Message) -> Response:
         await self._call(request, visitor, call, wanted)
         return RedirectResponse(_PATH, 303)
+
+
+def _named(name: str) -> str:
+    """Return a name; InvalidArgument if it is empty, which would stand for one's own account."""
+    if not name:
+        raise InvalidArgument("account", "account is empty; expected whose it is")
+    return name

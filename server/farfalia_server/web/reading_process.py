@@ -40,6 +40,8 @@ from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.store import Change, MatchState, Store, Topic, Tournament
 from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.app import create_front, create_web
+from farfalia_server.web.bot_desk import BotDesk
+from farfalia_server.web.challenge_pages import ChallengePages
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
@@ -48,6 +50,7 @@ from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
 from farfalia_server.web.static_files import StaticAddresses
+from farfalia_server.web.token_pages import TokenPages
 from farfalia_server.web.tournament_desk import TournamentDesk
 from farfalia_tournaments import rating_system
 
@@ -209,6 +212,9 @@ async def serve(site: Site) -> None:
         forms=(
             AccountPages(*ways, site.registration, site.server_version),
             PeoplePages(*ways),
+            BotDesk(*ways),
+            TokenPages(*ways),
+            ChallengePages(*ways),
             EventDesk(*ways),
             TournamentDesk(*ways),
         ),

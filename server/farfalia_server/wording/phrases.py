@@ -54,6 +54,16 @@ ROLES = {
     accounts_pb2.ROLE_ORGANISER: "organiser",
     accounts_pb2.ROLE_ADMIN: "admin",
 }
+TOKEN_SCOPES = {
+    accounts_pb2.TOKEN_SCOPE_ALL: "all",
+    accounts_pb2.TOKEN_SCOPE_BOTS: "bots",
+    accounts_pb2.TOKEN_SCOPE_BOT: "bot",
+    accounts_pb2.TOKEN_SCOPE_EVENT: "event",
+}
+CHALLENGERS = {
+    bots_pb2.CHALLENGERS_ANYONE: "anyone",
+    bots_pb2.CHALLENGERS_OWNER: "owner",
+}
 EVENT_STATES = {
     events_pb2.EVENT_STATE_DRAFT: "draft",
     events_pb2.EVENT_STATE_PUBLISHED: "published",
@@ -107,6 +117,15 @@ ACTS = {
     acts_pb2.ACT_KIND_REVOKE_ACCOUNT: "account revoked",
     acts_pb2.ACT_KIND_SET_PASSWORD: "password set",
     acts_pb2.ACT_KIND_ROTATE_TOKEN: "token replaced",
+    acts_pb2.ACT_KIND_SUSPEND: "suspended",
+    acts_pb2.ACT_KIND_LET_BACK: "let back",
+    acts_pb2.ACT_KIND_HIDE: "hidden",
+    acts_pb2.ACT_KIND_SHOW: "shown again",
+    acts_pb2.ACT_KIND_RENAME: "renamed",
+    acts_pb2.ACT_KIND_REMOVE: "removed",
+    acts_pb2.ACT_KIND_STRIKE: "results struck",
+    acts_pb2.ACT_KIND_CREATE_TOKEN: "token made",
+    acts_pb2.ACT_KIND_REVOKE_TOKEN: "token revoked",
 }
 MATCH_STATES = {
     matches_pb2.MATCH_STATE_QUEUED: "waiting",
@@ -354,6 +373,7 @@ FILTERS = {
     "balance": balance,
     "by_place": by_place,
     "cause": cause,
+    "challengers_word": CHALLENGERS.__getitem__,
     "date": date,
     "decimal": decimal,
     "duration": duration,
@@ -375,6 +395,7 @@ FILTERS = {
     "side": side_name,
     "signed": signed,
     "time_control": time_control,
+    "token_scope": TOKEN_SCOPES.__getitem__,
     "boards": boards,
     "stage_words": stage_words,
     "is_knockout": is_knockout,

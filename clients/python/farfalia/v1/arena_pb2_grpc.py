@@ -332,6 +332,16 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_tournaments__pb2.WatchTournamentRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.WatchTournamentResponse.FromString,
                 _registered_method=True)
+        self.CreateChallenge = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CreateChallenge',
+                request_serializer=farfalia_dot_v1_dot_matches__pb2.CreateChallengeRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_matches__pb2.CreateChallengeResponse.FromString,
+                _registered_method=True)
+        self.CancelChallenge = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CancelChallenge',
+                request_serializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeResponse.FromString,
+                _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/farfalia.v1.ArenaService/ListMatches',
                 request_serializer=farfalia_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
@@ -867,6 +877,26 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateChallenge(self, request, context):
+        """CreateChallenge queues a match that does not count: any game, any connected bot whose owner allows it, and house
+        bots. It begins when its bots have a seat free; matches of tournaments and ladders come first. Any account, a
+        viewer's too, or the admin. Watch it as any other match.
+        Fails with NOT_FOUND (BOT_UNKNOWN), FAILED_PRECONDITION (BOT_AWAY: it is not connected; BOT_SUSPENDED),
+        PERMISSION_DENIED (CHALLENGE_UNWANTED: its owner alone may ask for it), RESOURCE_EXHAUSTED (QUOTA_REACHED: as many
+        as an account may have open; CHALLENGES_TOO_FAST).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelChallenge(self, request, context):
+        """CancelChallenge gives such a match up, whether it has begun or not. Who asked for it, or an organiser.
+        Fails with NOT_FOUND (MATCH_UNKNOWN), FAILED_PRECONDITION (MATCH_OVER).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListMatches(self, request, context):
         """ListMatches returns matches, newest first. Ask again before the last number for more.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN).
@@ -1180,6 +1210,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.WatchTournament,
                     request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.WatchTournamentRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_tournaments__pb2.WatchTournamentResponse.SerializeToString,
+            ),
+            'CreateChallenge': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateChallenge,
+                    request_deserializer=farfalia_dot_v1_dot_matches__pb2.CreateChallengeRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_matches__pb2.CreateChallengeResponse.SerializeToString,
+            ),
+            'CancelChallenge': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelChallenge,
+                    request_deserializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeResponse.SerializeToString,
             ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
@@ -2685,6 +2725,60 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/WatchTournament',
             farfalia_dot_v1_dot_tournaments__pb2.WatchTournamentRequest.SerializeToString,
             farfalia_dot_v1_dot_tournaments__pb2.WatchTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateChallenge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CreateChallenge',
+            farfalia_dot_v1_dot_matches__pb2.CreateChallengeRequest.SerializeToString,
+            farfalia_dot_v1_dot_matches__pb2.CreateChallengeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelChallenge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CancelChallenge',
+            farfalia_dot_v1_dot_matches__pb2.CancelChallengeRequest.SerializeToString,
+            farfalia_dot_v1_dot_matches__pb2.CancelChallengeResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -42,7 +42,7 @@ VOID_REASON_NETWORK: VoidReason
 VOID_REASON_ORGANISER: VoidReason
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "ladder")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "ladder", "challenger")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -58,6 +58,7 @@ class Match(_message.Message):
     LUCK_FIELD_NUMBER: _ClassVar[int]
     MISSED_FIELD_NUMBER: _ClassVar[int]
     LADDER_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGER_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -73,7 +74,8 @@ class Match(_message.Message):
     luck: _containers.RepeatedScalarFieldContainer[float]
     missed: _containers.RepeatedScalarFieldContainer[int]
     ladder: str
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., ladder: _Optional[str] = ...) -> None: ...
+    challenger: str
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., ladder: _Optional[str] = ..., challenger: _Optional[str] = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
     __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")
@@ -110,7 +112,7 @@ class Board(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., board: _Optional[str] = ..., matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats", "ladder")
+    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats", "ladder", "challenger")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -124,6 +126,7 @@ class ListMatchesRequest(_message.Message):
     NEWEST_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
     LADDER_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGER_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     bot: str
     limit: int
@@ -137,7 +140,53 @@ class ListMatchesRequest(_message.Message):
     newest: int
     seats: int
     ladder: str
-    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ..., ladder: _Optional[str] = ...) -> None: ...
+    challenger: str
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ..., ladder: _Optional[str] = ..., challenger: _Optional[str] = ...) -> None: ...
+
+class ChallengeSeat(_message.Message):
+    __slots__ = ("bot", "house")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    house: str
+    def __init__(self, bot: _Optional[str] = ..., house: _Optional[str] = ...) -> None: ...
+
+class CreateChallengeRequest(_message.Message):
+    __slots__ = ("ruleset", "options", "time_control", "seats")
+    class OptionsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    options: _containers.ScalarMap[str, str]
+    time_control: _record_pb2.TimeControl
+    seats: _containers.RepeatedCompositeFieldContainer[ChallengeSeat]
+    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[ChallengeSeat, _Mapping]]] = ...) -> None: ...
+
+class CreateChallengeResponse(_message.Message):
+    __slots__ = ("match",)
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    match: Match
+    def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ...) -> None: ...
+
+class CancelChallengeRequest(_message.Message):
+    __slots__ = ("match",)
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    match: int
+    def __init__(self, match: _Optional[int] = ...) -> None: ...
+
+class CancelChallengeResponse(_message.Message):
+    __slots__ = ("match",)
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    match: Match
+    def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ...) -> None: ...
 
 class ListMatchesResponse(_message.Message):
     __slots__ = ("matches",)

@@ -10,6 +10,7 @@ from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import NotFound
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
+from farfalia_server.store.matches.challenges import Challenger, check_challenger
 from farfalia_server.store.matches.planned import index_bots, match_values
 from farfalia_server.store.matches.rows import to_match
 from farfalia_server.store.matches.values import MOST_WALKOUTS, OPEN, Match, MatchState, NewLadderMatch
@@ -55,9 +56,12 @@ class Matches(Part):
         options: Mapping[str, str],
         time_control: TimeControl,
         ladder: str,
+        challenger: Challenger | None = None,
     ) -> list[Match]:
         """Queue matches that belong to no tournament, in one transaction; they count on a ladder, or, if it is empty,
-        on none.
+        on none. Those that a `challenger` asks for do not.
+
+        ResourceExhausted (QUOTA_REACHED, CHALLENGES_TOO_FAST) if the challenger has too many, or asked too often.
         """
         rows = [
             match_values(
@@ -69,12 +73,15 @@ class Matches(Part):
                 secret=one.secret,
                 commitment=one.commitment,
                 ladder=ladder,
+                challenger=None if challenger is None else challenger.account,
             )
             for one in new
         ]
         table = schema.match
 
         def plan(connection: Connection) -> list[Match]:
+            if challenger is not None:
+                check_challenger(connection, challenger)
             statement = insert(table).returning(table, sort_by_parameter_order=True)
             planned = list(map(to_match, connection.execute(statement, rows)))
             index_bots(connection, ((match.id, match.seats) for match in planned))
@@ -110,10 +117,16 @@ class Matches(Part):
         return await self._select(statement.order_by(table.c.number).limit(limit), with_record_open)
 
     async def open(
-        self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
+        self,
+        state: MatchState,
+        limit: int,
+        *,
+        after: int = 0,
+        tournament_id: int | None = None,
+        counted: bool | None = None,
     ) -> list[OpenMatch]:
         """Return matches in this state with a number greater than `after`, oldest first;
-        tournament 0 for those in none.
+        tournament 0 for those in none. With `counted` only those that count on a ladder, or on none.
         """
         table = schema.match
         statement = (
@@ -125,6 +138,8 @@ class Matches(Part):
         if tournament_id is not None:
             lane = table.c.tournament_id
             statement = statement.where(lane == tournament_id if tournament_id else lane.is_(None))
+        if counted is not None:
+            statement = statement.where(table.c.ladder != "" if counted else table.c.ladder == "")
         return await self._database.read(lambda connection: _open_matches(connection, statement))
 
     async def queued(self, match_ids: Collection[int]) -> list[OpenMatch]:

@@ -72,6 +72,7 @@ def match_values(
     secret: bytes | None = None,
     commitment: bytes | None = None,
     ladder: str = "",
+    challenger: int | None = None,
 ) -> dict[str, Any]:
     """Return the row of a match that nobody has claimed yet."""
     return {
@@ -90,6 +91,7 @@ def match_values(
         "commitment": commitment,
         "state": state,
         "ladder": ladder,
+        "challenger": challenger,
         "epoch": 0,
         "attempt": 1,
         "node": "",

@@ -60,6 +60,7 @@ def to_match(row: Row[*tuple[Any, ...]], *, record_open: bool = False) -> Match:
         replay=row.replay,
         record_open=record_open,
         replaced_by=row.replaced_by,
+        challenger=row.challenger,
     )
 
 

@@ -62,6 +62,7 @@ class WantedMatches:
     strikes: bool = False
     newest: int = 0
     seats: int = 0
+    challenger: int | None = None
 
     @property
     def ended_only(self) -> bool:
@@ -184,6 +185,8 @@ def _of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
         conditions.append(_match.c.tournament_id == wanted.tournament_id)
     if wanted.ruleset:
         conditions.append(_match.c.ruleset == wanted.ruleset)
+    if wanted.challenger is not None:
+        conditions.append(_match.c.challenger == wanted.challenger)
     if wanted.ladder:
         conditions.append(_match.c.ladder == wanted.ladder)
     if wanted.seats:

@@ -154,6 +154,7 @@ class Match:
     replay: int
     record_open: bool = False
     replaced_by: int | None = None
+    challenger: int | None = None  #: the account that asked for it, 0 for the admin; none for all other matches
 
     @property
     def bot_ids(self) -> tuple[int, ...]:

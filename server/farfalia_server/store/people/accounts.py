@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -127,6 +128,12 @@ class Accounts(Part):
         """Return the account of that number, which exists."""
         (found,) = await self._where(schema.account.c.id == number, 1)
         return found
+
+    async def names(self, numbers: Collection[int]) -> dict[int, str]:
+        """Return the names of accounts, by number."""
+        statement = select(schema.account.c.id, schema.account.c.name).where(schema.account.c.id.in_(numbers))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row.id: row.name for row in rows}
 
     async def find(self, name: str) -> Account | None:
         """Return the account of that name, if there is one."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, or_, select, update
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.bounds import LADDER_NAME
@@ -11,7 +11,7 @@ from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.rows import from_time_control
-from farfalia_server.store.matches.values import ACTIVE
+from farfalia_server.store.matches.values import ACTIVE, MatchState
 from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import Ladder
 from farfalia_server.store.sql import schema
@@ -128,11 +128,15 @@ class Ladders(Part):
         return {row.name: row.ruleset for row in rows}
 
     async def seated(self) -> dict[str, dict[int, list[int]]]:
-        """Return the queued and running matches of ladders, by ladder: the bots of each match by its number."""
+        """Return the queued and running matches of ladders, by ladder: the bots of each match by its number; under an
+        empty name those in play that count on none.
+        """
         # Not through `match_bot`, which has rows for all matches ever played, and no order by match.
         table = schema.match
         statement = select(table.c.ladder, table.c.id, table.c.seats).where(
-            table.c.tournament_id.is_(None), table.c.ladder != "", table.c.state.in_(ACTIVE)
+            table.c.tournament_id.is_(None),
+            or_(table.c.ladder != "", table.c.state == MatchState.RUNNING),
+            table.c.state.in_(ACTIVE),
         )
         matches: dict[str, dict[int, list[int]]] = {}
         for row in await self._database.read(lambda connection: connection.execute(statement).all()):

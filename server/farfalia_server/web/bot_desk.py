@@ -1,0 +1,104 @@
+"""What an owner does with one bot, and what those do who manage its owner: rename, remove, suspend, hide, strike."""
+
+from __future__ import annotations
+
+from google.protobuf.message import Message
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from farfalia.v1 import accounts_pb2, bots_pb2
+from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.contract.untrusted import quoted
+from farfalia_server.web.form_fields import Refused
+from farfalia_server.web.form_pages import FormPages
+from farfalia_server.web.forms import Visitor
+from farfalia_server.wording.phrases import CHALLENGERS
+
+_PATH = "/account/bot"
+
+
+class BotDesk(FormPages):
+    """The page `/account/bot?name=NAME`: the calls refuse those who may not."""
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        forms = {
+            "rename": self._rename,
+            "challengers": self._challengers,
+            "remove": self._remove,
+            "suspend": self._suspend,
+            "hide": self._hide,
+            "strike": self._strike,
+        }
+        return [
+            Route(_PATH, self._bot, methods=["GET"]),
+            *(self._form(f"{_PATH}/{name}", act) for name, act in forms.items()),
+        ]
+
+    async def _bot(self, request: Request) -> Response:
+        return await self._shown(request, Visitor.of(request))
+
+    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
+        """Return the page of a bot; sends those who are not signed in to where they can."""
+        name = refused.typed.get("bot", "") if refused is not None else request.query_params.get("name", "")
+        try:
+            own = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
+        except Unauthenticated:
+            return RedirectResponse("/account", 303)
+        found = await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name))
+        return self._page(
+            "bot_desk.html",
+            visitor,
+            request,
+            refused,
+            info=found.bot,
+            mine=any(bot.name == name for bot in own.bots),
+            challengers={word: word for word in CHALLENGERS.values()},
+        )
+
+    async def _rename(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        new = fields.get("new_name", "").strip()
+        wanted = bots_pb2.RenameBotRequest(name=fields.get("bot", ""), new_name=new, reason=fields.get("reason", ""))
+        return await self._done(request, visitor, "RenameBot", wanted, new)
+
+    async def _challengers(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        name, word = fields.get("bot", ""), fields.get("challengers", "")
+        chosen = next((number for number, kept in CHALLENGERS.items() if kept == word), None)
+        if chosen is None:
+            expected = " or ".join(CHALLENGERS.values())
+            raise InvalidArgument("challengers", f"challengers is {quoted(word)}; expected {expected}")
+        wanted = bots_pb2.SetChallengersRequest(name=name, challengers=chosen)
+        return await self._done(request, visitor, "SetChallengers", wanted, name)
+
+    async def _suspend(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        name = fields.get("bot", "")
+        suspended, reason = fields.get("suspended") == "yes", fields.get("reason", "")
+        wanted = bots_pb2.ModerateBotRequest(name=name, suspended=suspended, reason=reason)
+        return await self._done(request, visitor, "ModerateBot", wanted, name)
+
+    async def _hide(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        name = fields.get("bot", "")
+        hidden, reason = fields.get("hidden") == "yes", fields.get("reason", "")
+        wanted = bots_pb2.ModerateBotRequest(name=name, hidden=hidden, reason=reason)
+        return await self._done(request, visitor, "ModerateBot", wanted, name)
+
+    async def _strike(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Strike a bot's results once somebody has said that it is meant."""
+        name = fields.get("bot", "")
+        if fields.get("sure") != "yes":
+            return self._page("strike.html", visitor, request, None, name=name)
+        wanted = bots_pb2.ModerateBotRequest(name=name, strike=True, reason=fields.get("reason", ""))
+        return await self._done(request, visitor, "ModerateBot", wanted, name)
+
+    async def _remove(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Remove a bot once somebody has said that it is meant."""
+        name = fields.get("bot", "")
+        if fields.get("sure") != "yes":
+            return self._page("remove.html", visitor, request, None, form="bot/remove", field="bot", name=name)
+        await self._call(request, visitor, "RemoveBot", bots_pb2.RemoveBotRequest(name=name))
+        return RedirectResponse("/account", 303)
+
+    async def _done(self, request: Request, visitor: Visitor, call: str, wanted: Message, name: str) -> Response:
+        await self._call(request, visitor, call, wanted)
+        return RedirectResponse(f"{_PATH}?name={name}", 303)
