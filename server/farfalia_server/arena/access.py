@@ -212,9 +212,10 @@ class Access:
         return await self.require_owner(token, name)
 
     async def require_manager_alone(self, token: str, name: str) -> Caller:
-        """Return the same, but for the bot itself and its owner: Unauthenticated or PermissionDenied."""
+        """Return the same, but for the bot itself and an owner who is no organiser: Unauthenticated, PermissionDenied."""
         caller = await self.caller(token)
-        if caller.role is not Role.ADMIN and not await self.manages_bot(caller, name):
+        may = caller.role is Role.ADMIN or (caller.role is Role.ORGANISER and await self._owns(caller, name))
+        if not may and not await self.manages_bot(caller, name):
             caller.refuse(f"the token of somebody who manages the owner of {clean(name, _NAME)}, or of the admin")
         return caller
 

@@ -12,7 +12,6 @@ from farfalia_server.arena.messages import CHALLENGERS
 from farfalia_server.arena.registering import check_name
 from farfalia_server.arena.request_checks import bot_named, checked_number
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
-from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.store import Account, Bot, TokenScope
@@ -193,4 +192,4 @@ class ModerationCalls(AccountCalls):
 
 
 def _reason(text: str) -> str:
-    return clean(text, _REASON).strip()
+    return checked_text("reason", text.strip(), _REASON)

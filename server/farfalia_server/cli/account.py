@@ -128,7 +128,7 @@ def suspend(
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
 ) -> None:
-    """Suspend an account: its sessions and the streams of its bots end.
+    """Suspend an account: its sessions and its bots' streams end.
 
     House bots finish what its bots play. It keeps its password and its tokens, which work again with --undo.
     """

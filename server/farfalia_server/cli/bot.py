@@ -18,7 +18,7 @@ from farfalia_server.contract.untrusted import clean
 from farfalia_server.local.client import BoardInPlay, MatchNotOver
 from farfalia_server.wording.phrases import CHALLENGERS, sentence
 
-bots = typer.Typer(help="Bots: register, run, show, log, rename, suspend, remove, tokens.", no_args_is_help=True)
+bots = typer.Typer(help="Bots: register, run, show, log, rename, remove, and more.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="Name of the bot.")]
 #: A bot's own calls are shown its own token or the admin's.
@@ -228,7 +228,10 @@ def suspend(
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
 ) -> None:
-    """Suspend a bot: its stream ends, and house bots finish what it plays."""
+    """Suspend a bot, which ends its stream.
+
+    House bots finish what it plays. With --undo it may connect again.
+    """
     request = bots_pb2.ModerateBotRequest(name=name, suspended=not undo, reason=reason)
     ask(server, "ModerateBot", request, admin_token)
     say(f"{name} may connect again." if undo else f"{name} is suspended.")
@@ -274,7 +277,10 @@ def rename(
     token: TokenOption = "",
     admin_token: AdminOption = "",
 ) -> None:
-    """Give a bot that is not connected another name, in records some seconds later."""
+    """Give a bot another name.
+
+    End it first: a bot that is connected keeps its name. Records have the new name some seconds later.
+    """
     request = bots_pb2.RenameBotRequest(name=name, new_name=new_name, reason=reason)
     ask(server, "RenameBot", request, admin_token or token)
     say(f"{name} is called {new_name} now.")

@@ -41,11 +41,14 @@ class BotDesk(FormPages):
 
     async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
         """Return the page of a bot; sends those who are not signed in to where they can."""
-        name = refused.typed.get("bot", "") if refused is not None else request.query_params.get("name", "")
+        typed = refused.typed.get("bot", "") if refused is not None else ""
+        name = typed or request.query_params.get("name", "")
         try:
             own = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
         except Unauthenticated:
             return RedirectResponse("/account", 303)
+        if refused is not None and not name:  # it was not even read
+            return self._page("refused.html", visitor, request, refused)
         found = await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name))
         return self._page(
             "bot_desk.html",

@@ -48,8 +48,8 @@ class PeoplePages(InvitingPages):
 
     async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
         """Return the page; sends those who are not signed in to where they can."""
-        if refused is not None and refused.form in _OF_PERSON:
-            return await self._one(request, visitor, refused.typed.get("account", ""), refused)
+        if refused is not None and refused.form in _OF_PERSON and (name := refused.typed.get("account", "")):
+            return await self._one(request, visitor, name, refused)
         after = request.query_params.get("after", "")
         try:
             wanted = accounts_pb2.ListAccountsRequest(limit=_ROWS, after=after)

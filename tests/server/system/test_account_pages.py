@@ -14,12 +14,18 @@ from tests.server.system.form_browser import PASSWORD, Browser, browser, heading
 from farfalia.v1 import accounts_pb2, bots_pb2, tournaments_pb2
 from farfalia_server.contract.registration import Registration
 from farfalia_server.web.account_pages import AccountPages
+from farfalia_server.web.bot_desk import BotDesk
+from farfalia_server.web.challenge_pages import ChallengePages
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.people_pages import PeoplePages
+from farfalia_server.web.token_pages import TokenPages
 from farfalia_server.web.tournament_desk import TournamentDesk
 
-PAGES = {"/account", "/account/events", "/account/events/log", "/account/people", "/account/tournaments"}
+PAGES = {"/account"} | {
+    f"/account/{page}"
+    for page in ("bot", "challenges", "events", "events/log", "people", "person", "tokens", "tournaments")
+}
 __all__ = ["browser", "other"]
 
 #: Every form, with fields that would do something if they were let.
@@ -33,6 +39,20 @@ FORMS = {
     "new-bot": {"name": "intruder"},
     "bot-token": {"bot": "ant"},
     "revoke-bot": {"bot": "ant"},
+    "rename": {"new_name": "intruder"},
+    "remove": {"account": "olga", "sure": "yes"},
+    "bot/rename": {"bot": "ant", "new_name": "intruder"},
+    "bot/challengers": {"bot": "ant", "challengers": "owner"},
+    **{f"bot/{act}": {"bot": "ant", "sure": "yes"} for act in ("remove", "strike")},
+    "bot/suspend": {"bot": "ant", "suspended": "yes"},
+    "bot/hide": {"bot": "ant", "hidden": "yes"},
+    "tokens/create": {"name": "CI", "scope": "all"},
+    "tokens/revoke": {"token": "1"},
+    "challenges/create": {"game": "four", "seat1": "ant"},
+    "challenges/cancel": {"match": "1"},
+    "people/suspend": {"account": "olga", "suspended": "yes"},
+    "people/remove": {"account": "tess", "sure": "yes"},
+    "people/rename": {"account": "tess", "new_name": "intruder"},
     "people/invite": {"note": "class 3b", "uses": "3"},
     "people/end-invitation": {"invitation": "1"},
     "people/new-password": {"account": "olga"},
@@ -188,7 +208,7 @@ def test_a_foreign_form_changes_nothing(
     assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("form", ["password", "token", "new-bot", "bot-token", "revoke-bot"])
+@pytest.mark.parametrize("form", ["password", "token", "new-bot", "bot-token", "revoke-bot", "rename", "remove"])
 def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser, browser: Browser, form: str) -> None:
     before = account(server, "olga")
     assert browser.send(form, **FORMS[form]).status_code == 401
@@ -199,13 +219,20 @@ def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser,
 def test_every_form_is_attacked_here() -> None:
     none = cast(Any, None)
     made: list[FormPages] = [AccountPages(none, none, none, Registration.OPEN, "1"), PeoplePages(none, none, none)]
-    made += [EventDesk(none, none, none), TournamentDesk(none, none, none)]
+    made += [desk(none, none, none) for desk in (EventDesk, TournamentDesk, BotDesk, TokenPages, ChallengePages)]
     routes = [route for part in made for route in part.routes()]
     assert {f"/account/{form}" for form in FORMS} == {route.path for route in routes if "POST" in (route.methods or ())}
     assert {route.path for route in routes if "GET" in (route.methods or ())} == PAGES
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if "/" in form and "withdraw" not in form])
+@pytest.mark.parametrize(
+    "form",
+    [
+        form
+        for form in FORMS
+        if form.startswith(("bot/", "people/", "events/", "tournaments/")) and "withdraw" not in form
+    ],
+)
 def test_who_is_no_organiser_manages_nobody(server: LiveServer, olga: Browser, form: str) -> None:
     before = account(server, "olga")
     assert olga.send(form, **FORMS[form]).status_code in (403, 404)
@@ -288,10 +315,10 @@ def test_a_wrong_admin_token_makes_nobody_an_admin(browser: Browser) -> None:
     assert "guessed" not in answer.text
 
 
-@pytest.mark.parametrize("form", ["bot-token", "revoke-bot"])
+@pytest.mark.parametrize("form", ["bot-token", "revoke-bot", "bot/rename", "bot/remove", "bot/challengers"])
 def test_nobody_touches_the_bots_of_others(server: LiveServer, olga: Browser, browser: Browser, form: str) -> None:
     before = account(server, "olga")
-    browser.sign_up(f"thief-{form}")
+    browser.sign_up(f"thief-{form.replace('/', '-')}")
     assert browser.send(form, **FORMS[form]).status_code == 403
     assert account(server, "olga") == before
 
