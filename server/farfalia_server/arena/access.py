@@ -212,7 +212,7 @@ class Access:
         return await self.require_owner(token, name)
 
     async def require_manager_alone(self, token: str, name: str) -> Caller:
-        """Return the same, but for the bot itself and an owner who is no organiser: Unauthenticated, PermissionDenied."""
+        """Return the same, but refuse the bot itself, and its owner unless that is an organiser."""
         caller = await self.caller(token)
         may = caller.role is Role.ADMIN or (caller.role is Role.ORGANISER and await self._owns(caller, name))
         if not may and not await self.manages_bot(caller, name):

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2, bots_pb2
-from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.contract.errors import InvalidArgument, NotFound, Unauthenticated
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages
@@ -47,9 +47,12 @@ class BotDesk(FormPages):
             own = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
         except Unauthenticated:
             return RedirectResponse("/account", 303)
-        if refused is not None and not name:  # it was not even read
+        try:
+            found = await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name))
+        except NotFound:
+            if refused is None:
+                raise
             return self._page("refused.html", visitor, request, refused)
-        found = await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name))
         return self._page(
             "bot_desk.html",
             visitor,

@@ -45,7 +45,8 @@ def _of(text: str) -> Iterator[tuple[str, str]]:
             continue
         if found := _OPENED.match(line):
             name = "" if line.strip().startswith("oneof") else found[1]
-            yield _name(inside, name), _paragraphs(above)
+            if name:
+                yield _name(inside, name), _paragraphs(above)
             if "}" not in line:
                 inside.append(name)
         elif found := _CALL.match(line) or _FIELD.match(line):

@@ -228,9 +228,8 @@ def test_every_form_is_attacked_here() -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        form
-        for form in FORMS
-        if form.startswith(("bot/", "people/", "events/", "tournaments/")) and "withdraw" not in form
+        *(f"bot/{act}" for act in ("suspend", "hide", "strike")),
+        *(form for form in FORMS if form.startswith(("people/", "events/", "tournaments/")) and "withdraw" not in form),
     ],
 )
 def test_who_is_no_organiser_manages_nobody(server: LiveServer, olga: Browser, form: str) -> None:

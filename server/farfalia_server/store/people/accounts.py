@@ -163,7 +163,7 @@ class Accounts(Part):
         return await self._change(name, values, Act.SET_PASSWORD, who, end_sessions=True, except_session=except_session)
 
     async def revoke(self, name: str, who: str = "") -> Account:
-        """Revoke the tokens of an account and of its bots, its password, and its sessions; NotFound."""
+        """Revoke all tokens of an account and those of its bots, its password, and its sessions; NotFound."""
         values = {"token_hash": None, "password_hash": None, "revoked": now()}
         return await self._change(name, values, Act.REVOKE_ACCOUNT, who, with_bots=True, end_sessions=True)
 
@@ -188,6 +188,8 @@ class Accounts(Part):
             if end_sessions:
                 others = (session.c.account_id == row.id) & (session.c.token_hash != token_hash(except_session))
                 connection.execute(delete(session).where(others))
+            if with_bots:
+                connection.execute(delete(schema.api_token).where(schema.api_token.c.account_id == row.id))
             of_bots = update(bot).where(bot.c.account_id == row.id).values(token_hash=None).returning(bot.c.id)
             return to_account(row), list(connection.execute(of_bots).scalars()) if with_bots else []
 

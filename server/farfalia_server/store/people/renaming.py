@@ -171,7 +171,8 @@ def _remove(connection: Connection, bot: Row[*tuple[Any, ...]], who: str, reason
     _rename(connection, bot, placeholder, Act.REMOVE, who, reason)
     gone = {"token_hash": None, "owner": "", "source": "", "removed": now()}
     connection.execute(update(_bot).where(_bot.c.id == bot.id).values(gone))
-    connection.execute(delete(schema.bot_log).where(schema.bot_log.c.bot_id == bot.id))
+    for table in (schema.bot_log, schema.api_token):
+        connection.execute(delete(table).where(table.c.bot_id == bot.id))
     return placeholder
 
 
