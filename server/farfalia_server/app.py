@@ -47,13 +47,15 @@ from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.round_drawing import RoundDrawing
+from farfalia_server.organising.starting import Starting
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.queue import Matches
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
+from farfalia_server.records.house_bot import FALLBACK
 from farfalia_server.server_places import Places, open_places
-from farfalia_server.server_play import FALLBACK, PrivatePlay, ServerPlay, open_play
+from farfalia_server.server_play import PrivatePlay, ServerPlay, open_play
 from farfalia_server.server_ports import ServerPorts
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store
@@ -212,7 +214,13 @@ class Server:
             SEATER: play.matches.seater,
             "rater": Rater(store, RatingNews(play.lobby, self._matchmaker, cluster), settings.rating_system),
             "matchmaker": self._matchmaker,
-            "director": Director(store, rounds, filler=FALLBACK, watch=watch),
+            "director": Director(
+                store,
+                rounds,
+                filler=FALLBACK,
+                watch=watch,
+                starting=Starting(store, play.nonces.settle, self._wake),
+            ),
             "baseliner": Baseliner(store, worker, lambda: play.runner.playing > 0),
         }
         if settings.fit_hour >= 0:
@@ -320,7 +328,7 @@ class Server:
             ),
             rating_system=settings.rating_system,
             on_change=self._wake,
-            before_start=nonces.settle,
+            starting=Starting(store, nonces.settle, self._wake),
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
             call_limits=call_limits,

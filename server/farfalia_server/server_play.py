@@ -26,12 +26,10 @@ from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
 from farfalia_server.queue import Matches, matches_of_one
+from farfalia_server.records.house_bot import FALLBACK
 from farfalia_server.server_places import Places
 from farfalia_server.settings import Settings
 from farfalia_server.store import Change, MatchState, Store, Topic
-
-#: The house bot that answers for bots that did not, and fills tables.
-FALLBACK = "greedy"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.contract.registration import Registration, RegistrationRules
+from farfalia_server.organising.starting import Starting
 
 OPEN = RegistrationRules(Registration.OPEN)
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -107,7 +108,7 @@ async def serving(
             registration=rules or RegistrationRules(),
             call_limits=call_limits,
             on_change=lambda: arena.changes.append(None),
-            before_start=nobody_is_here,
+            starting=Starting(here.store, nobody_is_here, lambda: arena.changes.append(None)),
             ladders=LadderOpening(here.store, time_control=CONTROL, changed=lambda: None),
         )
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])

@@ -57,7 +57,8 @@ class AccountCalls:
         account, token = await self._registering.account(
             request, bearer_token(context), self.call_limits.address_of(context)
         )
-        return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token)
+        bot_token = await self._registering.first_bot(request.bot, account) if request.bot else ""
+        return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token, bot_token=bot_token)
 
     @errors_as_status
     async def SignIn(  # noqa: N802

@@ -7,7 +7,7 @@ from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
 from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
-from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied
+from farfalia_server.contract.errors import AlreadyExists, InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.organising.event_rules import EventRules
@@ -48,6 +48,8 @@ class Registering:
         if request.role not in _ROLES:
             raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
         caller, role = await self._access.caller(token), _ROLES[request.role]
+        if request.bot:
+            await self._check_first_bot(request.bot, role)
         if caller.role is Role.ADMIN:
             return await self._store.accounts.create(request.name, role, password=await self._password(request))
         if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
@@ -62,6 +64,19 @@ class Registering:
             stranger="" if invitation else _stranger(address),
             password=await self._password(request),
         )
+
+    async def first_bot(self, name: str, account: Account) -> str:
+        """Make the first bot of a new account, and return its token."""
+        registrant = Registrant(account.id, self.quota(account), stranger=account.source)
+        return (await self._store.bots.register(name, "1", account.name, registrant))[1]
+
+    async def _check_first_bot(self, name: str, role: Role) -> None:
+        """Check a first bot before its account is made, so that nothing is half done."""
+        check_name("bot", name, of_bot=True)
+        if role is Role.VIEWER:
+            raise InvalidArgument("bot", f"bot is {name}; expected none for a viewer, who owns no bots")
+        if await self._store.bots.is_taken(name):
+            raise AlreadyExists(f"there is already a bot {name!r}; choose another name for it")
 
     async def _password(self, request: accounts_pb2.CreateAccountRequest) -> str:
         """Return the hash of the password, if there is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from functools import partial
 
@@ -15,17 +15,17 @@ from farfalia_server.arena.challenging import Challenging
 from farfalia_server.arena.event_calls import EventCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
-from farfalia_server.arena.request_checks import checked_number, ladder_named
+from farfalia_server.arena.request_checks import checked_moment, checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.registration import RegistrationRules
 from farfalia_server.contract.statuses import abort
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.deciding import void_matches
-from farfalia_server.organising.draw import draw
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.event_rules import EventRules
-from farfalia_server.organising.planning import Planner, checked_beacon
+from farfalia_server.organising.planning import Planner
+from farfalia_server.organising.starting import Starting
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
@@ -38,9 +38,8 @@ _REASON = 200
 class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
     """Accounts, bots, tournaments, ratings and records.
 
-    `on_change` is called when there are more or fewer matches to play, and `before_start` with the number of a
-    tournament that is about to start. Watchers of a finished tournament wait up to `settling` seconds for its last
-    baselines.
+    `on_change` is called when there are more or fewer matches to play. Watchers of a finished tournament wait up to
+    `settling` seconds for its last baselines.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         registration: RegistrationRules,
         rating_system: str = DEFAULT_SYSTEM,
         on_change: Callable[[], None],
-        before_start: Callable[[int], Awaitable[None]],
+        starting: Starting,
         ladders: LadderOpening,
         settling: float = 0.0,
         call_limits: CallLimits | None = None,
@@ -65,7 +64,7 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._watching = Watching(reader, news, settling=settling)
         self._rating_system = rating_system
         self._on_change = on_change
-        self._before_start = before_start
+        self._starting = starting
         self._ladders = ladders
         self._events = EventRules(store)
         self._challenging = Challenging(
@@ -195,11 +194,11 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.StartTournamentResponse:
         """Queue its matches."""
         caller = await self._access.require_runner(bearer_token(context), request.id)
-        value = checked_beacon(request.beacon_value)
         number = checked_number(request.id, "tournament")
-        await self._before_start(number)
-        started = await self._store.tournaments.start(number, beacon_value=value, draw=draw, who=caller.name)
-        self._on_change()
+        if request.HasField("at"):
+            started = await self._starting.schedule(number, checked_moment("at", request.at), who=caller.name)
+        else:
+            started = await self._starting.start(number, beacon_value=request.beacon_value, who=caller.name)
         return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.shown(started))
 
     @errors_as_status

@@ -11,7 +11,7 @@ from farfalia_server.organising.balances import balance_message, balances_from
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.records.codec import time_control_message
 from farfalia_server.records.messages import beacon_message, timestamp
-from farfalia_server.store import MatchState, Tournament
+from farfalia_server.store import MatchState, Tournament, TournamentState
 from farfalia_tournaments.schedules import Boards
 
 
@@ -44,6 +44,7 @@ def tournament_message(row: Tournament, counts: dict[MatchState, int], voids: in
         network_rule=tournaments_pb2.NetworkRule(**asdict(row.network)),
         ladder=row.ladder,
         event=row.event,
+        starts=timestamp(None if row.state is not TournamentState.PLANNED else row.starts),
     )
 
 

@@ -18,8 +18,10 @@ from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
     CountsOnOption,
+    StartAtOption,
     UnratedOption,
     stages_of,
+    start_time,
     time_control,
     until_stages,
 )
@@ -160,6 +162,7 @@ def start_one(
     beacon_value: Annotated[
         str, typer.Option(metavar="TEXT", help="Value of the beacon that was announced, 8 to 64 bytes; it is final.")
     ] = "",
+    at: StartAtOption = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -169,7 +172,7 @@ def start_one(
     The server collects what bots and beacon add to its secret, draws each entrant's place in the schedule, and queues
     the matches.
     """
-    _print(_start(server, number, admin_token, beacon_value), json)
+    _print(_start(server, number, admin_token, beacon_value, at), json)
 
 
 @tournaments.command()
@@ -377,8 +380,10 @@ def _void(server: str, request: tournaments_pb2.VoidMatchesRequest, admin_token:
     return tournament
 
 
-def _start(server: str, number: int, admin_token: str, beacon_value: str = "") -> tournaments_pb2.Tournament:
-    request = tournaments_pb2.StartTournamentRequest(id=number, beacon_value=beacon_value)
+def _start(
+    server: str, number: int, admin_token: str, beacon_value: str = "", at: str = ""
+) -> tournaments_pb2.Tournament:
+    request = tournaments_pb2.StartTournamentRequest(id=number, beacon_value=beacon_value, at=start_time(at))
     answer = ask(server, "StartTournament", request, admin_token)
     started: tournaments_pb2.Tournament = answer.tournament
     return started

@@ -3,8 +3,10 @@
 from typing import Annotated
 
 import typer
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import record_pb2
+from farfalia_server.contract.moments import moment_of
 from farfalia_tournaments import ScheduleError, Stage, StageKind, parse_stages
 from farfalia_tournaments.schedules import Boards
 from farfalia_tournaments.stages import parse_until
@@ -24,6 +26,17 @@ CountsOnOption = Annotated[
     str,
     typer.Option(
         metavar="NAME", help="Count its matches on this ladder instead of the event's usual one.", show_default=False
+    ),
+]
+#: What takes a time to start back.
+_BY_HAND = "by hand"
+StartAtOption = Annotated[
+    str,
+    typer.Option(
+        "--at",
+        metavar="TIME",
+        help=f'Let it start by itself then: "2026-12-01 09:00" in UTC, or with +01:00; "{_BY_HAND}" takes it back.',
+        show_default=False,
     ),
 ]
 
@@ -55,3 +68,13 @@ def time_control(limit_ms: int | None, bank_ms: int | None, grace: int | None) -
     if limit_ms is None or bank_ms is None or grace is None:
         raise typer.BadParameter("--limit-ms, --bank-ms and --grace belong together; give all three or none.")
     return record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
+
+
+def start_time(text: str) -> Timestamp | None:
+    """Return when a tournament is to start by itself, None for now; InvalidArgument for what is no time."""
+    if not text:
+        return None
+    moment = Timestamp()
+    if text != _BY_HAND:
+        moment.FromDatetime(moment_of("--at", text, "UTC"))
+    return moment

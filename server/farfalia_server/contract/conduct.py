@@ -1,4 +1,4 @@
-"""What the causes and incidents of a record say of its seats."""
+"""What the causes and incidents of a record say of its seats; how many strikes one survives is in `play.match_core`."""
 
 from typing import Final
 

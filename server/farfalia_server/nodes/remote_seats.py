@@ -2,7 +2,8 @@
 
 The bot's connection treats one like a seat at a table of this node, with a copy of its clock that each question
 updates: deadlines, capacity, batching and grace apply to all of the bot's seats together. Its answers go to the table's
-node, the table node, which judges them.
+node, the table node, which judges them. When the bot connects to another node, `shared_connection` takes its seats
+there.
 """
 
 from __future__ import annotations

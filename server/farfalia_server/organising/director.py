@@ -1,4 +1,4 @@
-"""Draws the rounds of tournaments with stages, each when its time has come, and ends them after the last.
+"""Starts tournaments whose time has come, draws the rounds of those with stages, and ends them after the last.
 
 What comes next follows from what was played, so that nothing is kept here: after a crash the director looks again. In a
 cluster one node has the role of the director, and SQL refuses the writes of a node that has lost it. Rounds of a round
@@ -19,6 +19,7 @@ from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.stage_progress import new_match
+from farfalia_server.organising.starting import Starting
 from farfalia_server.store import Change, DueTournament, Seat, Store, Topic
 from farfalia_server.store.change_service import ChangeService
 from farfalia_tournaments import NextRound, TournamentOver
@@ -34,20 +35,28 @@ _PAUSE_SECONDS = 1.0
 class Director(ChangeService):
     """The service that draws `rounds`; `filler` names the house bot of empty seats; `async with` runs it.
 
-    With a `watch` it runs that as well, until the last round that it draws is drawn.
+    With a `watch` it runs that as well, until the last round that it draws is drawn. With `starting` it starts
+    tournaments whose time has come.
     """
 
     topics = (Topic.MATCH, Topic.TOURNAMENT)
     unavailable = (FarfaliaServerError,)
 
     def __init__(
-        self, store: Store, rounds: RoundDrawing | None = None, *, filler: str, watch: NetworkWatch | None = None
+        self,
+        store: Store,
+        rounds: RoundDrawing | None = None,
+        *,
+        filler: str,
+        watch: NetworkWatch | None = None,
+        starting: Starting | None = None,
     ) -> None:
         super().__init__(store.changes, "director", every=_LOOK_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
         self._rounds = rounds or RoundDrawing(store)
         self._filler = filler
         self._watch = watch
+        self._starting = starting
 
     async def __aenter__(self) -> Self:
         if self._watch is not None:
@@ -83,6 +92,8 @@ class Director(ChangeService):
             self.wake()
 
     async def _tick(self) -> None:
+        if self._starting is not None:
+            await self._starting.start_due()
         await self.look()
 
     async def _advance(self, due: DueTournament) -> None:

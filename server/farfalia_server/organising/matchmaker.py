@@ -32,6 +32,11 @@ _FRESH = 0.2
 _SLICE, _TABLES = 200, 10
 #: Ratings that each look reads again, in turn: a rebuild changes them without telling anybody.
 _REFRESH = 50
+#: Why a bot waits that nobody owns.
+_WITHOUT_ACCOUNT = (
+    "Ladders seat bots of accounts. Register an account, then a bot with its token: farfalia account register NAME, "
+    "farfalia bot register BOT."
+)
 #: A newcomer's rating.
 _PRIOR = TrueSkill().prior
 
@@ -73,11 +78,14 @@ class Matchmaker(PeriodicService):
         self._queues: dict[str, _Queue] = {}
         self._owners: dict[int, str | None] = {}
         self._accounts: dict[int, int | None] = {}
+        #: Bots of strangers that have no account: no ladder seats them, since whoever makes them is counted nowhere.
+        self._unowned: set[int] = set()
         self._house: dict[int, Seat] = {}
         #: Bots of whom a match is played or waits to be, and how many.
         self._taken: Counter[int] = Counter()
         self._since: dict[int, float] = {}
         self._told: dict[int, float] = {}
+        self._refused: dict[int, float] = {}
         #: Bots that have been rated since the last look.
         self._rated: set[int] = set()
         store.changes.on((Topic.BOT,), self._forget_owner)
@@ -114,6 +122,7 @@ class Matchmaker(PeriodicService):
         wanted = await self._store.ladders.wanted()
         connections = {connection.bot: connection for connection in self._connections() if connection.bot not in wanted}
         await self._learn(connections)
+        self._refuse({bot: connections.pop(bot) for bot in self._unowned & connections.keys()})
         self._note(
             connections, Counter(bot for tables in seated.values() for table in tables.values() for bot in table)
         )
@@ -128,6 +137,16 @@ class Matchmaker(PeriodicService):
             self._note(connections, self._taken + Counter(begun))
         await self._remind(connections)
 
+    def _refuse(self, unowned: Mapping[int, LadderConnection]) -> None:
+        """Tell bots of strangers without an account why no ladder seats them, at once and then from time to time."""
+        moment = monotonic()
+        self._refused = {bot: since for bot, since in self._refused.items() if bot in unowned}
+        for bot, connection in unowned.items():
+            if moment - self._refused.get(bot, -math.inf) >= _REMIND_SECONDS:
+                self._refused[bot] = moment
+                notice = play_pb2.Notice(reason="LADDER_WAITS", text=_WITHOUT_ACCOUNT)
+                connection.send(play_pb2.PlayResponse(notices=[notice]))
+
     async def _members(self) -> dict[str, Collection[int] | None]:
         """Return the accounts whose bots each event seats; None for the public arena, which seats all."""
         events = {queue.ladder.event for queue in self._queues.values()}
@@ -141,6 +160,8 @@ class Matchmaker(PeriodicService):
         for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
                 self._owners[bot.id], self._accounts[bot.id] = bot.siblings, bot.account_id
+                if bot.account_id is None and bot.source:
+                    self._unowned.add(bot.id)
 
     def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:
         """Note that a bot waits since it came, or since its last match began or ended."""

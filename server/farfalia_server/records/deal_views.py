@@ -1,4 +1,7 @@
-"""A record as people look at it: deal by deal, trick by trick."""
+"""A record as people look at it: deal by deal, trick by trick.
+
+Which cards may be shown, and when, is decided in `store.matches.boards`.
+"""
 
 from __future__ import annotations
 

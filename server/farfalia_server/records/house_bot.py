@@ -8,6 +8,8 @@ from farfalia_engine.deals import WordStream
 
 #: The one that decides by chance.
 BY_CHANCE = "random"
+#: The one that answers for a bot that is away or has lost its seat, and sits where bots are missing.
+FALLBACK = "greedy"
 
 
 class HouseBot:

@@ -49,6 +49,7 @@ class Act(StrEnum):
     RENAME = "rename"
     REMOVE = "remove"
     STRIKE = "strike"
+    SCHEDULE = "schedule"
     CREATE_TOKEN = "create token"  # noqa: S105
     REVOKE_TOKEN = "revoke token"  # noqa: S105
 

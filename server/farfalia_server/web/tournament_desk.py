@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from farfalia.v1 import accounts_pb2, events_pb2, ladders_pb2, tournaments_pb2
 from farfalia_engine import GAMES
 from farfalia_server.contract.errors import InvalidArgument, PermissionDenied, Unauthenticated
+from farfalia_server.contract.moments import moment_of
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.organising.validation import DEFAULT_GAME
@@ -45,6 +47,7 @@ class TournamentDesk(FormPages):
         forms = {
             "create": self._create,
             "start": self._start,
+            "schedule": self._schedule,
             "pause": self._pause,
             "resume": self._resume,
             "cancel": self._cancel,
@@ -138,6 +141,17 @@ class TournamentDesk(FormPages):
 
     async def _start(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = tournaments_pb2.StartTournamentRequest(id=whole_number(fields, "tournament"))
+        return await self._done(request, visitor, "StartTournament", wanted)
+
+    async def _schedule(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Let a tournament start by itself, at a time as clocks of its event show it, or by hand for none."""
+        number, at = whole_number(fields, "tournament"), fields.get("at", "").strip()
+        wanted = tournaments_pb2.StartTournamentRequest(id=number, at=Timestamp())
+        if at:
+            found = await self._call(request, visitor, "GetTournament", tournaments_pb2.GetTournamentRequest(id=number))
+            event = events_pb2.GetEventRequest(name=found.tournament.event)
+            zone = (await self._call(request, visitor, "GetEvent", event)).event.zone
+            wanted.at.FromDatetime(moment_of("at", at, zone))
         return await self._done(request, visitor, "StartTournament", wanted)
 
     async def _pause(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

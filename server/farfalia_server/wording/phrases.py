@@ -124,6 +124,7 @@ ACTS = {
     acts_pb2.ACT_KIND_RENAME: "renamed",
     acts_pb2.ACT_KIND_REMOVE: "removed",
     acts_pb2.ACT_KIND_STRIKE: "results struck",
+    acts_pb2.ACT_KIND_SCHEDULE: "start set",
     acts_pb2.ACT_KIND_CREATE_TOKEN: "token made",
     acts_pb2.ACT_KIND_REVOKE_TOKEN: "token revoked",
 }
@@ -291,6 +292,8 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
     if tournament.HasField("pause"):
         return gettext("paused")
     state = tournament_state(tournament.state)
+    if tournament.HasField("starts"):
+        return gettext("{state}, starts at {moment}").format(state=state, moment=date(tournament.starts))
     if tournament.state != tournaments_pb2.TOURNAMENT_STATE_CANCELLED:
         return state
     return gettext("{state}: {reason}").format(

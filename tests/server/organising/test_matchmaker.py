@@ -88,7 +88,9 @@ async def test_bots_of_one_stranger_never_meet_whatever_owners_they_name(tmp_pat
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
 
         async def stranger(name: str, address: str) -> WaitingBot:
-            bot, _ = await store.bots.register(name, owner=f"owner of {name}", registrant=Registrant(stranger=address))
+            account, _ = await store.accounts.create(f"owner-of-{name}", stranger=address)
+            registrant = Registrant(account.id, stranger=address)
+            bot, _ = await store.bots.register(name, owner=account.name, registrant=registrant)
             return WaitingBot(bot.id)
 
         bots = [await stranger(f"bot-{number}", "203.0.113.7") for number in range(3)]
@@ -102,3 +104,22 @@ async def test_bots_of_one_stranger_never_meet_whatever_owners_they_name(tmp_pat
         met = [match.bot_ids for match in await store.match_search.newest(limit=100)]
         assert len(met) == 2  # the one from elsewhere takes two at once
         assert all(another.bot in pair for pair in met)
+
+
+async def test_a_strangers_bot_without_an_account_is_told_that_no_ladder_seats_it(tmp_path: Path) -> None:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
+        unowned = [
+            WaitingBot((await store.bots.register(f"bot-{number}", registrant=Registrant(stranger=address)))[0].id)
+            for number, address in enumerate(("203.0.113.7", "198.51.100.9"))
+        ]
+        bots = list(unowned)
+        await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
+        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        await matchmaker._tick()
+        await matchmaker._tick()
+        assert await store.match_search.newest(limit=100) == []
+        assert [[text[:30] for text in bot.told] for bot in unowned] == [["Ladders seat bots of accounts."]] * 2
+        bots += [WaitingBot((await store.bots.register(f"here-{number}"))[0].id) for number in range(2)]
+        await matchmaker._tick()
+        seated = {bot for match in await store.match_search.newest(limit=100) for bot in match.bot_ids}
+        assert seated == {bot.bot for bot in bots[2:]}

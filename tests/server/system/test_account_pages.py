@@ -65,6 +65,7 @@ FORMS = {
     "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
     **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},
     **{f"tournaments/{act}": {"tournament": "1", "bot": "ant"} for act in ("enter", "withdraw")},
+    "tournaments/schedule": {"tournament": "1", "at": "2099-01-01 09:00"},
     "tournaments/void": {"tournament": "1", "round": "1", "reason": "why"},
 }
 

@@ -46,16 +46,16 @@ def curl(command: str) -> httpx.Response:
 def test_an_agent_with_nothing_but_the_guide_has_a_bot_playing(tmp_path: Path, registration: str) -> None:
     (tmp_path / "server").mkdir()
     with live_server(tmp_path / "server", registration=registration) as server:
-        told, token = guide(server), ""
+        told = guide(server)
         server.call("OpenLadder", ladders_pb2.OpenLadderRequest(ladder=ladders_pb2.Ladder(ruleset="two", fill=True)))
         names = {"NAME": "agent", "ACCOUNT": "agents-owner", "CODE": ""}
         if registration == "invitation":
             names["CODE"] = server.call("CreateInvitation", accounts_pb2.CreateInvitationRequest()).code
         register, install, start = blocks(told, "sh")
-        for command in register.strip().splitlines():
-            for placeholder, name in names.items():
-                command = command.replace(placeholder, name)
-            token = curl(command.replace("TOKEN", token)).raise_for_status().json()["token"]
+        (command,) = register.strip().splitlines()
+        for placeholder, name in names.items():
+            command = command.replace(placeholder, name)
+        token = curl(command).raise_for_status().json()["botToken"]
         wheel = install.split()[-1]
         assert httpx.get(wheel, timeout=PATIENCE).raise_for_status().content.startswith(b"PK")
         bot = tmp_path / "mybot.py"

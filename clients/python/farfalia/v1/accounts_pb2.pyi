@@ -112,24 +112,28 @@ class Invitation(_message.Message):
     def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ..., event: _Optional[str] = ...) -> None: ...
 
 class CreateAccountRequest(_message.Message):
-    __slots__ = ("name", "role", "invitation", "password")
+    __slots__ = ("name", "role", "invitation", "password", "bot")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    BOT_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     invitation: str
     password: str
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+    bot: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ..., bot: _Optional[str] = ...) -> None: ...
 
 class CreateAccountResponse(_message.Message):
-    __slots__ = ("account", "token")
+    __slots__ = ("account", "token", "bot_token")
     ACCOUNT_FIELD_NUMBER: _ClassVar[int]
     TOKEN_FIELD_NUMBER: _ClassVar[int]
+    BOT_TOKEN_FIELD_NUMBER: _ClassVar[int]
     account: Account
     token: str
-    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
+    bot_token: str
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., token: _Optional[str] = ..., bot_token: _Optional[str] = ...) -> None: ...
 
 class SignInRequest(_message.Message):
     __slots__ = ("name", "password")

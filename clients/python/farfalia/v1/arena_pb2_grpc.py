@@ -397,7 +397,8 @@ class ArenaServiceServicer(object):
         invitation where it is by invitation, otherwise the admin, who alone gives another role than that of an owner.
         Fails with ALREADY_EXISTS (NAME_TAKEN), PERMISSION_DENIED (REGISTRATION_CLOSED, INVITATION_MISSING,
         INVITATION_INVALID: unknown, used up, expired or revoked; ask for another code), RESOURCE_EXHAUSTED
-        (REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. RegisterBot takes it, for bots of the account.
+        (REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. RegisterBot takes it, for bots of the account; a
+        first one can be had at once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -773,7 +774,8 @@ class ArenaServiceServicer(object):
 
     def StartTournament(self, request, context):
         """StartTournament settles the nonces, draws the schedule, and puts the first matches into the queue. Organiser. It
-        waits a short time for nonces of bots that are connected. Call WatchTournament to follow it.
+        waits a short time for nonces of bots that are connected. Call WatchTournament to follow it. With `at` it does so
+        by itself at that time.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (BEACON_VALUE_MISSING: give the value that was
         announced; TOURNAMENT_RUNNING, TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED: the state it is in).
         """

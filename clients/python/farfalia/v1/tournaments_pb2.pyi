@@ -69,7 +69,7 @@ class NetworkRule(_message.Message):
     def __init__(self, percent: _Optional[int] = ..., seconds: _Optional[int] = ..., settling: _Optional[int] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing", "pause", "network_rule", "results_withheld", "ladder", "event")
+    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing", "pause", "network_rule", "results_withheld", "ladder", "event", "starts")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -115,6 +115,7 @@ class Tournament(_message.Message):
     RESULTS_WITHHELD_FIELD_NUMBER: _ClassVar[int]
     LADDER_FIELD_NUMBER: _ClassVar[int]
     EVENT_FIELD_NUMBER: _ClassVar[int]
+    STARTS_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     state: TournamentState
@@ -153,7 +154,8 @@ class Tournament(_message.Message):
     results_withheld: int
     ladder: str
     event: str
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., value_function_missing: bool = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., results_withheld: _Optional[int] = ..., ladder: _Optional[str] = ..., event: _Optional[str] = ...) -> None: ...
+    starts: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., value_function_missing: bool = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., results_withheld: _Optional[int] = ..., ladder: _Optional[str] = ..., event: _Optional[str] = ..., starts: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class RoundProgress(_message.Message):
     __slots__ = ("stage", "round", "matches", "over", "boards", "open_boards")
@@ -225,12 +227,14 @@ class CreateTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class StartTournamentRequest(_message.Message):
-    __slots__ = ("id", "beacon_value")
+    __slots__ = ("id", "beacon_value", "at")
     ID_FIELD_NUMBER: _ClassVar[int]
     BEACON_VALUE_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
     id: int
     beacon_value: str
-    def __init__(self, id: _Optional[int] = ..., beacon_value: _Optional[str] = ...) -> None: ...
+    at: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[int] = ..., beacon_value: _Optional[str] = ..., at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class StartTournamentResponse(_message.Message):
     __slots__ = ("tournament",)

@@ -147,6 +147,12 @@ class Bots(Part):
             raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
         return to_bot(row)
 
+    async def is_taken(self, name: str) -> bool:
+        """Return whether a bot has this name, in upper or lower case."""
+        column = schema.bot.c.name
+        statement = select(column).where(func.lower(column) == name.lower()).limit(1)
+        return await self._database.read(lambda connection: connection.execute(statement).first() is not None)
+
     async def beginning_like(self, name: str, limit: int) -> list[str]:
         """Return names of bots that begin with the same two letters, in upper or lower case."""
         column = schema.bot.c.name

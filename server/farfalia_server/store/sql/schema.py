@@ -67,6 +67,7 @@ tournament = Table(
     Column("pause", JSON(none_as_null=True)),  # cause, reason, who; none unless it is paused now
     Column("ladder", Text, nullable=False, server_default=text("''")),  # on which its matches count; empty for none
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
+    Column("starts", Moment),  # when it starts by itself; none for by hand
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     Index("ix_tournament_event", "event", "id"),
     sqlite_autoincrement=True,

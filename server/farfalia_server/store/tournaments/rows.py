@@ -75,6 +75,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         network=NetworkRule(**row.network_rule or {}),
         ladder=row.ladder,
         event=row.event,
+        starts=row.starts,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
@@ -87,6 +88,34 @@ class Tournaments(Part):
         tournament = await self._database.write(start)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return tournament
+
+    async def schedule(self, tournament_id: int, at: datetime | None, who: str = "") -> Tournament:
+        """Note when a tournament starts by itself, or that somebody starts it; NotFound, FailedPrecondition."""
+
+        def schedule(connection: Connection) -> Tournament:
+            planned = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
+            if at is not None and planned.beacon is not None:
+                text = f"tournament {tournament_id} starts with a public value, which somebody gives at the start"
+                raise FailedPrecondition(text, "BEACON_VALUE_MISSING")
+            when = "by hand" if at is None else f"at {at:%Y-%m-%d %H:%M} UTC"
+            log_act(connection, tournament_id, Act.SCHEDULE, who, reason=when)
+            return _move(connection, tournament_id, {"starts": at})
+
+        tournament = await self._database.write(schedule)
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return tournament
+
+    async def due_to_start(self) -> list[int]:
+        """Return the planned tournaments whose time to start has come."""
+        table = schema.tournament
+        due = (table.c.state == TournamentState.PLANNED, table.c.starts <= now())
+        statement = select(table.c.id).where(*due).order_by(table.c.starts, table.c.id)
+        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
+
+    async def forget_start(self, tournament_id: int) -> None:
+        """Let somebody start a tournament that could not start by itself."""
+        statement = update(schema.tournament).where(schema.tournament.c.id == tournament_id).values(starts=None)
+        await self._database.write(lambda connection: connection.execute(statement).rowcount)
 
     async def cancel(self, tournament_id: int, reason: str = "", who: str = "") -> Tournament:
         """Give up its unfinished matches; a node that plays one of them is refused from now on.

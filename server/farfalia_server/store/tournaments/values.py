@@ -150,3 +150,4 @@ class Tournament:
     network: NetworkRule = NetworkRule()
     ladder: str = ""
     event: str = ARENA
+    starts: datetime | None = None  #: when it starts by itself; None for by hand

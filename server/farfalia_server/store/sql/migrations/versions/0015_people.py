@@ -1,4 +1,4 @@
-"""Bots and accounts are suspended, hidden, renamed, removed; matches are asked for; accounts have more tokens."""
+"""Moderation of bots and accounts, tokens with a scope, matches that are asked for, tournaments that start by time."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,6 +18,7 @@ def upgrade() -> None:
     op.add_column("bot", sa.Column("challengers", sa.Text, nullable=False, server_default=sa.text("'anyone'")))
     op.add_column("account", sa.Column("event", sa.Text, nullable=False, server_default=sa.text("'arena'")))
     op.add_column("match", sa.Column("challenger", Number))
+    op.add_column("tournament", sa.Column("starts", Moment))
     op.create_index("ix_match_challenger", "match", ["challenger", "id"])
     op.create_table(
         "renaming",

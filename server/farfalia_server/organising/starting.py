@@ -1,0 +1,56 @@
+"""Starting tournaments: at once, or by themselves when their time has come."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+import structlog
+
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.net.wall_clock import now
+from farfalia_server.organising.draw import draw
+from farfalia_server.organising.planning import checked_beacon
+from farfalia_server.store import Store, Tournament
+
+log = structlog.get_logger(__name__)
+
+
+class Starting:
+    """Starts tournaments; `before_start` is called with the number of one that is about to start, `started` after it
+    has.
+    """
+
+    def __init__(
+        self, store: Store, before_start: Callable[[int], Awaitable[None]], started: Callable[[], None]
+    ) -> None:
+        self._store = store
+        self._before_start = before_start
+        self._started = started
+
+    async def start(self, number: int, *, beacon_value: str = "", who: str = "") -> Tournament:
+        """Settle its nonces, draw its schedule and queue its matches; errors as `Tournaments.start` raises them."""
+        value = checked_beacon(beacon_value)
+        await self._before_start(number)
+        tournament = await self._store.tournaments.start(number, beacon_value=value, draw=draw, who=who)
+        self._started()
+        return tournament
+
+    async def schedule(self, number: int, at: datetime | None, *, who: str) -> Tournament:
+        """Let a tournament start by itself at a time, or by hand for none.
+
+        InvalidArgument for a time that is over; FailedPrecondition (BEACON_VALUE_MISSING) for a tournament that starts
+        with a public value, which somebody has to give.
+        """
+        if at is not None and at <= now():
+            raise InvalidArgument("at", f"at is {at:%Y-%m-%d %H:%M} UTC, which is over; expected a time to come")
+        return await self._store.tournaments.schedule(number, at, who)
+
+    async def start_due(self) -> None:
+        """Start the tournaments whose time has come. One that cannot be started waits for somebody to start it."""
+        for number in await self._store.tournaments.due_to_start():
+            try:
+                await self.start(number)
+            except (FailedPrecondition, InvalidArgument, NotFound) as error:
+                log.warning("start_failed", tournament=number, reason=str(error))
+                await self._store.tournaments.forget_start(number)
