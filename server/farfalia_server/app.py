@@ -23,6 +23,7 @@ from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
 from farfalia_server.arena.node_status import ThisNode
 from farfalia_server.arena.rating_news import RatingNews
+from farfalia_server.arena.repeated_calls import RepeatedCalls
 from farfalia_server.arena.server_metrics import server_metrics
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
@@ -190,7 +191,7 @@ class Server:
         await enter(HttpPort(http, worker, Application(serve, stop, site)))
         call_limits = CallLimits(Proxies(settings.proxies))
         arena = self._arena_service(store, reader, presence, play.nonces, call_limits)
-        told["call"] = HttpCalls(arena).call
+        told["call"] = HttpCalls(arena, RepeatedCalls(places.store)).call
         if places.cluster is not None:
             kinds = {
                 "wrong token": play.service.wrong_tokens,

@@ -81,7 +81,7 @@ async def _well() -> dict[str, str]:
     return {}
 
 
-async def _refused(name: str, request: bytes, host: str, token: str) -> bytes:
+async def _refused(name: str, request: bytes, host: str, token: str, key: str) -> bytes:
     raise Unauthenticated("nobody makes calls here", "TOKEN_UNKNOWN")
 
 

@@ -10,6 +10,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from farfalia.v1 import arena_pb2
 from farfalia_server.arena.answering import HttpContext
+from farfalia_server.arena.repeated_calls import RepeatedCalls
 from farfalia_server.arena.service import ArenaService
 
 _SERVICE: Any = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
@@ -17,20 +18,30 @@ _SERVICE: Any = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
 CALLS: Final[Mapping[str, MethodDescriptor]] = {
     call.name: call for call in _SERVICE.methods if not (call.client_streaming or call.server_streaming)
 }
+#: Calls whose answers nobody keeps: sessions.
+_NOT_KEPT: Final = frozenset({"SignIn", "SignOut"})
 
 
 class HttpCalls:
     """Makes calls for the process that answers at the HTTP port."""
 
-    def __init__(self, arena: ArenaService) -> None:
+    def __init__(self, arena: ArenaService, repeated: RepeatedCalls) -> None:
         self._arena = arena
+        self._repeated = repeated
 
-    async def call(self, name: str, request: bytes, host: str, token: str) -> bytes:
+    async def call(self, name: str, request: bytes, host: str, token: str, key: str = "") -> bytes:
         """Return what a call answers to an encoded request, encoded; FarfaliaServerError if it refuses.
 
-        `host` is the address that the request comes from, `token` is empty if it has none.
+        `host` is the address that the request comes from, `token` is empty if it has none. With a `key` the call is
+        made once, and answered the same when it is made again.
         """
         message = GetMessageClass(CALLS[name].input_type).FromString(request)
-        answer = await getattr(self._arena, name)(message, HttpContext(host, token))
-        encoded: bytes = answer.SerializeToString()
-        return encoded
+
+        async def make() -> bytes:
+            answer = await getattr(self._arena, name)(message, HttpContext(host, token))
+            encoded: bytes = answer.SerializeToString()
+            return encoded
+
+        if not key or name in _NOT_KEPT:
+            return await make()
+        return await self._repeated.answer(key, token, name, request, make)

@@ -7,6 +7,7 @@ from types import TracebackType
 from sqlalchemy.exc import DBAPIError
 
 from farfalia_server.store.acts import Acts
+from farfalia_server.store.answers import Answers
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.events.events import Events
 from farfalia_server.store.events.members import Members
@@ -81,6 +82,7 @@ class Store:
         self.baselines = Baselines(*part)
         self.pauses = Pauses(*part)
         self.acts = Acts(*part)
+        self.answers = Answers(*part)
         self.voiding = Voiding(*part)
         self.void_attempts = VoidAttempts(*part)
         self.ratings = Ratings(*part)

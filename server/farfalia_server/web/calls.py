@@ -19,8 +19,9 @@ from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.http_connection import PATIENCE
 
-#: Makes a call: its name, the encoded request, the address of the caller, and the token; returns the encoded answer.
-MakeCall = Callable[[str, bytes, str, str], Awaitable[bytes]]
+#: Makes a call: its name, the encoded request, the address of the caller, the token, and the key with which it is made
+#: once, if it has one; returns the encoded answer.
+MakeCall = Callable[[str, bytes, str, str, str], Awaitable[bytes]]
 
 #: Most bytes of a request. The longest that the contract takes, a tournament of a thousand entrants, is a tenth of it.
 MOST_BYTES: Final = 1 << 20
@@ -51,14 +52,17 @@ class Calls:
             raise HTTPException(415, f"content-type is {quoted(kind)}; expected {_JSON}")
         body = await body_of(request, MOST_BYTES)
         message = await asyncio.to_thread(_parsed, body, GetMessageClass(CALLS[name].input_type)())
-        answer = await answer_to(self._make, name, message, request, _bearer(request))
+        key = request.headers.get("idempotency-key", "")
+        answer = await answer_to(self._make, name, message, request, _bearer(request), key)
         return JSONResponse(await asyncio.to_thread(_as_json, answer), headers={"cache-control": "no-store"})
 
 
-async def answer_to(make: MakeCall, name: str, message: Message, request: Request, token: str) -> Any:
-    """Return what a call answers that the sender of a request makes with this token; FarfaliaServerError."""
+async def answer_to(make: MakeCall, name: str, message: Message, request: Request, token: str, key: str = "") -> Any:
+    """Return what a call answers that the sender of a request makes with this token, once if it has a key;
+    FarfaliaServerError.
+    """
     host = request.client.host if request.client else ""
-    answer = await make(name, message.SerializeToString(), host, token)
+    answer = await make(name, message.SerializeToString(deterministic=True), host, token, key)
     return GetMessageClass(CALLS[name].output_type).FromString(answer)
 
 

@@ -5,6 +5,7 @@ A page is shown to one visitor and never kept.
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -19,12 +20,14 @@ from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall, answer_to
 from farfalia_server.web.form_fields import Refused
-from farfalia_server.web.forms import PROOF, Visitor, form_of
+from farfalia_server.web.forms import ONCE, PROOF, Visitor, form_of
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.problem import Problem
 
 #: What a form does: who sends it, with which fields.
 Act = Callable[[Request, Visitor, dict[str, str]], Awaitable[Response]]
+#: How calls begin that change nothing.
+_READING = ("Get", "List")
 #: Most digits of a number in a form.
 _DIGITS = 9
 #: Fields whose contents a page never repeats.
@@ -56,6 +59,7 @@ class FormPages(ABC):
             fields: dict[str, str] = {}
             try:
                 fields = await form_of(request, visitor)
+                request.state.once = _key(fields)
                 answer = await act(request, visitor, fields)
             except FarfaliaServerError as error:
                 field = error.field if isinstance(error, InvalidArgument) else ""
@@ -84,7 +88,14 @@ class FormPages(ABC):
 
     async def _call(self, request: Request, visitor: Visitor, name: str, message: Message) -> Any:
         """Return what a call answers in the visitor's session; FarfaliaServerError."""
-        return await answer_to(self._make, name, message, request, visitor.session)
+        key = "" if name.startswith(_READING) else getattr(request.state, "once", "")
+        return await answer_to(self._make, name, message, request, visitor.session, key)
+
+
+def _key(fields: dict[str, str]) -> str:
+    """Return the key with which the calls of a form are made once: the same form, with the same in its fields."""
+    once = fields.get(ONCE, "")
+    return hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest() if once else ""
 
 
 def whole_number(fields: dict[str, str], name: str) -> int:

@@ -24,6 +24,8 @@ _SESSION, _VISITOR = "farfalia", "farfalia-visitor"
 _LASTS = 30 * 86_400
 #: The field that proves that a form is from a page of ours.
 PROOF: Final = "proof"
+#: The field that tells a form from the same one on a page that was shown later.
+ONCE: Final = "once"
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,12 @@ _ERROR = {
     },
     "required": ["title", "status", "detail", "reason"],
 }
+_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "made again with the same key and request within a day, the call has the answer of the first",
+    "schema": {"type": "string", "maxLength": 200},
+}
 _HASH = {"type": "string", "pattern": "^([0-9a-f]{64})?$"}
 _TEXT, _WHOLE = {"type": "string"}, {"type": "integer", "minimum": 1}
 _CHAIN_ENTRY = {
@@ -212,6 +218,7 @@ def _call(call: MethodDescriptor, schemas: dict[str, Any]) -> dict[str, Any]:
         "description": text,
         "tags": ["calls"],
         "security": [{}, {"token": []}],
+        "parameters": [_KEY],
         "requestBody": {"required": True, "content": {"application/json": {"schema": takes}}},
         "responses": {
             "200": {"description": "Done", "content": {"application/json": {"schema": returns}}},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+from functools import partial
 from typing import Any
 
 from starlette.responses import HTMLResponse, Response
@@ -27,6 +29,7 @@ class PageRenderer:
             default_ladder=DEFAULT_LADDER,
             static_address=static_address,
             field_attributes=field_attributes,
+            once=partial(secrets.token_urlsafe, 12),
         )
 
     def page(self, template: str, section: str, twin: str = "", status: int = 200, **values: Any) -> Response:

@@ -315,6 +315,18 @@ def test_a_wrong_admin_token_makes_nobody_an_admin(browser: Browser) -> None:
     assert "guessed" not in answer.text
 
 
+def test_a_form_that_is_sent_twice_does_what_it_says_once(server: LiveServer, browser: Browser) -> None:
+    browser.sign_up("dora")
+    (once, *_) = re.findall(r'name="once" value="([^"]+)"', browser.client.get("/account").text)
+    fields = {"proof": browser.proof(), "once": once, "name": "doras"}
+    first, second = (browser.client.post("/account/new-bot", data=fields) for _ in range(2))
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert token_in(first.text) == token_in(second.text)
+    other = browser.client.post("/account/new-bot", data=fields | {"name": "another"})
+    assert token_in(other.text) != token_in(first.text), "the same page, filled in differently"
+    assert [bot.name for bot in account(server, "dora").bots] == ["another", "doras"]
+
+
 @pytest.mark.parametrize("form", ["bot-token", "revoke-bot", "bot/rename", "bot/remove", "bot/challengers"])
 def test_nobody_touches_the_bots_of_others(server: LiveServer, olga: Browser, browser: Browser, form: str) -> None:
     before = account(server, "olga")

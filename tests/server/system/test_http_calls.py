@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import grpc
@@ -52,6 +53,42 @@ def test_a_tournament_is_made_and_played_over_http_alone(server: LiveServer, cli
     server.wait_for(int(tournament["id"]))
     answer = made(client, "GetTournament", id=tournament["id"]).raise_for_status().json()["tournament"]
     assert ParseDict(answer, tournaments_pb2.Tournament()) == server.show(int(tournament["id"]))
+
+
+def keyed(client: httpx.Client, name: str, key: str, token: str, /, **request: Any) -> httpx.Response:
+    headers = {"authorization": f"Bearer {token}", "idempotency-key": key}
+    return client.post(f"/api/calls/{name}", json=request, headers=headers)
+
+
+def test_a_call_that_is_made_again_with_its_key_is_made_once(server: LiveServer, client: httpx.Client) -> None:
+    first = keyed(client, "RegisterBot", "one", ADMIN, name="once").raise_for_status().json()
+    assert keyed(client, "RegisterBot", "one", ADMIN, name="once").raise_for_status().json() == first
+    assert made(client, "RegisterBot", ADMIN, name="once").json()["reason"] == "NAME_TAKEN"
+    other = keyed(client, "RegisterBot", "one", ADMIN, name="twice")
+    assert (other.status_code, other.json()["reason"]) == (400, "KEY_REUSED")
+    stranger = keyed(client, "RegisterBot", "one", "no such token", name="once")
+    assert stranger.status_code == 401, "a key is its caller's own"
+    database = server.folder / "data" / "farfalia.db"
+    assert first["token"].encode() not in database.read_bytes(), "an answer is kept encrypted"
+    long = keyed(client, "RegisterBot", "x" * 201, ADMIN, name="long")
+    assert (long.status_code, long.json()["detail"].split()[0]) == (400, "Idempotency-Key")
+
+
+def test_a_call_that_was_refused_may_be_made_again_with_its_key(client: httpx.Client) -> None:
+    assert keyed(client, "RotateToken", "again", ADMIN, name="later").status_code == 404
+    made(client, "RegisterBot", ADMIN, name="later").raise_for_status()
+    assert keyed(client, "RotateToken", "again", ADMIN, name="later").raise_for_status().json()["token"]
+
+
+def test_of_calls_with_one_key_at_once_one_is_made(client: httpx.Client) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        asked = [threads.submit(keyed, client, "CreateInvitation", "at once", ADMIN, note="at once") for _ in range(16)]
+        answers = [one.result() for one in asked]
+    codes = {answer.json()["code"] for answer in answers if answer.status_code == 200}
+    assert len(codes) == 1
+    assert {answer.status_code for answer in answers} <= {200, 503}, "the others have it, or are to ask again"
+    listed = made(client, "ListInvitations", ADMIN).json()["invitations"]
+    assert [one["note"] for one in listed].count("at once") == 1
 
 
 @pytest.mark.parametrize("token", ["", "no such token"], ids=["nobody", "a wrong token"])

@@ -321,6 +321,17 @@ incident = Table(
     sqlite_autoincrement=True,
 )
 
+# Calls that were made with a key, by its hash, and what they answered, encrypted; those of the last day.
+answer = Table(
+    "answer",
+    metadata,
+    Column("key", LargeBinary, primary_key=True),
+    Column("request", LargeBinary, nullable=False),  # hash of what it asked for
+    Column("made", Moment, nullable=False),
+    Column("answer", LargeBinary),  # none as long as it goes on
+    Index("ix_answer_made", "made"),
+)
+
 fence = Table(  # what one node at a time may write, and the newest token of those who did
     "fence",
     metadata,
@@ -338,6 +349,7 @@ meta = Table(
 __all__ = [
     "account",
     "act",
+    "answer",
     "api_token",
     "baseline",
     "bot",

@@ -21,6 +21,15 @@ def upgrade() -> None:
     op.add_column("tournament", sa.Column("starts", Moment))
     op.create_index("ix_match_challenger", "match", ["challenger", "id"])
     op.create_table(
+        "answer",
+        sa.Column("key", sa.LargeBinary, nullable=False),
+        sa.Column("request", sa.LargeBinary, nullable=False),
+        sa.Column("made", Moment, nullable=False),
+        sa.Column("answer", sa.LargeBinary),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_answer")),
+    )
+    op.create_index("ix_answer_made", "answer", ["made"])
+    op.create_table(
         "renaming",
         sa.Column("bot_id", Number, nullable=False),
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_renaming_bot_id")),
