@@ -48,7 +48,7 @@ NAMES = {
         "server",
         "session",
     ),
-    *("server_version", "token", "version"),
+    *("bot_token", "server_version", "token", "version"),
 }
 #: Texts from people and bots, and who writes them: the server has no code for what they say.
 FREE_TEXT = {

@@ -29,7 +29,12 @@ _MANAGED = (Role.OWNER, Role.VIEWER)
 #: Members of an event that run its tournaments.
 RUNNERS = (MemberRole.HELPER, MemberRole.ORGANISER)
 #: What refusals say of tokens that are good for a part.
-_GOOD_FOR = {TokenScope.BOTS: "its bots", TokenScope.BOT: "a bot", TokenScope.EVENT: "the event "}
+_GOOD_FOR = {
+    TokenScope.BOTS: "its bots",
+    TokenScope.BOT: "a bot",
+    TokenScope.EVENT: "the event ",
+    TokenScope.PASSWORD: "a new password",
+}
 #: Most characters of a name that a refusal repeats.
 _NAME = 80
 
@@ -69,7 +74,7 @@ class Caller:
 
     def owns(self, bot: Bot) -> bool:
         """Return whether it is the bot, the account that owns it, or the admin."""
-        if self.role is Role.VIEWER or self.scope is TokenScope.EVENT:
+        if self.role is Role.VIEWER or self.scope in (TokenScope.EVENT, TokenScope.PASSWORD):
             return False
         mine = self.account is not None and bot.account_id == self.account.id
         return mine or self.role is Role.ADMIN or (self.bot is not None and self.bot.id == bot.id)
@@ -183,7 +188,7 @@ class Access:
             return False
         if caller.scope is TokenScope.EVENT and caller.event == event and caller.account.role in ORGANISERS:
             return True
-        if caller.scope is TokenScope.BOTS or caller.event not in ("", event):
+        if caller.scope in (TokenScope.BOTS, TokenScope.PASSWORD) or caller.event not in ("", event):
             return False
         return await self._store.members.role(event, caller.account.id) in roles
 

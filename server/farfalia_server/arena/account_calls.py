@@ -88,14 +88,25 @@ class AccountCalls:
     ) -> accounts_pb2.SetPasswordResponse:
         """Give an account a password."""
         caller = await self._access.caller(bearer_token(context))
-        account = await self._own_or_any(bearer_token(context), request.name)
+        account = await self._own_or_any(bearer_token(context), request.name, TokenScope.PASSWORD)
         own = caller.account is not None and caller.account.id == account.id
         if own and caller.session and account.password:
             await self.signing_in.account(account.name, request.old, self.call_limits.address_of(context))
         password = await self.signing_in.hash("password", request.password)
         who = "" if own else caller.name
+        if caller.scope is TokenScope.PASSWORD and not await self._store.api_tokens.use_up(bearer_token(context)):
+            Caller(has_token=True).refuse("a link that was not used before")
         await self._store.accounts.set_password(account.name, password, who, except_session=caller.session)
         return accounts_pb2.SetPasswordResponse()
+
+    @errors_as_status
+    async def CreatePasswordLink(  # noqa: N802
+        self, request: accounts_pb2.CreatePasswordLinkRequest, context: Context
+    ) -> accounts_pb2.CreatePasswordLinkResponse:
+        """Make a link by which somebody chooses a new password."""
+        caller, account = await self._managed(bearer_token(context), request.name)
+        token, expires = await self._store.api_tokens.password_link(account, caller.name)
+        return accounts_pb2.CreatePasswordLinkResponse(token=token, expires=timestamp(expires))
 
     @errors_as_status
     async def GetAccount(  # noqa: N802

@@ -111,6 +111,17 @@ def password(name: OwnName = "", server: ServerOption = DEFAULT_SERVER, admin_to
 
 
 @accounts.command()
+def password_link(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "") -> None:
+    """Print a link by which somebody chooses a new password, once.
+
+    For organisers, for somebody who has lost theirs; it is good for seven days. Open it at the server's pages.
+    """
+    made = ask(server, "CreatePasswordLink", accounts_pb2.CreatePasswordLinkRequest(name=name), admin_token)
+    note(f"Good once, until {date(made.expires)}; put the address of the server's pages before it:")
+    say(f"/account/new-password?link={made.token}")
+
+
+@accounts.command()
 def revoke(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token: AdminOption = "") -> None:
     """Revoke the tokens of an account and of its bots.
 

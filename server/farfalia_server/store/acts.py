@@ -50,6 +50,7 @@ class Act(StrEnum):
     REMOVE = "remove"
     STRIKE = "strike"
     SCHEDULE = "schedule"
+    LINK_PASSWORD = "link password"  # noqa: S105
     CREATE_TOKEN = "create token"  # noqa: S105
     REVOKE_TOKEN = "revoke token"  # noqa: S105
 

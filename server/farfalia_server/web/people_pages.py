@@ -9,11 +9,11 @@ from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
-from farfalia_server.store.people.tokens import new_code
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import whole_number
 from farfalia_server.web.forms import Visitor
 from farfalia_server.web.inviting import InvitingPages
+from farfalia_server.web.password_pages import PATH as NEW_PASSWORD
 
 #: Accounts on one page.
 _ROWS = 200
@@ -106,11 +106,12 @@ class PeoplePages(InvitingPages):
         return await self._done(request, visitor, "RevokeInvitation", wanted)
 
     async def _new_password(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        """Give somebody a password that nobody has chosen, and show it once."""
-        name, password = _named(fields.get("account", "")), new_code()
-        wanted = accounts_pb2.SetPasswordRequest(name=name, password=password)
-        await self._call(request, visitor, "SetPassword", wanted)
-        return self._renderer.page("new_password.html", "account", name=name, password=password)
+        """Make a link by which somebody chooses a password, and show it once."""
+        name = _named(fields.get("account", ""))
+        wanted = accounts_pb2.CreatePasswordLinkRequest(name=name)
+        made = await self._call(request, visitor, "CreatePasswordLink", wanted)
+        link = f"{(await self._addresses()).pages}{NEW_PASSWORD.removeprefix('/')}?link={made.token}"
+        return self._renderer.page("new_password.html", "account", name=name, link=link)
 
     async def _ban(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         """Revoke an account once somebody has said that it is meant."""

@@ -47,6 +47,7 @@ from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.password_pages import PasswordPages
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
 from farfalia_server.web.static_files import StaticAddresses
@@ -213,6 +214,7 @@ async def serve(site: Site) -> None:
             AccountPages(*ways, site.registration, site.server_version),
             PeoplePages(*ways),
             BotDesk(*ways),
+            PasswordPages(*ways),
             TokenPages(*ways),
             ChallengePages(*ways),
             EventDesk(*ways),

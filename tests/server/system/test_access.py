@@ -44,6 +44,7 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ListAccounts", ""): {},
     ("ListInvitations", ""): {},
     ("RevokeAccount", ""): {"name": "nobody-there"},
+    ("CreatePasswordLink", ""): {"name": "nobody-there"},
     ("ModerateAccount", ""): {"name": "nobody-there"},
     ("RenameAccount", ""): {"name": ACCOUNT, "new_name": "two words"},
     ("RemoveAccount", ""): {"name": ACCOUNT, "reason": "x" * 300},

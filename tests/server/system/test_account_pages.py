@@ -18,13 +18,24 @@ from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.form_pages import FormPages
+from farfalia_server.web.password_pages import PasswordPages
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.token_pages import TokenPages
 from farfalia_server.web.tournament_desk import TournamentDesk
 
 PAGES = {"/account"} | {
     f"/account/{page}"
-    for page in ("bot", "challenges", "events", "events/log", "people", "person", "tokens", "tournaments")
+    for page in (
+        "bot",
+        "challenges",
+        "events",
+        "events/log",
+        "new-password",
+        "people",
+        "person",
+        "tokens",
+        "tournaments",
+    )
 }
 __all__ = ["browser", "other"]
 
@@ -36,6 +47,7 @@ FORMS = {
     "sign-out": {"everywhere": "yes"},
     "password": {"old": PASSWORD, "password": "another password"},
     "token": {"sure": "yes"},
+    "choose-password": {"link": "farfalia_api_somebodys", "password": "another password"},
     "new-bot": {"name": "intruder"},
     "bot-token": {"bot": "ant"},
     "revoke-bot": {"bot": "ant"},
@@ -220,7 +232,10 @@ def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser,
 def test_every_form_is_attacked_here() -> None:
     none = cast(Any, None)
     made: list[FormPages] = [AccountPages(none, none, none, Registration.OPEN, "1"), PeoplePages(none, none, none)]
-    made += [desk(none, none, none) for desk in (EventDesk, TournamentDesk, BotDesk, TokenPages, ChallengePages)]
+    made += [
+        desk(none, none, none)
+        for desk in (EventDesk, TournamentDesk, BotDesk, TokenPages, ChallengePages, PasswordPages)
+    ]
     routes = [route for part in made for route in part.routes()]
     assert {f"/account/{form}" for form in FORMS} == {route.path for route in routes if "POST" in (route.methods or ())}
     assert {route.path for route in routes if "GET" in (route.methods or ())} == PAGES
@@ -278,8 +293,14 @@ def test_an_organiser_invites_gives_back_a_password_and_bans(
     assert "class 3b" in people
     assert code not in people
     other.sign_up("pupil")
-    (password,) = re.findall(r"<code>([\w-]+)</code>", browser.send("people/new-password", account="pupil").text)
-    assert other.send("sign-in", name="pupil", password=password).status_code == 303
+    (link,) = re.findall(r"new-password\?link=([\w-]+)", browser.send("people/new-password", account="pupil").text)
+    assert link in other.client.get("/account/new-password", params={"link": link}).text
+    other.client.cookies.clear()
+    short = other.send("choose-password", link=link, password="short")
+    assert (short.status_code, "expected 8 to 200" in short.text, link in short.text) == (400, True, True)
+    assert other.send("choose-password", link=link, password="a new password").status_code == 303
+    assert other.send("choose-password", link=link, password="another password").status_code == 401
+    assert other.send("sign-in", name="pupil", password="a new password").status_code == 303
     asked = browser.send("people/ban", account="pupil")
     assert heading(asked.text) == "Ban pupil?"
     assert heading(other.client.get("/account").text) == "pupil"

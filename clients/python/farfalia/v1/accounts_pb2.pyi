@@ -177,6 +177,20 @@ class SetPasswordResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class CreatePasswordLinkRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class CreatePasswordLinkResponse(_message.Message):
+    __slots__ = ("token", "expires")
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    token: str
+    expires: _timestamp_pb2.Timestamp
+    def __init__(self, token: _Optional[str] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class GetAccountRequest(_message.Message):
     __slots__ = ("name",)
     NAME_FIELD_NUMBER: _ClassVar[int]

@@ -46,6 +46,7 @@ class ActKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACT_KIND_CREATE_TOKEN: _ClassVar[ActKind]
     ACT_KIND_REVOKE_TOKEN: _ClassVar[ActKind]
     ACT_KIND_SCHEDULE: _ClassVar[ActKind]
+    ACT_KIND_LINK_PASSWORD: _ClassVar[ActKind]
 ACT_KIND_UNSPECIFIED: ActKind
 ACT_KIND_START: ActKind
 ACT_KIND_PAUSE: ActKind
@@ -80,6 +81,7 @@ ACT_KIND_STRIKE: ActKind
 ACT_KIND_CREATE_TOKEN: ActKind
 ACT_KIND_REVOKE_TOKEN: ActKind
 ACT_KIND_SCHEDULE: ActKind
+ACT_KIND_LINK_PASSWORD: ActKind
 
 class Act(_message.Message):
     __slots__ = ("kind", "who", "subject", "reason", "time", "id", "event", "tournament")

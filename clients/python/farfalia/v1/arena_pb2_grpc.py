@@ -82,6 +82,11 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordResponse.FromString,
                 _registered_method=True)
+        self.CreatePasswordLink = channel.unary_unary(
+                '/farfalia.v1.ArenaService/CreatePasswordLink',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkResponse.FromString,
+                _registered_method=True)
         self.GetAccount = channel.unary_unary(
                 '/farfalia.v1.ArenaService/GetAccount',
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.SerializeToString,
@@ -424,6 +429,15 @@ class ArenaServiceServicer(object):
         """SetPassword gives an account a password, or another one: your own, or one that you manage.
         Fails with UNAUTHENTICATED (PASSWORD_WRONG: `old` is not the one it has), NOT_FOUND (ACCOUNT_UNKNOWN),
         RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreatePasswordLink(self, request, context):
+        """CreatePasswordLink makes a link by which somebody who has lost their password chooses a new one. Organiser, for
+        accounts that you manage.
+        Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -963,6 +977,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_accounts__pb2.SetPasswordResponse.SerializeToString,
             ),
+            'CreatePasswordLink': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreatePasswordLink,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkResponse.SerializeToString,
+            ),
             'GetAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.GetAccount,
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.FromString,
@@ -1377,6 +1396,33 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/SetPassword',
             farfalia_dot_v1_dot_accounts__pb2.SetPasswordRequest.SerializeToString,
             farfalia_dot_v1_dot_accounts__pb2.SetPasswordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreatePasswordLink(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/CreatePasswordLink',
+            farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -26,6 +26,8 @@ from farfalia_server.store.sql import schema
 
 #: Tokens that an account has at a time.
 MOST: Final = 50
+#: How long a link to choose a password is good, and what its token is called.
+LINK_LASTS, _LINK = timedelta(days=7), "password link"
 #: How old the last use may be before it is written.
 _USED = timedelta(minutes=5)
 
@@ -37,6 +39,7 @@ class TokenScope(StrEnum):
     BOTS = "bots"
     BOT = "bot"
     EVENT = "event"
+    PASSWORD = "password"  #: to choose a password, once  # noqa: S105
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +105,42 @@ class ApiTokens(Part):
             raise AlreadyExists(f"the account has a token {name!r}; choose another name, or revoke that") from None
         return next(one for one in await self.of(account.id) if one.id == number), token
 
+    async def password_link(self, account: Account, who: str) -> tuple[str, datetime]:
+        """Make a token with which an account chooses a password once, and end an earlier one; return it, and until
+        when it is good.
+        """
+        token, moment = new_token(API_PREFIX), now()
+        values = {
+            "account_id": account.id,
+            "name": _LINK,
+            "scope": TokenScope.PASSWORD.value,
+            "event": "",
+            "token_hash": token_hash(token),
+            "created": moment,
+            "expires": moment + LINK_LASTS,
+        }
+        earlier = (_token.c.account_id == account.id) & (_token.c.scope == TokenScope.PASSWORD)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(_token).where(earlier))
+            connection.execute(insert(_token).values(values))
+            log_of_event(connection, ARENA, Act.LINK_PASSWORD, who, account.name)
+
+        await self._database.write(work)
+        return token, moment + LINK_LASTS
+
+    async def use_up(self, token: str) -> bool:
+        """End a token that is good once; False if somebody has used it meanwhile."""
+        statement = delete(_token).where(_token.c.token_hash == token_hash(token), _good())
+        return await self._database.write(lambda connection: connection.execute(statement).rowcount == 1)
+
     async def of(self, account: int) -> list[ApiToken]:
         """Return the tokens of an account by name, without those that have expired."""
         bot = schema.bot
         statement = (
             select(_token, bot.c.name.label("bot"))
             .outerjoin(bot, bot.c.id == _token.c.bot_id)
-            .where(_token.c.account_id == account, _good())
+            .where(_token.c.account_id == account, _token.c.scope != TokenScope.PASSWORD, _good())
             .order_by(_token.c.name)
         )
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
