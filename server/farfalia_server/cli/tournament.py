@@ -122,8 +122,7 @@ def create(
             "--start with a beacon: its value is not known yet; give it to `tournament start --beacon-value`."
         )
     named = list(bots or [])
-    listed = [] if entrants is None else read_entrants(entrants, named)
-    named += listed
+    named += [] if entrants is None else read_entrants(entrants, named)
     if not named:
         raise typer.BadParameter("no entrants are given: expected bots, or a file of them with --entrants.")
     request = tournaments_pb2.CreateTournamentRequest(
@@ -147,7 +146,7 @@ def create(
     except ArenaError:
         if entrants is not None:  # then which of its lines are wrong is of more use
             known = {bot.name for bot in ask_all(server, "ListBots", bots_pb2.ListBotsRequest()).bots}
-            check_known(entrants, listed, known)
+            check_known(entrants, known)
         raise
     _print(_start(server, made.id, admin_token) if start else made, json)
     if start:

@@ -1,6 +1,5 @@
 """`farfalia tournament plan`: a tournament in numbers, before anything is played. It needs no server."""
 
-import random
 from dataclasses import asdict
 from typing import Annotated
 
@@ -10,14 +9,10 @@ import farfalia_engine as engine
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.cli.remote import JsonOption
-from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
-from farfalia_server.organising.staging import PLAN_SEED, check_size
-from farfalia_tournaments import NOISES, Pace, Plan, PlannedStage, ScheduleError, Span, parse_stages
-from farfalia_tournaments import plan as planned
+from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_ROUNDS
+from farfalia_server.organising.plan_figures import plan_figures
+from farfalia_tournaments import Plan, PlannedStage, ScheduleError, Span
 from farfalia_tournaments.schedules import Boards
-
-#: Matches with random actions, to count the decisions per match.
-_SAMPLE = 3
 
 
 def plan(
@@ -40,42 +35,28 @@ def plan(
     can detect.
     """
     try:
-        rules = engine.ruleset(game, options_of(game, option or [], players))
         if stages and rounds:
             raise typer.BadParameter("--rounds and --stages: expected one of them; each stage names its own rounds.")
-        text = stages or (f"round-robin:rounds={rounds}" if rounds else "round-robin")
-        field = max(entrants, rules.seats)
-        asked = parse_stages(text, boards)
-        check_size(asked, field, rules.seats, MOST_MATCHES)
-        found = planned(
-            asked,
-            field,
-            rules.seats,
-            seed=PLAN_SEED,
-            teams=rules.teams or (),
-            pace=Pace(decision_ms / 1000, _decisions(rules), tables),
-            noise=NOISES[rules.name],
+        options = options_of(game, option or [], players)
+        rules = engine.ruleset(game, options)
+        found = plan_figures(
+            game,
+            options,
+            entrants,
+            rounds=rounds,
+            stages=stages,
+            boards=boards,
+            decision_ms=decision_ms,
+            tables=tables,
         )
     except (engine.RulesetError, ScheduleError) as error:
         raise typer.BadParameter(str(error)) from error
     if json:
         print_json(_plain(found, rules.name))
         return
-    if field > entrants:
-        prose(f"House bots take {field - entrants} of the {field} seats of a table.")
+    if rules.seats > entrants:
+        prose(f"House bots take {rules.seats - entrants} of the {rules.seats} seats of a table.")
     print_plan(found, decision_ms, tables, rules)
-
-
-def _decisions(rules: engine.Ruleset) -> float:
-    """Return the mean number of decisions in a match with random actions."""
-    rng = random.Random(1)
-
-    def decide(observation: engine.Observation) -> int:
-        return rng.choice(observation.legal)
-
-    matches = [rules.new_match(engine.Deals(rng.randbytes(32))) for _ in range(_SAMPLE)]
-    played = [decision for match in matches for decision in engine.play_to_end(match, [decide] * rules.seats)]
-    return sum(not decision.forced for decision in played) / _SAMPLE
 
 
 def print_plan(found: Plan, decision_ms: float, tables: int, rules: engine.Ruleset) -> None:

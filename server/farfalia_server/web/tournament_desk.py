@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -11,20 +13,24 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, events_pb2, ladders_pb2, tournaments_pb2
-from farfalia_engine import GAMES
-from farfalia_server.contract.errors import InvalidArgument, PermissionDenied, Unauthenticated
+from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2, ladders_pb2, tournaments_pb2
+from farfalia_engine import GAMES, RulesetError
+from farfalia_server.arena.ladders import TABLES
+from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied, Unauthenticated
 from farfalia_server.contract.moments import moment_of
 from farfalia_server.organising.board_kinds import BOARDS
+from farfalia_server.organising.entrants_text import entrants_in, unknown_in
+from farfalia_server.organising.plan_figures import plan_figures
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.store import ARENA
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.wording.amounts import roughly
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS
-from farfalia_tournaments import ScheduleError, parse_stages
+from farfalia_tournaments import Plan, ScheduleError, parse_stages
 from farfalia_tournaments.schedules import Boards
 
 #: Tournaments on the desk: the newest.
@@ -35,8 +41,12 @@ _OF_THE_GAME, _NONE = "*", "-"
 #: Roles that run all events, and those that run one.
 _ORGANISE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN)
 _RUN = (events_pb2.MEMBER_ROLE_HELPER, events_pb2.MEMBER_ROLE_ORGANISER)
-#: What stands between the names of bots.
+#: What stands between the numbers of matches.
 _BETWEEN = re.compile(r"[\s,;]+")
+#: Milliseconds for a decision that figures of a plan count with.
+_DECISION_MS = 20
+#: The field of a form in which nothing is wrong.
+_NO_FIELD = "-"
 
 
 class TournamentDesk(FormPages):
@@ -63,8 +73,12 @@ class TournamentDesk(FormPages):
     async def _desk(self, request: Request) -> Response:
         return await self._shown(request, Visitor.of(request))
 
-    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
-        """Return the page; sends those who are not signed in to where they can."""
+    async def _shown(
+        self, request: Request, visitor: Visitor, refused: Refused | None = None, plan: Plan | None = None
+    ) -> Response:
+        """Return the page, with the figures of a plan if there are some; sends those who are not signed in to where
+        they can.
+        """
         try:
             own = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
         except Unauthenticated:
@@ -80,6 +94,10 @@ class TournamentDesk(FormPages):
             visitor,
             request,
             refused,
+            plan=plan,
+            plan_time=roughly(plan.seconds) if plan is not None and plan.seconds is not None else "",
+            plan_tables=TABLES,
+            plan_decision_ms=_DECISION_MS,
             rows=[(row, _acts(row)) for row in await self._tournaments(request, visitor, shown)],
             events=runs,
             event=chosen if chosen in runs else "",
@@ -125,11 +143,16 @@ class TournamentDesk(FormPages):
             stages = parse_stages(fields.get("stages", ""), boards)
         except ScheduleError as error:
             raise InvalidArgument("stages", str(error)) from None
+        bots, wrong = entrants_in(fields.get("bots", ""))
+        if wrong:
+            raise InvalidArgument("bots", "; ".join(wrong))
         ladder, game = fields.get("ladder", ""), fields.get("ruleset", "") or DEFAULT_GAME
+        if fields.get("plan"):
+            return await self._planned(request, visitor, fields, game, len(bots), boards)
         wanted = tournaments_pb2.CreateTournamentRequest(
             name=fields.get("name", "").strip(),
             ruleset=game,
-            bots=[name for name in _BETWEEN.split(fields.get("bots", "")) if name],
+            bots=bots,
             rounds=whole_number(fields, "rounds"),
             stages=map(stage_message, stages),
             boards=BOARDS[boards],
@@ -137,7 +160,45 @@ class TournamentDesk(FormPages):
             ladder="" if ladder == _NONE else game if ladder == _OF_THE_GAME else ladder,
             event=fields.get("event", ""),
         )
-        return await self._done(request, visitor, "CreateTournament", wanted)
+        try:
+            return await self._done(request, visitor, "CreateTournament", wanted)
+        except InvalidArgument as error:
+            if error.field != "bots":
+                raise
+            unknown = unknown_in(fields.get("bots", ""), await self._known(request, visitor, bots))
+            raise InvalidArgument("bots", "; ".join(unknown) or str(error)) from None
+
+    async def _planned(
+        self, request: Request, visitor: Visitor, fields: dict[str, str], game: str, entrants: int, boards: Boards
+    ) -> Response:
+        """Return the desk with the figures of what stands in the form, which stays as it is."""
+        try:
+            found = await asyncio.to_thread(
+                plan_figures,
+                game,
+                {},
+                max(1, entrants),
+                rounds=whole_number(fields, "rounds"),
+                stages=fields.get("stages", ""),
+                boards=boards,
+                decision_ms=_DECISION_MS,
+                tables=TABLES,
+            )
+        except ScheduleError as error:
+            raise InvalidArgument("stages" if fields.get("stages") else "rounds", str(error)) from None
+        except RulesetError as error:
+            raise InvalidArgument("ruleset", str(error)) from None
+        kept = Refused("create", _NO_FIELD, "", 200, fields)
+        return await self._shown(request, visitor, kept, plan=found)
+
+    async def _known(self, request: Request, visitor: Visitor, names: Iterable[str]) -> set[str]:
+        """Return those of the names that are of bots."""
+        known: set[str] = set()
+        for name in names:
+            with suppress(NotFound):
+                await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name))
+                known.add(name)
+        return known
 
     async def _start(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = tournaments_pb2.StartTournamentRequest(id=whole_number(fields, "tournament"))

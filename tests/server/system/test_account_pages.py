@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any, cast
 
 import pytest
@@ -307,6 +308,26 @@ def test_an_organiser_invites_gives_back_a_password_and_bans(
     assert browser.send("people/ban", account="pupil", sure="yes").status_code == 303
     assert heading(other.client.get("/account").text) == "Your account"
     assert account(server, "pupil").account.HasField("revoked")
+
+
+def test_an_organiser_sees_what_to_expect_and_which_lines_are_wrong(server: LiveServer, browser: Browser) -> None:
+    browser.send("admin", name="planner", password=PASSWORD, token=ADMIN)
+    server.register("known")
+    typed = {"name": "Spring Cup", "ruleset": "four", "bots": "known\nhouse-greedy-1, house-random-1", "rounds": "10"}
+    expected = browser.send("tournaments/create", **typed, plan="yes")
+    assert expected.status_code == 200
+    assert "10 matches" in " ".join(expected.text.split())
+    assert 'value="Spring Cup"' in expected.text, "what was typed stays"
+    made = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
+    assert "Spring Cup" not in [one.name for one in made]
+    for bots, said in (
+        ("known\nunknown-1\nknown-too", "ine 2: there is no bot unknown-1; line 3: there is no bot known-too"),
+        ("known\n!\nknown", "is not a valid bot name; line 3: known is already named in line 1"),
+    ):
+        refused = browser.send("tournaments/create", **typed | {"bots": bots})
+        assert (refused.status_code, said in unescape(refused.text)) == (400, True), refused.text
+    stages = browser.send("tournaments/create", **typed, plan="yes", stages="swiss:rounds=x")
+    assert (stages.status_code, 'id="create-stages-wrong"' in stages.text) == (400, True)
 
 
 def test_an_organiser_takes_a_result_out(server: LiveServer, browser: Browser) -> None:
