@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from pathlib import Path
 
+import httpx
 from tests.cli.asked_server import admin, server
 from tests.cli.command import Command
-from tests.server.live import LiveServer, until
+from tests.server.live import PATIENCE, LiveServer, until
 
 __all__ = ["admin", "server"]
 
@@ -39,6 +42,17 @@ def test_an_archived_event_is_read_and_verified_without_a_server(
         assert not re.search(r"<form|<button|/account", text), name
     verified = admin("verify", "--ratings", folder / "records")
     assert (verified.returncode, "cup-three" in verified.stdout) == (0, True)
+    answer = httpx.get(f"http://{server.http_address}/events/cup/archive.zip", timeout=PATIENCE).raise_for_status()
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
+        archive.extractall(tmp_path)
+    assert files_in(tmp_path / "cup") == files_in(folder)
+    downloaded = admin("verify", "--ratings", tmp_path / "cup" / "records")
+    assert (downloaded.returncode, "cup-three" in downloaded.stdout) == (0, True)
+
+
+def files_in(folder: Path) -> set[str]:
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
 
 
 def test_an_event_that_there_is_not_is_not_archived(admin: Command, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.healthz import directly
 from farfalia_server.local.client import Arena
-from farfalia_server.local.site_archive import SiteArchive
+from farfalia_server.web.site_archive import SiteArchive
 
 #: Seconds that a page may take.
 _SECONDS = 30.0
@@ -45,21 +45,22 @@ async def write_archive(server: str, name: str, folder: Path, pages: str) -> tup
             if is_open and not file_of(folder / "records", number).exists():
                 write_into(folder / "records", await arena.record(number))
     site = SiteArchive(
-        folder,
         name,
-        lambda path: _get(pages.rstrip("/") + path),
+        lambda path: asyncio.to_thread(_get, pages.rstrip("/") + path),
         tournaments=found.tournaments,
         matches=matches,
         ladders=found.ladders,
     )
     written = 0
     with Bar("pages") as bar:
-        for _ in site.write():
+        async for path, data in site.files():
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
             written += 1
             bar.update(written, written)
-            await asyncio.sleep(0)
     records = len(list((folder / "records").glob("match-*.json")))
-    return written + 1, records, closed
+    return written, records, closed
 
 
 def _open(address: str) -> Any:

@@ -25,6 +25,7 @@ from farfalia_server.web.api import Api
 from farfalia_server.web.calls import Calls, MakeCall
 from farfalia_server.web.document_pages import DocumentPages
 from farfalia_server.web.downloads import Downloads
+from farfalia_server.web.event_archives import EventArchives
 from farfalia_server.web.event_pages import EventPages
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.gate import FOR_MACHINES, RATE, Gate
@@ -65,6 +66,7 @@ def create_front(
     routes += [match_streams(live)] if live else []
     routes += [tournament_streams(tournaments)] if tournaments else []
     routes += RecordDownloads(records).routes() if records else []
+    routes += EventArchives(records, pages.made).routes() if records else []
     routes += Calls(call).routes() if call else []
     routes += [route for part in forms for route in part.routes()]
     views = views or TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)

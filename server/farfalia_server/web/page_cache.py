@@ -61,6 +61,10 @@ class PageCache:
         self._making: dict[PageRequest, asyncio.Task[Page]] = {}
         self._room = asyncio.Semaphore(_AT_ONCE)
 
+    async def made(self, request: PageRequest) -> Page:
+        """Return a page that is made for this request alone, and not kept."""
+        return await self._pages(request)
+
     def outdate(self) -> None:
         """Show what has just been changed: no page from before is shown for longer than a moment."""
         self._changed_at = self._now()

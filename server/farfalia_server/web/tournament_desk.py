@@ -43,6 +43,8 @@ _ORGANISE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN)
 _RUN = (events_pb2.MEMBER_ROLE_HELPER, events_pb2.MEMBER_ROLE_ORGANISER)
 #: What stands between the numbers of matches.
 _BETWEEN = re.compile(r"[\s,;]+")
+#: What people put between names in a line, too.
+_BLANKS = re.compile(r"[^\S\n]+")
 #: Milliseconds for a decision that figures of a plan count with.
 _DECISION_MS = 20
 #: The field of a form in which nothing is wrong.
@@ -143,7 +145,8 @@ class TournamentDesk(FormPages):
             stages = parse_stages(fields.get("stages", ""), boards)
         except ScheduleError as error:
             raise InvalidArgument("stages", str(error)) from None
-        bots, wrong = entrants_in(fields.get("bots", ""))
+        text = _BLANKS.sub(",", fields.get("bots", ""))
+        bots, wrong = entrants_in(text)
         if wrong:
             raise InvalidArgument("bots", "; ".join(wrong))
         ladder, game = fields.get("ladder", ""), fields.get("ruleset", "") or DEFAULT_GAME
@@ -165,7 +168,7 @@ class TournamentDesk(FormPages):
         except InvalidArgument as error:
             if error.field != "bots":
                 raise
-            unknown = unknown_in(fields.get("bots", ""), await self._known(request, visitor, bots))
+            unknown = unknown_in(text, await self._known(request, visitor, bots))
             raise InvalidArgument("bots", "; ".join(unknown) or str(error)) from None
 
     async def _planned(

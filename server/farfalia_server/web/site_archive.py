@@ -6,9 +6,9 @@ Only what belongs to the event is taken. A link to anything else becomes plain t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from html.parser import HTMLParser
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from posixpath import join, normpath, relpath
 
 #: What a script or a style sheet takes from beside itself.
@@ -17,22 +17,20 @@ _ATTRIBUTES = ("href", "src", "action")
 
 
 class SiteArchive:
-    """Writes the pages of an event below a folder; `get` returns what a server has at a path, None if there is nothing.
+    """Makes files of the pages of an event; `get` returns what a server has at a path, None if there is nothing.
 
     `tournaments` and `matches` are the numbers of what belongs to the event, `ladders` the names of its ladders.
     """
 
     def __init__(
         self,
-        folder: Path,
         event: str,
-        get: Callable[[str], bytes | None],
+        get: Callable[[str], Awaitable[bytes | None]],
         *,
         tournaments: Iterable[int],
         matches: Iterable[int],
         ladders: Iterable[str],
     ) -> None:
-        self._folder = folder
         self._get = get
         self._first = f"/events/{event}"
         self._pages = {
@@ -42,12 +40,12 @@ class SiteArchive:
             "events": {event},
         }
 
-    def write(self) -> Iterator[str]:
-        """Write everything; yields the path of each page once it is written."""
+    async def files(self) -> AsyncIterator[tuple[str, bytes]]:
+        """Yield each file: its path, relative to the folder of the site, and what is in it."""
         waiting, seen = [self._first], {self._first}
         while waiting:
             path = waiting.pop()
-            data = self._get(path)
+            data = await self._get(path)
             if data is None:
                 continue
             if _is_page(path):
@@ -56,15 +54,12 @@ class SiteArchive:
                 found, data = page.links, page.text.encode()
             else:
                 found = {normpath(join(str(PurePosixPath(path).parent), one.decode())) for one in _BESIDE.findall(data)}
-            file = self._folder / _file(path)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
             waiting += sorted(found - seen)
             seen |= found
-            yield path
+            yield _file(path), data
         target = _file(self._first)
         text = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={target}">'
-        (self._folder / "index.html").write_text(f'{text}<a href="{target}">{self._first}</a>\n', encoding="utf-8")
+        yield "index.html", f'{text}<a href="{target}">{self._first}</a>\n'.encode()
 
     def _is_ours(self, path: str) -> bool:
         """Return whether a path belongs to the event, or to how its pages look."""
@@ -73,7 +68,7 @@ class SiteArchive:
             return True
         if kind == "records":
             return name.removesuffix(".json") in self._pages["matches"] and name.endswith(".json")
-        return name in self._pages.get(kind, ()) and "projector" not in rest
+        return name in self._pages.get(kind, ()) and not {"projector", "archive.zip"} & set(rest)
 
 
 class _Page(HTMLParser):
