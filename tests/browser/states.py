@@ -20,6 +20,7 @@ PAGES: dict[str, str] = {
     "board": "/tournaments/{over}/boards/board-1-1",
     "deal of a board": "/tournaments/{over}/boards/board-1-1?deal=3",
     "projector, over": "/tournaments/{over}/projector",
+    "sheets to print": "/tournaments/{over}/sheets",
     "projector, played": "/tournaments/{running}/projector",
     "matches": "/matches",
     "matches that wait": "/matches?state=waiting",

@@ -29,6 +29,7 @@ from farfalia_server.web.query_parameters import (
     number_asked,
     number_of,
 )
+from farfalia_server.web.result_sheets import result_sheets
 from farfalia_server.web.tournament_page import tournament_values
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.tournament_page import TABLE_OF_ROUND, TURNING
@@ -60,6 +61,7 @@ class Pages:
             Route("/tournaments", self._tournaments),
             Route("/tournaments/{id}", self._tournament),
             Route("/tournaments/{id}/projector", self._projector),
+            Route("/tournaments/{id}/sheets", self._sheets),
             Route("/tournaments/{id}/boards/{board}", self._board),
             Route("/matches", self._matches),
             Route("/bots", self._bots),
@@ -126,6 +128,11 @@ class Pages:
             turning={name: gettext(text) for name, text in TURNING.items()},
             **values,
         )
+
+    async def _sheets(self, request: Request) -> Response:
+        check_names(request, [])
+        tournament, sheets = await result_sheets(self._reader, number_of(request, "tournament"))
+        return self._renderer.page("result_sheets.html", "tournaments", "", tournament=tournament, sheets=sheets)
 
     async def _board(self, request: Request) -> Response:
         check_names(request, ["deal"])
