@@ -53,6 +53,9 @@ NAMES = {
 #: Texts from people and bots, and who writes them: the server has no code for what they say.
 FREE_TEXT = {
     "Action.failure": "the bot's author, in an exception",
+    "Announcement.text": "the organiser, in AnnounceRequest",
+    "Announcement.who": "a name",
+    "AnnounceRequest.text": "the organiser",
     "Beacon.round": "the organiser, of a public value",
     "ListActsRequest.who": "a name",
     "Beacon.source": "the organiser, of a public value",

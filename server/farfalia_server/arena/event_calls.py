@@ -11,10 +11,12 @@ from farfalia_server.arena.event_messages import (
     LONGEST_TEAM,
     MEMBER_ROLES,
     checked_event,
+    checked_lines,
     event_message,
     member_message,
 )
 from farfalia_server.arena.moderation_calls import ModerationCalls
+from farfalia_server.arena.request_checks import checked_number
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
@@ -126,6 +128,31 @@ class EventCalls(ModerationCalls):
             account = await self._own(context)
         await self._store.members.remove(_with_members(request.event), account.id, caller.name)
         return events_pb2.RemoveEventMemberResponse()
+
+    @errors_as_status
+    async def Announce(  # noqa: N802
+        self, request: events_pb2.AnnounceRequest, context: Context
+    ) -> events_pb2.AnnounceResponse:
+        """Tell everybody something."""
+        event = request.event or ARENA
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        await self._store.events.get(event)
+        text = checked_lines("text", request.text.strip())
+        if not text:
+            raise InvalidArgument("text", "text is empty; expected what everybody is told")
+        await self._store.announcements.make(event, text, caller.name)
+        return events_pb2.AnnounceResponse()
+
+    @errors_as_status
+    async def RetractAnnouncement(  # noqa: N802
+        self, request: events_pb2.RetractAnnouncementRequest, context: Context
+    ) -> events_pb2.RetractAnnouncementResponse:
+        """Take an announcement back."""
+        number = checked_number(request.id, "announcement")
+        event = await self._store.announcements.event(number)
+        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
+        await self._store.announcements.retract(number, caller.name)
+        return events_pb2.RetractAnnouncementResponse()
 
     @errors_as_status
     async def ListActs(  # noqa: N802

@@ -16,7 +16,7 @@ from farfalia_server.contract.moments import zone_named
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
+from farfalia_server.store import Announcement, Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
 
 #: Most characters of what an event is called, of what it is about, and of a team's name.
 LONGEST_TITLE, LONGEST_ABOUT, LONGEST_TEAM = 80, 2000, 40
@@ -85,6 +85,20 @@ def membership_message(member: Member) -> events_pb2.Membership:
     return events_pb2.Membership(event=member.event, role=_MEMBER_ROLES_SHOWN[member.role], team=member.team)
 
 
+def announcement_message(one: Announcement) -> events_pb2.Announcement:
+    """Return an announcement."""
+    return events_pb2.Announcement(id=one.id, text=one.text, who=one.who, time=timestamp(one.made))
+
+
+def checked_lines(field: str, text: str, longest: int = LONGEST_ABOUT) -> str:
+    """Return a text of several lines; InvalidArgument if it is too long, or a line is none that people can read."""
+    if len(text) > longest:
+        raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
+    for line in text.splitlines():
+        checked_text(field, line, longest)
+    return "\n".join(text.splitlines())
+
+
 def checked_event(asked: events_pb2.Event) -> Event:
     """Return the event that a request describes; InvalidArgument names what is wrong."""
     if not EVENT_NAME.fullmatch(asked.name):
@@ -92,15 +106,10 @@ def checked_event(asked: events_pb2.Event) -> Event:
         raise InvalidArgument("name", text)
     if asked.name in GAMES:
         raise InvalidArgument("name", f"name is {quoted(asked.name)}, which is that of a game; expected another one")
-    if len(asked.about) > LONGEST_ABOUT:
-        text = f"about has {len(asked.about)} characters; expected at most {LONGEST_ABOUT}"
-        raise InvalidArgument("about", text)
-    for line in asked.about.splitlines():
-        checked_text("about", line, LONGEST_ABOUT)
     return Event(
         asked.name,
         checked_text("title", asked.title.strip(), LONGEST_TITLE) or asked.name,
-        "\n".join(asked.about.splitlines()),
+        checked_lines("about", asked.about),
         zone_named(asked.zone).key,
         RATED_ON.get(asked.rated_on, RatedOn.NONE),
         asked.by_invitation,

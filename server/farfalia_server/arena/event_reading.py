@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farfalia.v1 import events_pb2
-from farfalia_server.arena.event_messages import event_message, member_message
+from farfalia_server.arena.event_messages import announcement_message, event_message, member_message
 from farfalia_server.contract.errors import NotFound
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import Event, Store
@@ -38,4 +38,5 @@ class EventReader:
             members=[member_message(member, bots[member.account_id]) for member in members],
             ladders=await self._store.ladders.of_event(event.name),
             tournaments=await self._store.tournaments.of_event(event.name, _TOURNAMENTS),
+            announcements=map(announcement_message, await self._store.announcements.of(event.name)),
         )

@@ -11,7 +11,7 @@ import typer
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import acts_pb2, events_pb2
 from farfalia_server.cli.output import note, print_json, prose, say, table
-from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask
+from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.moments import moment_of, shown_in
 from farfalia_server.wording.phrases import EVENT_STATES, EVENT_TIMES, MEMBER_ROLES, RATED_ON, act_who, act_words, date
@@ -221,6 +221,29 @@ def archive(
     say(f"{written} files are in {directory}, with {records} records; {directory / 'index.html'} is the first page.")
     if closed:
         say(f"{closed} more records follow when their boards are no longer played; run the command again then.")
+
+
+@events.command()
+def announce(
+    text: Annotated[str, typer.Argument(help="What everybody is told, up to 2000 characters.")],
+    event: EventOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Tell everybody something on an event's page."""
+    ask(server, "Announce", events_pb2.AnnounceRequest(event=event, text=text), admin_token)
+    say("Announced.")
+
+
+@events.command()
+def retract(
+    number: Annotated[int, typer.Argument(min=1, help="Number of the announcement, from `event show --json`.")],
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Take an announcement back."""
+    ask(server, "RetractAnnouncement", events_pb2.RetractAnnouncementRequest(id=number), admin_token)
+    say(f"Announcement {number} is taken back.")
 
 
 @events.command()

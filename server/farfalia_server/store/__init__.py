@@ -8,6 +8,7 @@ with.
 
 from farfalia_server.store.acts import Act, LoggedAct
 from farfalia_server.store.changes import Change, Changes, Topic
+from farfalia_server.store.events.announcements import Announcement
 from farfalia_server.store.events.values import ARENA, Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
 from farfalia_server.store.matches.challenges import ADMIN, Challenger
 from farfalia_server.store.matches.live_tables import LiveTable
@@ -73,6 +74,7 @@ __all__ = [
     "SESSION_PREFIX",
     "Account",
     "Act",
+    "Announcement",
     "ApiToken",
     "ArchivedMatch",
     "Beacon",

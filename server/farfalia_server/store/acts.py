@@ -50,6 +50,8 @@ class Act(StrEnum):
     REMOVE = "remove"
     STRIKE = "strike"
     SCHEDULE = "schedule"
+    ANNOUNCE = "announce"
+    RETRACT = "retract"
     LINK_PASSWORD = "link password"  # noqa: S105
     CREATE_TOKEN = "create token"  # noqa: S105
     REVOKE_TOKEN = "revoke token"  # noqa: S105

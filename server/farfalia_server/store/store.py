@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from farfalia_server.store.acts import Acts
 from farfalia_server.store.answers import Answers
 from farfalia_server.store.changes import Changes
+from farfalia_server.store.events.announcements import Announcements
 from farfalia_server.store.events.events import Events
 from farfalia_server.store.events.members import Members
 from farfalia_server.store.matches.challenges import Challenges
@@ -91,6 +92,7 @@ class Store:
         self.fitted_ratings = FittedRatings(*part)
         self.ladders = Ladders(*part)
         self.events = Events(*part)
+        self.announcements = Announcements(*part)
         self.members = Members(*part)
         self.logs = Logs(*part)
         self.meta = Meta(*part)

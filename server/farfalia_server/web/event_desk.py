@@ -51,6 +51,8 @@ class EventDesk(InvitingPages):
             "member": self._member,
             "remove": self._remove,
             "invite": self._invite,
+            "announce": self._announce,
+            "retract": self._retract,
         }
         return [
             Route(_PATH, self._events, methods=["GET"]),
@@ -148,6 +150,17 @@ class EventDesk(InvitingPages):
         wanted = events_pb2.RemoveEventMemberRequest(event=fields.get("event", ""))
         await self._call(request, visitor, "RemoveEventMember", wanted)
         return RedirectResponse(_PATH, 303)
+
+    async def _announce(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        name = fields.get("event", "")
+        wanted = events_pb2.AnnounceRequest(event=name, text=fields.get("text", "").replace("\r\n", "\n"))
+        await self._call(request, visitor, "Announce", wanted)
+        return RedirectResponse(f"{_PATH}?event={name}", 303)
+
+    async def _retract(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = events_pb2.RetractAnnouncementRequest(id=whole_number(fields, "announcement"))
+        await self._call(request, visitor, "RetractAnnouncement", wanted)
+        return RedirectResponse(f"{_PATH}?event={fields.get('event', '')}", 303)
 
     async def _change(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         event = await self._event(request, visitor, fields)

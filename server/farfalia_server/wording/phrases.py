@@ -125,6 +125,8 @@ ACTS = {
     acts_pb2.ACT_KIND_REMOVE: "removed",
     acts_pb2.ACT_KIND_STRIKE: "results struck",
     acts_pb2.ACT_KIND_SCHEDULE: "start set",
+    acts_pb2.ACT_KIND_ANNOUNCE: "announced",
+    acts_pb2.ACT_KIND_RETRACT: "taken back",
     acts_pb2.ACT_KIND_LINK_PASSWORD: "password link made",
     acts_pb2.ACT_KIND_CREATE_TOKEN: "token made",
     acts_pb2.ACT_KIND_REVOKE_TOKEN: "token revoked",

@@ -384,3 +384,24 @@ async def test_who_did_what_when_and_why_stays_in_the_log(arena: Arena) -> None:
         assert (await arena.refused("ListActs", token))[0] in (DENIED, UNAUTHENTICATED)
     everything = (await arena.ask("ListActs", otto)).acts
     assert (everything[-1].who, everything[-1].subject, everything[-1].event) == ("otto", "ada", "arena")
+
+
+async def test_organisers_announce_on_the_page_of_their_event_and_take_it_back(arena: Arena) -> None:
+    otto, ada = await course(arena), await account(arena, "ada")
+    for call, fields in (("Announce", {"event": "course", "text": "hello"}), ("RetractAnnouncement", {"id": 1})):
+        assert (await arena.refused(call, ada, **fields))[:2] == (DENIED, "NOT_ALLOWED")
+    await arena.ask("Announce", otto, event="course", text="The room is B12.\nBring a laptop.")
+    await arena.ask("Announce", otto, event="course", text="It begins at ten.")
+    found = (await arena.ask("GetEvent", name="course")).announcements
+    assert [(one.text, one.who) for one in found] == [
+        ("It begins at ten.", "otto"),
+        ("The room is B12.\nBring a laptop.", "otto"),
+    ]
+    await arena.ask("RetractAnnouncement", otto, id=found[1].id)
+    assert [one.id for one in (await arena.ask("GetEvent", name="course")).announcements] == [found[0].id]
+    assert (await arena.refused("RetractAnnouncement", otto, id=found[1].id))[1] == "ANNOUNCEMENT_UNKNOWN"
+    for text, field in (("", "text"), (" \n", "text"), ("x" * 2001, "text"), ("a\0b", "text")):
+        assert (await arena.refused("Announce", otto, event="course", text=text))[2] == field
+    for _ in range(49):
+        await arena.ask("Announce", otto, event="course", text="again")
+    assert (await arena.refused("Announce", otto, event="course", text="again"))[1] == "QUOTA_REACHED"

@@ -56,6 +56,8 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("CreateEvent", ""): {"event": events_pb2.Event(name="course")},
     ("ChangeEvent", ""): {"event": events_pb2.Event(name="nowhere")},
     ("CloseEvent", ""): {"name": "nowhere"},
+    ("Announce", ""): {},
+    ("RetractAnnouncement", ""): {"id": 99},
     ("GetEvent", ""): {},
     ("ListEvents", ""): {},
     ("JoinEvent", ""): {"event": "nowhere"},

@@ -74,6 +74,8 @@ FORMS = {
     **{f"events/{act}": {"event": "course", "sure": "yes"} for act in ("publish", "close", "join", "leave")},
     "events/change": {"event": "course", "title": "Intruders", "bots": "3"},
     **{f"events/{act}": {"event": "course", "account": "olga"} for act in ("member", "remove")},
+    "events/announce": {"event": "course", "text": "Intruders were here."},
+    "events/retract": {"event": "course", "announcement": "1"},
     "events/invite": {"event": "course", "uses": "3"},
     "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
     **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},

@@ -47,6 +47,8 @@ class ActKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACT_KIND_REVOKE_TOKEN: _ClassVar[ActKind]
     ACT_KIND_SCHEDULE: _ClassVar[ActKind]
     ACT_KIND_LINK_PASSWORD: _ClassVar[ActKind]
+    ACT_KIND_ANNOUNCE: _ClassVar[ActKind]
+    ACT_KIND_RETRACT: _ClassVar[ActKind]
 ACT_KIND_UNSPECIFIED: ActKind
 ACT_KIND_START: ActKind
 ACT_KIND_PAUSE: ActKind
@@ -82,6 +84,8 @@ ACT_KIND_CREATE_TOKEN: ActKind
 ACT_KIND_REVOKE_TOKEN: ActKind
 ACT_KIND_SCHEDULE: ActKind
 ACT_KIND_LINK_PASSWORD: ActKind
+ACT_KIND_ANNOUNCE: ActKind
+ACT_KIND_RETRACT: ActKind
 
 class Act(_message.Message):
     __slots__ = ("kind", "who", "subject", "reason", "time", "id", "event", "tournament")

@@ -307,6 +307,16 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.FromString,
                 _registered_method=True)
+        self.Announce = channel.unary_unary(
+                '/farfalia.v1.ArenaService/Announce',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.AnnounceRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.AnnounceResponse.FromString,
+                _registered_method=True)
+        self.RetractAnnouncement = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RetractAnnouncement',
+                request_serializer=farfalia_dot_v1_dot_events__pb2.RetractAnnouncementRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_events__pb2.RetractAnnouncementResponse.FromString,
+                _registered_method=True)
         self.ListActs = channel.unary_unary(
                 '/farfalia.v1.ArenaService/ListActs',
                 request_serializer=farfalia_dot_v1_dot_acts__pb2.ListActsRequest.SerializeToString,
@@ -837,6 +847,22 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Announce(self, request, context):
+        """Announce tells everybody something on the page of an event. Organiser.
+        Fails with NOT_FOUND (EVENT_UNKNOWN), RESOURCE_EXHAUSTED (QUOTA_REACHED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetractAnnouncement(self, request, context):
+        """RetractAnnouncement takes an announcement back. Organiser.
+        Fails with NOT_FOUND (ANNOUNCEMENT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListActs(self, request, context):
         """ListActs returns the log: what people, and the server by itself, did. That of a tournament is for everybody; that of
         an event is for its organisers, and all of it for organisers of the arena.
@@ -1201,6 +1227,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.VoidMatches,
                     request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.SerializeToString,
+            ),
+            'Announce': grpc.unary_unary_rpc_method_handler(
+                    servicer.Announce,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.AnnounceRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.AnnounceResponse.SerializeToString,
+            ),
+            'RetractAnnouncement': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetractAnnouncement,
+                    request_deserializer=farfalia_dot_v1_dot_events__pb2.RetractAnnouncementRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_events__pb2.RetractAnnouncementResponse.SerializeToString,
             ),
             'ListActs': grpc.unary_unary_rpc_method_handler(
                     servicer.ListActs,
@@ -2611,6 +2647,60 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/VoidMatches',
             farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesRequest.SerializeToString,
             farfalia_dot_v1_dot_tournaments__pb2.VoidMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Announce(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/Announce',
+            farfalia_dot_v1_dot_events__pb2.AnnounceRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.AnnounceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetractAnnouncement(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RetractAnnouncement',
+            farfalia_dot_v1_dot_events__pb2.RetractAnnouncementRequest.SerializeToString,
+            farfalia_dot_v1_dot_events__pb2.RetractAnnouncementResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x66\x61rfalia/v1/events.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe6\x01\n\nEventTimes\x12)\n\x05opens\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06\x63loses\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x66reezes\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06starts\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x04\x65nds\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"+\n\tEventCaps\x12\x0c\n\x04\x62ots\x18\x01 \x01(\r\x12\x10\n\x08versions\x18\x02 \x01(\r\"\xe0\x02\n\x05\x45vent\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05\x61\x62out\x18\x03 \x01(\t\x12\x0c\n\x04zone\x18\x04 \x01(\t\x12&\n\x08rated_on\x18\x05 \x01(\x0e\x32\x14.farfalia.v1.RatedOn\x12\x15\n\rby_invitation\x18\x06 \x01(\x08\x12&\n\x05times\x18\x07 \x01(\x0b\x32\x17.farfalia.v1.EventTimes\x12$\n\x04\x63\x61ps\x18\x08 \x01(\x0b\x32\x16.farfalia.v1.EventCaps\x12&\n\x05state\x18\t \x01(\x0e\x32\x17.farfalia.v1.EventState\x12\x0f\n\x07members\x18\n \x01(\r\x12+\n\x07\x63reated\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06\x63losed\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8d\x01\n\x0b\x45ventMember\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x04role\x18\x02 \x01(\x0e\x32\x17.farfalia.v1.MemberRole\x12\x0c\n\x04team\x18\x03 \x01(\t\x12*\n\x06joined\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\x05 \x03(\t\"P\n\nMembership\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12%\n\x04role\x18\x02 \x01(\x0e\x32\x17.farfalia.v1.MemberRole\x12\x0c\n\x04team\x18\x03 \x01(\t\"E\n\x12\x43reateEventRequest\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\x12\x0c\n\x04like\x18\x02 \x01(\t\"8\n\x13\x43reateEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\"H\n\x12\x43hangeEventRequest\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\x12\x0f\n\x07publish\x18\x02 \x01(\x08\"8\n\x13\x43hangeEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\"!\n\x11\x43loseEventRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"7\n\x12\x43loseEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\"\x1f\n\x0fGetEventRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x86\x01\n\x10GetEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\x12)\n\x07members\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.EventMember\x12\x0f\n\x07ladders\x18\x03 \x03(\t\x12\x13\n\x0btournaments\x18\x04 \x03(\x04\"\x13\n\x11ListEventsRequest\"8\n\x12ListEventsResponse\x12\"\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Event\"5\n\x10JoinEventRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x12\n\ninvitation\x18\x02 \x01(\t\"=\n\x11JoinEventResponse\x12(\n\x06member\x18\x01 \x01(\x0b\x32\x18.farfalia.v1.EventMember\"l\n\x15SetEventMemberRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x02 \x01(\t\x12%\n\x04role\x18\x03 \x01(\x0e\x32\x17.farfalia.v1.MemberRole\x12\x0c\n\x04team\x18\x04 \x01(\t\"B\n\x16SetEventMemberResponse\x12(\n\x06member\x18\x01 \x01(\x0b\x32\x18.farfalia.v1.EventMember\":\n\x18RemoveEventMemberRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x02 \x01(\t\"\x1b\n\x19RemoveEventMemberResponse*[\n\x07RatedOn\x12\x18\n\x14RATED_ON_UNSPECIFIED\x10\x00\x12\x11\n\rRATED_ON_NONE\x10\x01\x12\x10\n\x0cRATED_ON_OWN\x10\x02\x12\x11\n\rRATED_ON_GAME\x10\x03*s\n\nEventState\x12\x1b\n\x17\x45VENT_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45VENT_STATE_DRAFT\x10\x01\x12\x19\n\x15\x45VENT_STATE_PUBLISHED\x10\x02\x12\x16\n\x12\x45VENT_STATE_CLOSED\x10\x03*t\n\nMemberRole\x12\x1b\n\x17MEMBER_ROLE_UNSPECIFIED\x10\x00\x12\x16\n\x12MEMBER_ROLE_MEMBER\x10\x01\x12\x16\n\x12MEMBER_ROLE_HELPER\x10\x02\x12\x19\n\x15MEMBER_ROLE_ORGANISER\x10\x03\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x66\x61rfalia/v1/events.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe6\x01\n\nEventTimes\x12)\n\x05opens\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06\x63loses\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07\x66reezes\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06starts\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x04\x65nds\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"+\n\tEventCaps\x12\x0c\n\x04\x62ots\x18\x01 \x01(\r\x12\x10\n\x08versions\x18\x02 \x01(\r\"\xe0\x02\n\x05\x45vent\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x05\x61\x62out\x18\x03 \x01(\t\x12\x0c\n\x04zone\x18\x04 \x01(\t\x12&\n\x08rated_on\x18\x05 \x01(\x0e\x32\x14.farfalia.v1.RatedOn\x12\x15\n\rby_invitation\x18\x06 \x01(\x08\x12&\n\x05times\x18\x07 \x01(\x0b\x32\x17.farfalia.v1.EventTimes\x12$\n\x04\x63\x61ps\x18\x08 \x01(\x0b\x32\x16.farfalia.v1.EventCaps\x12&\n\x05state\x18\t \x01(\x0e\x32\x17.farfalia.v1.EventState\x12\x0f\n\x07members\x18\n \x01(\r\x12+\n\x07\x63reated\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x06\x63losed\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8d\x01\n\x0b\x45ventMember\x12\x0f\n\x07\x61\x63\x63ount\x18\x01 \x01(\t\x12%\n\x04role\x18\x02 \x01(\x0e\x32\x17.farfalia.v1.MemberRole\x12\x0c\n\x04team\x18\x03 \x01(\t\x12*\n\x06joined\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x62ots\x18\x05 \x03(\t\"P\n\nMembership\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12%\n\x04role\x18\x02 \x01(\x0e\x32\x17.farfalia.v1.MemberRole\x12\x0c\n\x04team\x18\x03 \x01(\t\"E\n\x12\x43reateEventRequest\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\x12\x0c\n\x04like\x18\x02 \x01(\t\"8\n\x13\x43reateEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\"H\n\x12\x43hangeEventRequest\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\x12\x0f\n\x07publish\x18\x02 \x01(\x08\"8\n\x13\x43hangeEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\"!\n\x11\x43loseEventRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"7\n\x12\x43loseEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\"\x1f\n\x0fGetEventRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xb8\x01\n\x10GetEventResponse\x12!\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Event\x12)\n\x07members\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.EventMember\x12\x0f\n\x07ladders\x18\x03 \x03(\t\x12\x13\n\x0btournaments\x18\x04 \x03(\x04\x12\x30\n\rannouncements\x18\x05 \x03(\x0b\x32\x19.farfalia.v1.Announcement\"_\n\x0c\x41nnouncement\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0b\n\x03who\x18\x03 \x01(\t\x12(\n\x04time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\".\n\x0f\x41nnounceRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\x12\n\x10\x41nnounceResponse\"(\n\x1aRetractAnnouncementRequest\x12\n\n\x02id\x18\x01 \x01(\x04\"\x1d\n\x1bRetractAnnouncementResponse\"\x13\n\x11ListEventsRequest\"8\n\x12ListEventsResponse\x12\"\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Event\"5\n\x10JoinEventRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x12\n\ninvitation\x18\x02 \x01(\t\"=\n\x11JoinEventResponse\x12(\n\x06member\x18\x01 \x01(\x0b\x32\x18.farfalia.v1.EventMember\"l\n\x15SetEventMemberRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x02 \x01(\t\x12%\n\x04role\x18\x03 \x01(\x0e\x32\x17.farfalia.v1.MemberRole\x12\x0c\n\x04team\x18\x04 \x01(\t\"B\n\x16SetEventMemberResponse\x12(\n\x06member\x18\x01 \x01(\x0b\x32\x18.farfalia.v1.EventMember\":\n\x18RemoveEventMemberRequest\x12\r\n\x05\x65vent\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x63\x63ount\x18\x02 \x01(\t\"\x1b\n\x19RemoveEventMemberResponse*[\n\x07RatedOn\x12\x18\n\x14RATED_ON_UNSPECIFIED\x10\x00\x12\x11\n\rRATED_ON_NONE\x10\x01\x12\x10\n\x0cRATED_ON_OWN\x10\x02\x12\x11\n\rRATED_ON_GAME\x10\x03*s\n\nEventState\x12\x1b\n\x17\x45VENT_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45VENT_STATE_DRAFT\x10\x01\x12\x19\n\x15\x45VENT_STATE_PUBLISHED\x10\x02\x12\x16\n\x12\x45VENT_STATE_CLOSED\x10\x03*t\n\nMemberRole\x12\x1b\n\x17MEMBER_ROLE_UNSPECIFIED\x10\x00\x12\x16\n\x12MEMBER_ROLE_MEMBER\x10\x01\x12\x16\n\x12MEMBER_ROLE_HELPER\x10\x02\x12\x19\n\x15MEMBER_ROLE_ORGANISER\x10\x03\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,12 +33,12 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.events_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_RATEDON']._serialized_start=1920
-  _globals['_RATEDON']._serialized_end=2011
-  _globals['_EVENTSTATE']._serialized_start=2013
-  _globals['_EVENTSTATE']._serialized_end=2128
-  _globals['_MEMBERROLE']._serialized_start=2130
-  _globals['_MEMBERROLE']._serialized_end=2246
+  _globals['_RATEDON']._serialized_start=2208
+  _globals['_RATEDON']._serialized_end=2299
+  _globals['_EVENTSTATE']._serialized_start=2301
+  _globals['_EVENTSTATE']._serialized_end=2416
+  _globals['_MEMBERROLE']._serialized_start=2418
+  _globals['_MEMBERROLE']._serialized_end=2534
   _globals['_EVENTTIMES']._serialized_start=75
   _globals['_EVENTTIMES']._serialized_end=305
   _globals['_EVENTCAPS']._serialized_start=307
@@ -64,21 +64,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETEVENTREQUEST']._serialized_start=1286
   _globals['_GETEVENTREQUEST']._serialized_end=1317
   _globals['_GETEVENTRESPONSE']._serialized_start=1320
-  _globals['_GETEVENTRESPONSE']._serialized_end=1454
-  _globals['_LISTEVENTSREQUEST']._serialized_start=1456
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1475
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1477
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=1533
-  _globals['_JOINEVENTREQUEST']._serialized_start=1535
-  _globals['_JOINEVENTREQUEST']._serialized_end=1588
-  _globals['_JOINEVENTRESPONSE']._serialized_start=1590
-  _globals['_JOINEVENTRESPONSE']._serialized_end=1651
-  _globals['_SETEVENTMEMBERREQUEST']._serialized_start=1653
-  _globals['_SETEVENTMEMBERREQUEST']._serialized_end=1761
-  _globals['_SETEVENTMEMBERRESPONSE']._serialized_start=1763
-  _globals['_SETEVENTMEMBERRESPONSE']._serialized_end=1829
-  _globals['_REMOVEEVENTMEMBERREQUEST']._serialized_start=1831
-  _globals['_REMOVEEVENTMEMBERREQUEST']._serialized_end=1889
-  _globals['_REMOVEEVENTMEMBERRESPONSE']._serialized_start=1891
-  _globals['_REMOVEEVENTMEMBERRESPONSE']._serialized_end=1918
+  _globals['_GETEVENTRESPONSE']._serialized_end=1504
+  _globals['_ANNOUNCEMENT']._serialized_start=1506
+  _globals['_ANNOUNCEMENT']._serialized_end=1601
+  _globals['_ANNOUNCEREQUEST']._serialized_start=1603
+  _globals['_ANNOUNCEREQUEST']._serialized_end=1649
+  _globals['_ANNOUNCERESPONSE']._serialized_start=1651
+  _globals['_ANNOUNCERESPONSE']._serialized_end=1669
+  _globals['_RETRACTANNOUNCEMENTREQUEST']._serialized_start=1671
+  _globals['_RETRACTANNOUNCEMENTREQUEST']._serialized_end=1711
+  _globals['_RETRACTANNOUNCEMENTRESPONSE']._serialized_start=1713
+  _globals['_RETRACTANNOUNCEMENTRESPONSE']._serialized_end=1742
+  _globals['_LISTEVENTSREQUEST']._serialized_start=1744
+  _globals['_LISTEVENTSREQUEST']._serialized_end=1763
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=1765
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=1821
+  _globals['_JOINEVENTREQUEST']._serialized_start=1823
+  _globals['_JOINEVENTREQUEST']._serialized_end=1876
+  _globals['_JOINEVENTRESPONSE']._serialized_start=1878
+  _globals['_JOINEVENTRESPONSE']._serialized_end=1939
+  _globals['_SETEVENTMEMBERREQUEST']._serialized_start=1941
+  _globals['_SETEVENTMEMBERREQUEST']._serialized_end=2049
+  _globals['_SETEVENTMEMBERRESPONSE']._serialized_start=2051
+  _globals['_SETEVENTMEMBERRESPONSE']._serialized_end=2117
+  _globals['_REMOVEEVENTMEMBERREQUEST']._serialized_start=2119
+  _globals['_REMOVEEVENTMEMBERREQUEST']._serialized_end=2177
+  _globals['_REMOVEEVENTMEMBERRESPONSE']._serialized_start=2179
+  _globals['_REMOVEEVENTMEMBERRESPONSE']._serialized_end=2206
 # @@protoc_insertion_point(module_scope)

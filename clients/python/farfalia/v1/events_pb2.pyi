@@ -164,16 +164,52 @@ class GetEventRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetEventResponse(_message.Message):
-    __slots__ = ("event", "members", "ladders", "tournaments")
+    __slots__ = ("event", "members", "ladders", "tournaments", "announcements")
     EVENT_FIELD_NUMBER: _ClassVar[int]
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
     LADDERS_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    ANNOUNCEMENTS_FIELD_NUMBER: _ClassVar[int]
     event: Event
     members: _containers.RepeatedCompositeFieldContainer[EventMember]
     ladders: _containers.RepeatedScalarFieldContainer[str]
     tournaments: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, event: _Optional[_Union[Event, _Mapping]] = ..., members: _Optional[_Iterable[_Union[EventMember, _Mapping]]] = ..., ladders: _Optional[_Iterable[str]] = ..., tournaments: _Optional[_Iterable[int]] = ...) -> None: ...
+    announcements: _containers.RepeatedCompositeFieldContainer[Announcement]
+    def __init__(self, event: _Optional[_Union[Event, _Mapping]] = ..., members: _Optional[_Iterable[_Union[EventMember, _Mapping]]] = ..., ladders: _Optional[_Iterable[str]] = ..., tournaments: _Optional[_Iterable[int]] = ..., announcements: _Optional[_Iterable[_Union[Announcement, _Mapping]]] = ...) -> None: ...
+
+class Announcement(_message.Message):
+    __slots__ = ("id", "text", "who", "time")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    WHO_FIELD_NUMBER: _ClassVar[int]
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    text: str
+    who: str
+    time: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[int] = ..., text: _Optional[str] = ..., who: _Optional[str] = ..., time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class AnnounceRequest(_message.Message):
+    __slots__ = ("event", "text")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    event: str
+    text: str
+    def __init__(self, event: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+
+class AnnounceResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class RetractAnnouncementRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class RetractAnnouncementResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class ListEventsRequest(_message.Message):
     __slots__ = ()

@@ -80,6 +80,19 @@ event_member = Table(
     Index("ix_event_member_account_id", "account_id"),
 )
 
+# What the organisers of an event tell everybody.
+announcement = Table(
+    "announcement",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("event", Text, ForeignKey("event.name"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("made", Moment, nullable=False),
+    Index("ix_announcement_event", "event", "id"),
+    sqlite_autoincrement=True,
+)
+
 invitation = Table(
     "invitation",
     metadata,

@@ -24,6 +24,7 @@ from farfalia_server.store.sql.column_types import Moment, Number
 from farfalia_server.store.sql.metadata import OF_ARENA, metadata
 from farfalia_server.store.sql.people_tables import (
     account,
+    announcement,
     api_token,
     bot,
     bot_version,
@@ -349,6 +350,7 @@ meta = Table(
 __all__ = [
     "account",
     "act",
+    "announcement",
     "answer",
     "api_token",
     "baseline",

@@ -30,6 +30,17 @@ def upgrade() -> None:
     )
     op.create_index("ix_answer_made", "answer", ["made"])
     op.create_table(
+        "announcement",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("event", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("who", sa.Text, nullable=False),
+        sa.Column("made", Moment, nullable=False),
+        sa.ForeignKeyConstraint(["event"], ["event.name"], name=op.f("fk_announcement_event")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_announcement_event", "announcement", ["event", "id"])
+    op.create_table(
         "renaming",
         sa.Column("bot_id", Number, nullable=False),
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_renaming_bot_id")),
