@@ -17,6 +17,8 @@ class Reason(StrEnum):
     ONLY_SIBLINGS = "only-siblings"
     #: Tables begin, and others came first.
     IN_LINE = "in-line"
+    #: It has had its matches for now.
+    RESTS = "rests"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -61,7 +61,7 @@ def event_message(event: Event) -> events_pb2.Event:
         times=events_pb2.EventTimes(
             **{time.name: timestamp(getattr(event.times, time.name)) for time in fields(EventTimes)}
         ),
-        caps=events_pb2.EventCaps(bots=event.caps.bots, versions=event.caps.versions),
+        caps=events_pb2.EventCaps(**asdict(event.caps)),
         state=state,
         members=event.members,
         created=timestamp(event.created),

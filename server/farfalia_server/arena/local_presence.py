@@ -15,6 +15,7 @@ REASONS = {
     Reason.TOO_FEW: ladders_pb2.LADDER_WAIT_REASON_TOO_FEW,
     Reason.ONLY_SIBLINGS: ladders_pb2.LADDER_WAIT_REASON_ONLY_SIBLINGS,
     Reason.IN_LINE: ladders_pb2.LADDER_WAIT_REASON_IN_LINE,
+    Reason.RESTS: ladders_pb2.LADDER_WAIT_REASON_RESTS,
 }
 
 

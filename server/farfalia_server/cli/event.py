@@ -45,6 +45,9 @@ Starts = Annotated[str | None, typer.Option(help="When it starts.", **_WHEN)]
 Ends = Annotated[str | None, typer.Option(help="When it ends.", **_WHEN)]
 MostBots = Annotated[int | None, typer.Option(min=0, help="Bots of a member in a tournament; 0 for no limit.")]
 MostVersions = Annotated[int | None, typer.Option(min=0, help="New versions of a bot a day; 0 for no limit.")]
+MostMatches = Annotated[
+    int | None, typer.Option("--matches", min=0, help="Matches of a bot an hour on a ladder; 0 for no limit.")
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -67,6 +70,7 @@ def create(
     ends: Ends = None,
     bots: MostBots = None,
     versions: MostVersions = None,
+    matches: MostMatches = None,
     like: Annotated[
         str, typer.Option(metavar="EVENT", help="Copy all but members and times from this event.", show_default=False)
     ] = "",
@@ -80,7 +84,7 @@ def create(
     """
     event = events_pb2.Event(name=name)
     times = {"opens": opens, "closes": closes, "freezes": freezes, "starts": starts, "ends": ends}
-    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions)
+    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions, matches)
     made = ask(server, "CreateEvent", events_pb2.CreateEventRequest(event=event, like=like), admin_token).event
     if json:
         print_json(made)
@@ -104,6 +108,7 @@ def change(
     ends: Ends = None,
     bots: MostBots = None,
     versions: MostVersions = None,
+    matches: MostMatches = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -114,7 +119,7 @@ def change(
     """
     event = ask(server, "GetEvent", events_pb2.GetEventRequest(name=name), admin_token).event
     times = {"opens": opens, "closes": closes, "freezes": freezes, "starts": starts, "ends": ends}
-    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions)
+    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions, matches)
     changed = ask(server, "ChangeEvent", events_pb2.ChangeEventRequest(event=event), admin_token).event
     if json:
         print_json(changed)
@@ -297,6 +302,7 @@ def _apply(
     times: Mapping[str, str | None],
     bots: int | None,
     versions: int | None,
+    matches: int | None,
 ) -> None:
     """Put what was given into an event; BadParameter names what is wrong."""
     for name, value in (("title", title), ("about", about), ("zone", zone), ("by_invitation", by_invitation)):
@@ -316,6 +322,8 @@ def _apply(
         event.caps.bots = bots
     if versions is not None:
         event.caps.versions = versions
+    if matches is not None:
+        event.caps.matches = matches
 
 
 def _one_of(option: str, text: str, words: Mapping[Any, str]) -> Any:

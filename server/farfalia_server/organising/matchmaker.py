@@ -19,7 +19,9 @@ from typing import Protocol, Self
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
+from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.net.service import PeriodicService
+from farfalia_server.organising.resting import Resting, why_resting
 from farfalia_server.records.house_names import filler_name
 from farfalia_server.store import ARENA, Change, Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store, Topic
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
@@ -129,9 +131,11 @@ class Matchmaker(PeriodicService):
         rated, self._rated = self._rated, set()
         # The ladder that has waited longest comes first: of two ladders that share bots, both begin matches.
         members = await self._members()
+        hourly = {event: (await self._store.events.get(event)).caps.matches for event in members}
         for queue in sorted(self._queues.values(), key=lambda queue: queue.begun):
             allowed = members[queue.ladder.event]
             here = connections if allowed is None else _of(connections, self._accounts, allowed)
+            queue.hourly = hourly[queue.ladder.event]
             await self._update(queue, here, rated)
             begun = await self._seat(queue, len(seated.get(queue.ladder.name, {})))
             self._note(connections, self._taken + Counter(begun))
@@ -205,7 +209,7 @@ class Matchmaker(PeriodicService):
                 matches=matches + taken,
                 since=self._since[bot],
                 owner=self._owners.get(bot),
-                capacity=max(0, connection.offered - taken),
+                capacity=0 if queue.rests(bot, sigma) else max(0, connection.offered - taken),
             )
         )
 
@@ -276,6 +280,19 @@ class _Queue:
         self._pace = _Pace()
         #: When a table of it began last; 0 before the first.
         self.begun = 0.0
+        #: Matches of a bot an hour, 0 for no limit; which bots rest, and for how many seconds more.
+        self.hourly = 0
+        self.resting: dict[int, float] = {}
+        self._rest = Resting()
+
+    def rests(self, bot: int, sigma: float) -> bool:
+        """Return whether a bot has had its matches for now."""
+        seconds = self._rest.seconds(bot, monotonic(), hourly=self.hourly, sigma=sigma)
+        if seconds:
+            self.resting[bot] = seconds
+        else:
+            self.resting.pop(bot, None)
+        return seconds > 0
 
     def put(self, candidate: Candidate) -> None:
         """Note what is known of a bot now; most often nothing has changed."""
@@ -285,19 +302,31 @@ class _Queue:
 
     def forget(self, bot: int) -> None:
         """Forget a bot that is gone, or plays in a tournament."""
-        for known in (self.known, self.ratings, self.taken):
+        for known in (self.known, self.ratings, self.taken, self.resting):
             known.pop(bot, None)
         self.pool.remove(bot)
+        self._rest.forget([bot], monotonic())
 
     def next_table(self, rng: random.Random) -> tuple[int, ...]:
         """Return who plays next; nobody if there are too few."""
         now = monotonic()
         table = self.pool.next_table(now, rng)
         if table is None:
-            table = self.pool.next_partial_table(now) if self.ladder.fill else ()
+            table = self.pool.next_partial_table(now) if self._fills(now) else ()
         for bot in table:
             self.known.pop(bot, None)  # the pool knows more of it from now on
+        self._rest.begin(table, now)
         return table
+
+    def _fills(self, now: float) -> bool:
+        """Return whether house bots sit at a table now; a settled bot that is alone plays with them now and then."""
+        if not self.ladder.fill or len(self.pool) != 1:
+            return self.ladder.fill
+        (bot,) = self.pool.places()
+        if self.known[bot].matches < SETTLED or not (seconds := self._rest.seconds_alone(bot, now)):
+            return True
+        self.resting[bot] = seconds
+        return False
 
     def count(self, tables: int) -> None:
         """Note that `tables` tables begin now."""
@@ -310,6 +339,8 @@ class _Queue:
 
     def why(self, bot: int, places: Mapping[int, int] | None = None) -> WaitStatus:
         """Return why a bot that has no match waits; `places` are those in line, where the caller has them."""
+        if bot in self.resting:
+            return why_resting(self.resting[bot])
         place = (self.pool.places() if places is None else places).get(bot)
         return why_waiting(self.pool, place, seconds_between_tables=self._pace.seconds)
 

@@ -172,7 +172,8 @@ class EventDesk(InvitingPages):
             expected = ", ".join(RATED_ON.values())
             raise InvalidArgument("rated_on", f"rated_on is {fields['rated_on']!r}; expected one of {expected}")
         event.rated_on = chosen[0]
-        event.caps.bots, event.caps.versions = whole_number(fields, "bots"), whole_number(fields, "versions")
+        for cap in ("bots", "versions", "matches"):
+            setattr(event.caps, cap, whole_number(fields, cap))
         for name in EVENT_TIMES:
             event.times.ClearField(name)
             if text := fields.get(name, "").strip():

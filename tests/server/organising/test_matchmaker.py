@@ -5,28 +5,15 @@ from pathlib import Path
 
 import pytest
 from tests.server.migrated import sqlite_url
+from tests.server.organising.waiting_bot import WaitingBot
 from tests.server.store_world import CONTROL, record_of
 from tests.server.turns import Turns
 
-from farfalia.v1 import play_pb2
 from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.store import Ladder, MatchState, Registrant, Store
 from farfalia_tournaments import Candidate, WaitingPool
 
 BOTS, TABLES = 500, 4
-
-
-class WaitingBot:
-    """A bot that is connected and plays two matches at a time."""
-
-    def __init__(self, bot: int) -> None:
-        self.bot = bot
-        self.rulesets: frozenset[str] = frozenset()
-        self.offered = 2
-        self.told: list[str] = []
-
-    def send(self, message: play_pb2.PlayResponse, /) -> None:
-        self.told += [notice.text for notice in message.notices]
 
 
 async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

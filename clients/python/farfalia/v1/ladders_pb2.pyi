@@ -18,11 +18,13 @@ class LadderWaitReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     LADDER_WAIT_REASON_TOO_FEW: _ClassVar[LadderWaitReason]
     LADDER_WAIT_REASON_ONLY_SIBLINGS: _ClassVar[LadderWaitReason]
     LADDER_WAIT_REASON_IN_LINE: _ClassVar[LadderWaitReason]
+    LADDER_WAIT_REASON_RESTS: _ClassVar[LadderWaitReason]
 LADDER_WAIT_REASON_UNSPECIFIED: LadderWaitReason
 LADDER_WAIT_REASON_AT_CAPACITY: LadderWaitReason
 LADDER_WAIT_REASON_TOO_FEW: LadderWaitReason
 LADDER_WAIT_REASON_ONLY_SIBLINGS: LadderWaitReason
 LADDER_WAIT_REASON_IN_LINE: LadderWaitReason
+LADDER_WAIT_REASON_RESTS: LadderWaitReason
 
 class Ladder(_message.Message):
     __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name", "event")

@@ -39,10 +39,13 @@ class EventTimes:
 
 @dataclass(frozen=True, slots=True)
 class EventCaps:
-    """What a member may use at most, 0 for as much as it wants: bots in a tournament, new versions of a bot a day."""
+    """What a member may use at most, 0 for as much as it wants: bots in a tournament, new versions of a bot a day,
+    matches of a bot an hour on each ladder.
+    """
 
     bots: int = 0
     versions: int = 0
+    matches: int = 0
 
 
 @dataclass(frozen=True, slots=True)
