@@ -1,7 +1,8 @@
-"""`farfalia torment`: hostile bots against a running server, and what it does with them."""
+"""`farfalia torment`: hostile bots and people against a running server, and what it does with them."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -43,13 +44,23 @@ def torment(
             metavar="ADDRESS", help="A proxy in front of SERVER: adds the torments that need one, and sends them there."
         ),
     ] = "",
+    is_proxy: Annotated[
+        bool,
+        typer.Option(
+            "--as-proxy", help="SERVER has this machine among its --proxies: browsers come from many addresses."
+        ),
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="The server's log, which must have no traceback. [not read]"),
+    ] = None,
     times: Annotated[bool, typer.Option(help="Judge times, too; only on a machine that does nothing else.")] = True,
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Send hostile bots to a server and check how it handles them.
+    """Send hostile bots and people to a server and check how it handles them.
 
-    Use a test server: the bots stay registered, and their matches are rated. A line for each torment says what was
+    Use a test server: the bots and accounts stay, and their matches are rated. A line for each torment says what was
     done, what must hold, and what was observed. The exit code is 0 if everything held, and 1 otherwise.
     """
     from farfalia_tools.torment.harness import Harness
@@ -64,7 +75,16 @@ def torment(
 
     async def work() -> list["TormentFinding"]:
         sizes = {"streams": streams, "bots": bots, "tables": tables}
-        harness = Harness(server, admin_token, patience=seconds, judge_times=times, proxy=proxy, **sizes)
+        harness = Harness(
+            server,
+            admin_token,
+            patience=seconds,
+            judge_times=times,
+            proxy=proxy,
+            is_proxy=is_proxy,
+            log=log,
+            **sizes,
+        )
         async with harness:
             return await _told(run(harness, chosen), (lambda finding: None) if json else _show)
 

@@ -11,15 +11,17 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
-from secrets import token_hex
+from pathlib import Path
+from secrets import randbelow, token_hex
 from types import TracebackType
 from typing import Any, Self
 
 from farfalia import settings
-from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, stages_pb2, tournaments_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2, record_pb2, stages_pb2, tournaments_pb2
 from farfalia_server.local.client import TIMEOUT, Arena, ArenaError
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
+from farfalia_tools.torment.browser import HostileBrowser
 from farfalia_tools.torment.stream import DidNotHold, TormentStream, first_legal
 
 #: The shortest match that there is: a deal, mostly, with some ten questions for each of four seats.
@@ -38,6 +40,19 @@ class TormentBot:
 
     name: str
     token: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class TormentAccount:
+    """An account that was made for a torment."""
+
+    name: str
+    password: str = field(repr=False)
+
+    @property
+    def signing_in(self) -> dict[str, str]:
+        """The fields of the form, and of the call, that sign somebody in."""
+        return {"name": self.name, "password": self.password}
 
 
 @dataclass(frozen=True)
@@ -63,8 +78,10 @@ class Harness:
 
     `patience` is how many seconds a torment waits for what must come. A storm has `streams`, the field `bots` honest
     bots and some `tables`, one match each, without hostile bots and with them. `judge_times` says whether times decide
-    what holds. `proxy` is the address of a proxy in front of the server, for torments that need one. `witness` is a
-    bot without fault: what it may do, it must still be able to do in the middle of a torment.
+    what holds. `proxy` is the address of a proxy in front of the server, for torments that need one. `is_proxy` says
+    that the server has this machine among its proxies, so that browsers have the addresses that they name. `log` is the
+    server's log, if it is on this machine. `witness` is a bot without fault: what it may do, it must still be able to
+    do in the middle of a torment.
     """
 
     def __init__(
@@ -78,6 +95,8 @@ class Harness:
         tables: int = 200,
         judge_times: bool = True,
         proxy: str = "",
+        is_proxy: bool = False,
+        log: Path | None = None,
     ) -> None:
         self.address = address
         self.arena = Arena(address, admin_token, timeout=max(patience, TIMEOUT))
@@ -87,9 +106,12 @@ class Harness:
         self.admin_token = admin_token
         self.patience, self.judge_times = patience, judge_times
         self.streams, self.bots, self.tables = streams, bots, tables
+        self.is_proxy, self.log = is_proxy, log
         #: Begins the names of all bots of this run.
         self.prefix = f"torment-{token_hex(3)}"
         self._pages = ""
+        self._asking = asyncio.Lock()
+        self._network, self._hosts = randbelow(256), count(1)
         self._numbers = count(1)
         self._tournaments: set[int] = set()
         self._creating: set[asyncio.Task[int]] = set()
@@ -142,12 +164,32 @@ class Harness:
         if others:
             raise DidNotHold(f"another bot, which did nothing wrong, had {others} strikes meanwhile")
 
+    async def account(self) -> TormentAccount:
+        """Make an account with a password."""
+        name, password = f"{self.prefix}-{next(self._numbers)}", token_hex(8)
+        await self.arena.ask("CreateAccount", accounts_pb2.CreateAccountRequest(name=name, password=password))
+        return TormentAccount(name, password)
+
+    async def pages(self) -> str:
+        """Return the address of the pages, as the server tells it to bots."""
+        async with self._asking:
+            if not self._pages:
+                async with self.stream(self.witness, instance=b"witness") as stream:
+                    self._pages = (await stream.welcome()).pages
+        if not self._pages:
+            raise DidNotHold("the welcome names no address of pages")
+        return self._pages
+
     async def page(self, path: str) -> str:
         """Return the text at a path of the HTTP port; DidNotHold if there is none."""
-        if not self._pages:
-            async with self.stream(self.witness, instance=b"witness") as stream:
-                self._pages = (await stream.welcome()).pages
-        return await asyncio.to_thread(_read, self._pages + path, self.patience, self.server.trust.root_certificates)
+        return await asyncio.to_thread(
+            _read, await self.pages() + path, self.patience, self.server.trust.root_certificates
+        )
+
+    async def browser(self) -> HostileBrowser:
+        """Return a browser without cookies, at an address that no other one of this run has."""
+        host = f"198.18.{self._network}.{next(self._hosts) % 256}"
+        return HostileBrowser(await self.pages(), self.server.trust.root_certificates, self.patience, host)
 
     async def metrics(self) -> dict[str, float]:
         """Return what the server measures, by name and labels; nothing if it does not show it."""

@@ -85,12 +85,12 @@ class HonestPlay:
 
 
 @asynccontextmanager
-async def honest_play(harness: Harness, address: str) -> AsyncIterator[HonestPlay]:
-    """Have honest bots play that reach the server at an address."""
+async def honest_play(harness: Harness, address: str, matches: int = _MATCHES) -> AsyncIterator[HonestPlay]:
+    """Have honest bots play that reach the server at an address, that many matches at most."""
     bots = [await harness.bot() for _ in range(harness.bots)]
     async with honest_bots(address, bots, _AT_A_TIME) as process:
         number = await harness.match(
-            *bots, limit_ms=_LIMIT_MS, rounds=math.ceil(_MATCHES / max(1, len(bots) // 4)), options=_OPTIONS
+            *bots, limit_ms=_LIMIT_MS, rounds=math.ceil(matches / max(1, len(bots) // 4)), options=_OPTIONS
         )
         play = HonestPlay(harness, bots, number, process)
         await play.begun()

@@ -5,18 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
+from pathlib import Path
 
 from farfalia_server.local.client import ArenaError
 from farfalia_tools.torment import (  # noqa: F401  # they add their torments to the catalogue
+    bad_bodies,
     calls,
     catalogue,
     field,
     floods,
+    guessing,
     hostile_text,
     http2_floods,
     malformed,
     misplaced,
+    people,
     returning,
+    sessions,
     slowness,
     stalled,
     tokens,
@@ -29,6 +34,8 @@ from farfalia_tools.torment.stream import DidNotHold, StatusLost
 TORMENTS = dict(sorted(catalogue.TORMENTS.items(), key=lambda named: named[0] == "field"))
 #: How often a torment is begun again because gRPC has lost a status.
 _REPEATS = 4
+#: What the server's log may not have: in each form of a log these bytes begin what says where an error came from.
+_TRACEBACK = b"Traceback (most recent"
 
 
 async def run(harness: Harness, torments: Iterable[Torment]) -> AsyncIterator[TormentFinding]:
@@ -38,9 +45,11 @@ async def run(harness: Harness, torments: Iterable[Torment]) -> AsyncIterator[To
 
 
 async def _tried(harness: Harness, one: Torment) -> TormentFinding:
-    began = time.monotonic()
+    began, logged = time.monotonic(), _size(harness)
     try:
         held, seen = True, await _seen(harness, one)
+        if harness.log and _TRACEBACK in _read(harness.log, logged):
+            held, seen = False, f"the server's log has a traceback, and {seen}"
     except DidNotHold as fault:
         held, seen = False, str(fault)
     except ArenaError as error:
@@ -50,6 +59,16 @@ async def _tried(harness: Harness, one: Torment) -> TormentFinding:
     finally:
         await harness.clear()
     return TormentFinding(one.name, one.does, one.must, held, seen, time.monotonic() - began)
+
+
+def _size(harness: Harness) -> int:
+    return harness.log.stat().st_size if harness.log else 0
+
+
+def _read(log: Path, began: int) -> bytes:
+    with log.open("rb") as file:
+        file.seek(began)
+        return file.read()
 
 
 async def _seen(harness: Harness, one: Torment) -> str:
