@@ -10,7 +10,7 @@ from google.protobuf.json_format import MessageToDict, Parse, ParseError
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -67,7 +67,9 @@ async def answer_to(make: MakeCall, name: str, message: Message, request: Reques
 
 
 async def body_of(request: Request, most: int) -> bytes:
-    """Return the body of a request; HTTPException (413, 408) if it is longer than that, or takes too long to come."""
+    """Return the body of a request; HTTPException if it is longer than that (413), takes too long to come (408), or ends
+    before it is whole (400).
+    """
     found = bytearray()
     try:
         async with asyncio.timeout(PATIENCE):
@@ -75,6 +77,8 @@ async def body_of(request: Request, most: int) -> bytes:
                 found += part
                 if len(found) > most:
                     raise HTTPException(413, f"the body is longer than {most} bytes; expected at most that")
+    except ClientDisconnect:
+        raise HTTPException(400, "the connection ended before the body had come") from None
     except TimeoutError:
         raise HTTPException(408, f"the body has not come within {PATIENCE:.0f} s") from None
     return bytes(found)
@@ -86,6 +90,11 @@ def _bearer(request: Request) -> str:
 
 
 def _parsed(body: bytes, message: Any) -> Any:
+    # An empty list or an empty string would be read as an empty message.
+    if body.strip() and not body.lstrip().startswith(b"{"):
+        raise InvalidArgument(
+            "body", f"the body is no {message.DESCRIPTOR.name} as JSON; expected an object such as {{}}"
+        )
     try:
         return Parse(body or b"{}", message, max_recursion_depth=_DEEPEST)
     except (ParseError, ValueError, RecursionError) as error:  # no UTF-8 is a ValueError

@@ -121,11 +121,24 @@ def test_a_call_answers_as_over_grpc(server: LiveServer, client: httpx.Client, n
         (b'{"number": 1}', "application/json", 400, 'no field named "number"'),
         (b'{"id": "one"}', "application/json", 400, "the body is no GetTournamentRequest as JSON"),
         (b"[" * 100_000, "application/json", 400, "the body is no GetTournamentRequest as JSON"),
+        (b"[]", "application/json", 400, "expected an object"),
+        (b' ""', "application/json", 400, "expected an object"),
         (b"id=1", "application/x-www-form-urlencoded", 415, "expected application/json"),
         (b'{"id": 1}', "text/plain", 415, "expected application/json"),
         (b" " * (MOST_BYTES + 1), "application/json", 413, "expected at most that"),
     ],
-    ids=["no JSON", "no text", "unknown field", "wrong type", "too deep", "a form", "text", "too long"],
+    ids=[
+        "no JSON",
+        "no text",
+        "unknown field",
+        "wrong type",
+        "too deep",
+        "a list",
+        "a string",
+        "a form",
+        "text",
+        "too long",
+    ],
 )
 def test_a_request_that_is_none_is_refused(
     client: httpx.Client, body: bytes, kind: str, status: int, said: str
@@ -173,3 +186,17 @@ def test_a_body_that_does_not_come_ends_its_connection(server: LiveServer) -> No
         headers = "host: x\r\ncontent-type: application/json\r\ncontent-length: 9"
         slow.sendall(f"POST /api/calls/GetQueue HTTP/1.1\r\n{headers}\r\n\r\n{{".encode())
         assert b" 408 " in slow.recv(4096).split(b"\r\n")[0]
+
+
+@pytest.mark.parametrize("path", ["/api/calls/GetQueue", "/account/sign-in"])
+@pytest.mark.parametrize("part", [b"content-length: 9\r\n\r\n{", b"transfer-encoding: chunked\r\n\r\nzz\r\n"])
+def test_who_breaks_off_in_a_body_is_no_fault_of_the_server(server: LiveServer, path: str, part: bytes) -> None:
+    host, _, port = server.http_address.rpartition(":")
+    kind = "application/json" if "calls" in path else "application/x-www-form-urlencoded"
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as gone:
+        gone.sendall(f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\n".encode() + part)
+        gone.shutdown(socket.SHUT_WR)
+        while gone.recv(4096):
+            pass
+    assert server.page("/livez")[0] == 200
+    assert "ClientDisconnect" not in server.log()
