@@ -67,8 +67,9 @@ async def answer_to(make: MakeCall, name: str, message: Message, request: Reques
 
 
 async def body_of(request: Request, most: int) -> bytes:
-    """Return the body of a request; HTTPException if it is longer than that (413), takes too long to come (408), or ends
-    before it is whole (400).
+    """Return the body of a request.
+
+    HTTPException if it is longer than that (413), takes too long to come (408), or ends before it is whole (400).
     """
     found = bytearray()
     try:
