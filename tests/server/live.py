@@ -121,6 +121,11 @@ class LiveServer:
         self.arena: Any = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
     @property
+    def log_file(self) -> Path:
+        """Where it prints to."""
+        return self._log
+
+    @property
     def started(self) -> bool:
         """Whether it has ever been started."""
         return hasattr(self, "process")
