@@ -58,7 +58,7 @@ def torment(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Send hostile bots and people to a server and check what it does.
+    """Send hostile bots and people to a server and judge it.
 
     Use a test server: the bots and accounts stay, and their matches are rated. A line for each torment says what was
     done, what must hold, and what was observed. The exit code is 0 if everything held, and 1 otherwise.
