@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
@@ -55,15 +57,15 @@ class Registering:
         if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
             caller.refuse(expected_of((Role.ADMIN,)))
         invitation = self._checked_invitation(request.invitation)
-        return await self._store.accounts.create(
-            request.name,
-            role,
-            invitation=invitation,
-            source=f"address {address}",
-            most=self._rules.hourly,
-            stranger="" if invitation else _stranger(address),
-            password=await self._password(request),
-        )
+        wanted: dict[str, Any] = {
+            "invitation": invitation,
+            "source": f"address {address}",
+            "most": self._rules.hourly,
+            "stranger": "" if invitation else _stranger(address),
+        }
+        if request.password:  # its hash takes a core for a moment: who is refused must not cost that much
+            await self._store.accounts.check(request.name, **wanted)
+        return await self._store.accounts.create(request.name, role, **wanted, password=await self._password(request))
 
     async def first_bot(self, name: str, account: Account) -> str:
         """Make the first bot of a new account, and return its token."""

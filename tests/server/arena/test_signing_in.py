@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 from tests.server.arena_client import OPEN, serving
 
+from farfalia.v1 import accounts_pb2
 from farfalia_server.arena import signing_in
+from farfalia_server.arena.access import Access
+from farfalia_server.arena.registering import Registering
 from farfalia_server.arena.signing_in import SigningIn
-from farfalia_server.contract.errors import ResourceExhausted, Unauthenticated
+from farfalia_server.contract.errors import AlreadyExists, PermissionDenied, ResourceExhausted, Unauthenticated
+from farfalia_server.contract.registration import Registration, RegistrationRules
 from farfalia_server.play import limits
 
 PASSWORD = "a good password"
@@ -62,3 +66,30 @@ async def test_callers_who_break_off_do_not_have_two_passwords_checked_at_once(
         may_end.set()
         await one.account("ada", PASSWORD, "203.0.113.7")
     assert most == 1
+
+
+@pytest.mark.parametrize("refused", ["the address", "the name", "the invitation"])
+async def test_a_refused_account_costs_no_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str) -> None:
+    who = Registration.INVITATION if refused == "the invitation" else Registration.OPEN
+    async with serving(tmp_path, RegistrationRules(who, hourly=2)) as arena:
+        store = arena.here.store
+        people = SigningIn(store)
+        registering = Registering(store, Access(store), RegistrationRules(who, hourly=2), people)
+
+        def wanted(name: str) -> accounts_pb2.CreateAccountRequest:
+            return accounts_pb2.CreateAccountRequest(name=name, password=PASSWORD, invitation="made-up")
+
+        if who is Registration.OPEN:
+            for name in ("ada", "bob"):
+                await registering.account(wanted(name), "", "203.0.113.7")
+        hashed: list[str] = []
+
+        async def hash_of(field: str, password: str) -> str:
+            hashed.append(password)
+            return "hash"
+
+        monkeypatch.setattr(people, "hash", hash_of)
+        name, address = ("ada", "198.51.100.9") if refused == "the name" else ("cat", "203.0.113.7")
+        with pytest.raises((ResourceExhausted, AlreadyExists, PermissionDenied)):
+            await registering.account(wanted(name), "", address)
+        assert hashed == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -24,6 +25,10 @@ from farfalia_server.store.people.registrations import check_similar_name, count
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
+
+
+class _Undone(Exception):
+    """Takes back a transaction that would have succeeded."""
 
 
 class Role(StrEnum):
@@ -70,13 +75,14 @@ class Accounts(Part):
         most: int = 0,
         stranger: str = "",
         password: str = "",
+        only_check: bool = False,
     ) -> tuple[Account, str]:
         """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
         `invitation` loses one use, and makes it a member of its event: PermissionDenied (INVITATION_INVALID) if it has
         none left. At most `most` accounts
         an hour may come from one `source`: ResourceExhausted. `stranger` is the address of who makes it without being
-        invited, and empty on this machine. `password` is the hash of one.
+        invited, and empty on this machine. `password` is the hash of one. `only_check` is for `check`.
         """
         token = new_token()
         values = {
@@ -97,6 +103,8 @@ class Accounts(Part):
                 add_member(connection, event, row.id)
             if source:
                 count_registration(connection, source, most)
+            if only_check:
+                raise _Undone
             return to_account(row)
 
         try:
@@ -105,6 +113,11 @@ class Accounts(Part):
             raise AlreadyExists(f"there is already an account {name!r}; choose another name") from None
         self._changes.tell(Topic.ACCOUNT, account.id)
         return account, token
+
+    async def check(self, name: str, **wanted: Any) -> None:
+        """Raise what `create` would raise, and change nothing."""
+        with suppress(_Undone):
+            await self.create(name, **wanted, only_check=True)
 
     async def by_token(self, token: str) -> Account | None:
         """Return the account whose token this is."""
