@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from itertools import count
@@ -42,23 +43,33 @@ async def people(harness: Harness) -> str:
     matches is void.
     """
     told: Counter[str] = Counter()
+    costs: dict[bool, list[float]] = {False: [], True: []}
+
+    async def pace(*, crowded: bool) -> float:
+        began, before = time.monotonic(), await _cpu(harness)
+        found = await play.pace()
+        spent, seconds = await _cpu(harness) - before, time.monotonic() - began
+        costs[crowded].append(spent / seconds)
+        return found
+
     async with honest_play(harness, harness.address, _MATCHES) as play:
-        alone, together = [await play.pace()], []
+        alone, together = [await pace(crowded=False)], []
         for _ in range(_TIMES if harness.judge_times else 1):
             crowd = asyncio.create_task(_crowd(harness, told))
             try:
-                together.append(await play.pace())
+                together.append(await pace(crowded=True))
                 if crowd.done():
                     await crowd
             finally:
                 crowd.cancel()
                 await asyncio.gather(crowd, return_exceptions=True)
-            alone.append(await play.pace())
+            alone.append(await pace(crowded=False))
         await play.check()
     kept = median(together) / median(alone)
     seen = (
         f"the honest bots made {median(alone):.0f} decisions a second alone ({_listed(alone)}) and "
-        f"{median(together):.0f} beside hostile people ({_listed(together)}): {kept:.2f} of their pace; done were "
+        f"{median(together):.0f} beside hostile people ({_listed(together)}): {kept:.2f} of their pace; the playing process "
+        f"used {median(costs[False]):.2f} and {median(costs[True]):.2f} of a core; done were "
         f"{', '.join(f'{name} {number} times' for name, number in sorted(told.items())) or 'nothing'}"
     )
     if harness.judge_times and (math.isnan(kept) or kept < _KEPT):
@@ -80,6 +91,11 @@ async def _crowd(harness: Harness, told: Counter[str]) -> None:
                 group.create_task(again(person))
     except* DidNotHold as faults:
         raise DidNotHold("; ".join(map(str, faults.exceptions))) from None
+
+
+async def _cpu(harness: Harness) -> float:
+    """Return the CPU seconds of the process that plays; NaN if it does not say."""
+    return (await harness.metrics()).get("process_cpu_seconds_total", math.nan)
 
 
 def _listed(paces: list[float]) -> str:
