@@ -33,6 +33,7 @@ from farfalia_server.store.matches.voiding import Voided
 from farfalia_server.store.people.accounts import Account, Role
 from farfalia_server.store.people.api_tokens import ApiToken, TokenHolder, TokenScope
 from farfalia_server.store.people.bots import Registrant
+from farfalia_server.store.people.identities import Identity
 from farfalia_server.store.people.invitations import Invitation
 from farfalia_server.store.people.tokens import API_PREFIX, SESSION_PREFIX, token_hash
 from farfalia_server.store.people.values import (
@@ -92,6 +93,7 @@ __all__ = [
     "EventCaps",
     "EventTimes",
     "FittedRating",
+    "Identity",
     "Invitation",
     "Ladder",
     "LadderBins",

@@ -25,6 +25,7 @@ from farfalia_server.store.meta import Meta
 from farfalia_server.store.people.accounts import Accounts
 from farfalia_server.store.people.api_tokens import ApiTokens
 from farfalia_server.store.people.bots import Bots
+from farfalia_server.store.people.identities import Identities
 from farfalia_server.store.people.invitations import Invitations
 from farfalia_server.store.people.logs import Logs
 from farfalia_server.store.people.moderation import Moderation
@@ -65,6 +66,7 @@ class Store:
         self.accounts = Accounts(*part)
         self.sessions = Sessions(*part)
         self.api_tokens = ApiTokens(*part)
+        self.identities = Identities(*part)
         self.invitations = Invitations(*part)
         self.bots = Bots(*part)
         self.moderation = Moderation(*part)

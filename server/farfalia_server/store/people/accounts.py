@@ -20,6 +20,7 @@ from farfalia_server.store.events.members import add_member
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
+from farfalia_server.store.people.identity_rows import add_identity
 from farfalia_server.store.people.invitations import redeem
 from farfalia_server.store.people.registrations import check_similar_name, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
@@ -76,13 +77,15 @@ class Accounts(Part):
         stranger: str = "",
         password: str = "",
         only_check: bool = False,
+        identity: tuple[str, str] | None = None,
     ) -> tuple[Account, str]:
         """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
         `invitation` loses one use, and makes it a member of its event: PermissionDenied (INVITATION_INVALID) if it has
         none left. At most `most` accounts
         an hour may come from one `source`: ResourceExhausted. `stranger` is the address of who makes it without being
-        invited, and empty on this machine. `password` is the hash of one. `only_check` is for `check`.
+        invited, and empty on this machine. `password` is the hash of one; `identity` is an issuer and a subject with
+        which it signs in, AlreadyExists (IDENTITY_TAKEN) if another account does. `only_check` is for `check`.
         """
         token = new_token()
         values = {
@@ -99,6 +102,8 @@ class Accounts(Part):
             event = redeem(connection, invitation) if invitation else ARENA
             made = insert(schema.account).values(**values, event=event)
             row = connection.execute(made.returning(schema.account)).one()
+            if identity is not None:
+                add_identity(connection, row.id, *identity)
             if event != ARENA:
                 add_member(connection, event, row.id)
             if source:
@@ -176,9 +181,9 @@ class Accounts(Part):
         return await self._change(name, values, Act.SET_PASSWORD, who, end_sessions=True, except_session=except_session)
 
     async def revoke(self, name: str, who: str = "") -> Account:
-        """Revoke all tokens of an account and those of its bots, its password, and its sessions; NotFound."""
+        """Revoke all tokens of an account and those of its bots, its password, identities and sessions; NotFound."""
         values = {"token_hash": None, "password_hash": None, "revoked": now()}
-        return await self._change(name, values, Act.REVOKE_ACCOUNT, who, with_bots=True, end_sessions=True)
+        return await self._change(name, values, Act.REVOKE_ACCOUNT, who, revoking=True, end_sessions=True)
 
     async def _change(
         self,
@@ -187,7 +192,7 @@ class Accounts(Part):
         act: Act,
         who: str,
         *,
-        with_bots: bool = False,
+        revoking: bool = False,
         end_sessions: bool = False,
         except_session: str = "",
     ) -> Account:
@@ -201,10 +206,12 @@ class Accounts(Part):
             if end_sessions:
                 others = (session.c.account_id == row.id) & (session.c.token_hash != token_hash(except_session))
                 connection.execute(delete(session).where(others))
-            if with_bots:
-                connection.execute(delete(schema.api_token).where(schema.api_token.c.account_id == row.id))
+            if not revoking:
+                return to_account(row), []
+            for table_of in (schema.identity, schema.api_token):
+                connection.execute(delete(table_of).where(table_of.c.account_id == row.id))
             of_bots = update(bot).where(bot.c.account_id == row.id).values(token_hash=None).returning(bot.c.id)
-            return to_account(row), list(connection.execute(of_bots).scalars()) if with_bots else []
+            return to_account(row), list(connection.execute(of_bots).scalars())
 
         account, bots = await self._database.write(work)
         self._changes.tell(Topic.ACCOUNT, account.id)

@@ -48,6 +48,20 @@ session = Table(
     Index("ix_session_account_id", "account_id"),
 )
 
+# Who somebody is at a provider of OpenID Connect that an account signs in with.
+identity = Table(
+    "identity",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("account_id", Number, ForeignKey("account.id"), nullable=False),
+    Column("issuer", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    UniqueConstraint("issuer", "subject"),
+    Index("ix_identity_account_id", "account_id"),
+    sqlite_autoincrement=True,
+)
+
 # A course, a season, a cup, or the public arena.
 event = Table(
     "event",

@@ -1,4 +1,4 @@
-"""Moderation of bots and accounts, tokens with a scope, matches that are asked for, tournaments that start by time."""
+"""Moderation, tokens with a scope, identities at providers, matches that are asked for, starts by time."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -64,3 +64,15 @@ def upgrade() -> None:
         sa.UniqueConstraint("account_id", "name", name=op.f("uq_api_token_account_id_name")),
         sqlite_autoincrement=True,
     )
+    op.create_table(
+        "identity",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("account_id", Number, nullable=False),
+        sa.Column("issuer", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False),
+        sa.Column("created", Moment, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name=op.f("fk_identity_account_id")),
+        sa.UniqueConstraint("issuer", "subject", name=op.f("uq_identity_issuer_subject")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_identity_account_id", "identity", ["account_id"])
