@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from farfalia_server.contract.errors import SettingsError
-from farfalia_server.net.tls import is_loopback
+from farfalia_server.net.addresses import is_loopback
 
 #: Characters: fewer are a word or a name, which strangers guess.
 LEAST: Final = 16

@@ -17,7 +17,7 @@ from farfalia_server import PREFIX
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.contract.expected_value import expected_value
 from farfalia_server.contract.registration import Registration
-from farfalia_server.net.addresses import ADDRESS, URL, is_address, is_url
+from farfalia_server.net.addresses import ADDRESS, ISSUER, URL, is_address, is_issuer, is_url
 from farfalia_server.net.client_address import PROXIES, Proxies
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -153,6 +153,21 @@ class Settings(BaseSettings):
         description="The admin token, of 16 characters or more where other machines can connect; empty: one is made "
         "and shown at the first start.",
     )
+    oidc_issuer: str = Field(
+        "",
+        description="Provider of OpenID Connect with which people sign in, as its discovery document names it: "
+        "https://HOST/PATH; empty: passwords alone.",
+    )
+    oidc_client_id: str = Field("", description="What the provider calls this server: its client ID.")
+    oidc_client_secret: str = Field(
+        "", repr=False, description="The client secret that the provider has given; empty for a public client."
+    )
+    oidc_name: str = Field(
+        "OpenID Connect",
+        min_length=1,
+        max_length=40,
+        description="What pages call the provider, as in: Sign in with University.",
+    )
     log_level: LogLevel = Field(
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
     )
@@ -173,6 +188,13 @@ class Settings(BaseSettings):
             Proxies(value)
         except ValueError:
             raise PydanticCustomError("proxies", PROXIES) from None
+        return value
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _issuer(cls, value: str) -> str:
+        if value and not is_issuer(value):
+            raise PydanticCustomError("issuer", ISSUER)
         return value
 
     @property
@@ -206,7 +228,9 @@ def load(command_line: Mapping[str, object] | None = None, file: Path | None = N
     environment = EnvSettingsSource(Settings)()
     from_file = {} if file is None else _read(file)
     try:
-        return Settings(**{**from_file, **environment, **given})
+        chosen = Settings(**{**from_file, **environment, **given})
+        _check_provider(chosen)
+        return chosen
     except ValidationError as error:
         problem = error.errors()[0]
         name = str(problem["loc"][0])
@@ -217,6 +241,18 @@ def load(command_line: Mapping[str, object] | None = None, file: Path | None = N
         else:
             place = f"{name} in {file}"
         raise SettingsError(f"{place} {_complaint(problem)}") from None
+
+
+def _check_provider(chosen: Settings) -> None:
+    """Raise SettingsError if a provider is named by half, which would leave it off."""
+    needed = {"oidc_issuer": chosen.oidc_issuer, "oidc_client_id": chosen.oidc_client_id}
+    given = [name for name, value in {**needed, "oidc_client_secret": chosen.oidc_client_secret}.items() if value]
+    missing = [name for name, value in needed.items() if not value]
+    if given and missing:
+        raise SettingsError(
+            f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} empty, and {given[0]} is not; expected "
+            "both oidc_issuer and oidc_client_id, or neither"
+        )
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -94,6 +94,24 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
         ({"name": ""}, "--name is ''; expected 1 characters or more"),
         ({"linger_ms": "soon"}, "--linger-ms is 'soon'; expected a number"),
         ({"nonsense": 1}, "--nonsense is not a setting"),
+        (
+            {"oidc_issuer": "http://id.example", "oidc_client_id": "arena"},
+            "--oidc-issuer is 'http://id.example'; expected https://HOST or https://HOST/PATH without ? and #; http:// "
+            "only for a provider on this machine",
+        ),
+        (
+            {"oidc_issuer": "https://id.example"},
+            "oidc_client_id is empty, and oidc_issuer is not; expected both oidc_issuer and oidc_client_id, or neither",
+        ),
+        (
+            {"oidc_client_id": "arena"},
+            "oidc_issuer is empty, and oidc_client_id is not; expected both oidc_issuer and oidc_client_id, or neither",
+        ),
+        (
+            {"oidc_client_secret": "hidden"},
+            "oidc_issuer and oidc_client_id are empty, and oidc_client_secret is not; expected both oidc_issuer and "
+            "oidc_client_id, or neither",
+        ),
     ],
 )
 def test_what_is_wrong_on_the_command_line_is_named(given: dict[str, object], sentence: str) -> None:
@@ -116,5 +134,11 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
         settings.load(file=tmp_path / "binary.toml")
 
 
-def test_the_admin_token_is_not_shown_with_the_others() -> None:
-    assert "very-secret" not in repr(settings.load({"admin_token": "very-secret"}))
+@pytest.mark.parametrize("issuer", ["https://id.example", "https://id.example/realms/arena/", "http://127.0.0.1:8080"])
+def test_a_provider_has_an_address_that_nobody_on_the_way_can_change(issuer: str) -> None:
+    assert settings.load({"oidc_issuer": issuer, "oidc_client_id": "arena"}).oidc_issuer == issuer
+
+
+def test_secrets_are_not_shown_with_the_other_settings() -> None:
+    provider = {"oidc_issuer": "https://id.example", "oidc_client_id": "arena", "oidc_client_secret": "very-secret"}
+    assert "very-secret" not in repr(settings.load({"admin_token": "very-secret", **provider}))

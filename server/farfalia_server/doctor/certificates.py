@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.net.tls import certificate_of, check_exposure, is_loopback
+from farfalia_server.net.addresses import is_loopback
+from farfalia_server.net.tls import certificate_of, check_exposure
 from farfalia_server.settings import Settings
 
 #: Days before its end at which a certificate should have been renewed.

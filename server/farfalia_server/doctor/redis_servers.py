@@ -12,11 +12,11 @@ from redis.exceptions import RedisError
 from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
+from farfalia_server.net.addresses import is_loopback
 from farfalia_server.net.embedded_redis import wrote_last
 from farfalia_server.net.redis_connection import connect, shown
 from farfalia_server.net.redis_program import choose_redis
 from farfalia_server.net.redis_sentinels import SentinelAddress, is_sentinel
-from farfalia_server.net.tls import is_loopback
 from farfalia_server.settings import Settings
 
 #: Sentinels that can agree on a failover when one of them has died with the primary.

@@ -6,12 +6,15 @@ import ipaddress
 import re
 import socket
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from farfalia_server.net.ports import with_port
 
 #: Forms of `public_address` and `public_url`, as messages name them.
 ADDRESS = "HOST, HOST:PORT or https://HOST:PORT, with a host that others can reach"
 URL = "http://HOST:PORT or https://HOST:PORT, with a host that others can reach"
+#: The same of the issuer of identities.
+ISSUER = "https://HOST or https://HOST/PATH without ? and #; http:// only for a provider on this machine"
 
 _ADDRESS = re.compile(
     r"(?P<scheme>https?://)?(?P<host>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?)(:(?P<port>[0-9]{1,5}))?/?"
@@ -26,6 +29,14 @@ class Addresses:
     pages: str
     #: Whether this machine's own name stands in, since no public address was configured.
     guessed: bool = False
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def is_wildcard(host: str) -> bool:
@@ -44,6 +55,17 @@ def is_address(text: str) -> bool:
 def is_url(text: str) -> bool:
     """Return whether it has the form of the pages' public address."""
     return text.startswith(("http://", "https://")) and is_address(text)
+
+
+def is_issuer(text: str) -> bool:
+    """Return whether it can be the issuer of identities: nobody on the way may read or change what it says."""
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        return False
+    safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
+    return bool(safe and host and text.isprintable() and not set(" ?#@") & set(text))
 
 
 def addresses(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ssl
-from ipaddress import ip_address
 from pathlib import Path
 
 import grpc
 import structlog
 
 from farfalia_server.contract.errors import SettingsError
+from farfalia_server.net.addresses import is_loopback
 
 log = structlog.get_logger(__name__)
 
@@ -33,14 +33,6 @@ def check_exposure(host: str, certificate: Certificate | None, *, insecure: bool
             f"host is {host}, so other machines can connect, and without TLS anyone on the way can read their "
             "tokens; set tls_cert and tls_key, or --insecure if a proxy provides TLS or the network is private"
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach an address."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class Certificate:
