@@ -17,6 +17,7 @@ NAMES = {
     "boards",
     "open_boards",
     *("account", "challenger", "event", "ladders", "like", "new_name", "placeholder", "team", "zone"),
+    *("flow", "identity", "issuer", "state", "suggested_name", "url"),
     *(
         "address",
         "after",
@@ -67,6 +68,7 @@ FREE_TEXT = {
     "CreateTournamentRequest.beacon_source": "the organiser, of a public value",
     "Event.about": "the organiser",
     "Event.title": "the organiser",
+    "FinishOidcRequest.error": "the provider",
     "Invitation.note": "the admin, in CreateInvitationRequest",
     "ListBotsRequest.search": "the person who looks for a bot",
     "ListRatingsRequest.owner": "the person who looks for a bot",

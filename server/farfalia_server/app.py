@@ -7,7 +7,7 @@ import random
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from redis.exceptions import RedisError
@@ -62,6 +62,9 @@ from farfalia_server.settings import Settings
 from farfalia_server.store import Store
 from farfalia_server.web.reading_process import BY_PEOPLE, RemoteStandings, Site, answers, outdates, serve, stop
 from farfalia_tournaments import rating_system
+
+if TYPE_CHECKING:
+    from farfalia_server.arena.identifying import Identifying
 
 log = structlog.get_logger(__name__)
 
@@ -179,6 +182,7 @@ class Server:
             tls_key=settings.tls_key,
             logs=logs.configured(),
             registration=settings.registration,
+            provider=settings.oidc_name if settings.oidc_issuer else "",
         )
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
@@ -333,4 +337,18 @@ class Server:
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
             call_limits=call_limits,
+            identities=self._identities(store),
         )
+
+    def _identities(self, store: Store) -> Identifying | None:
+        """Return what asks the provider of OpenID Connect; None without one."""
+        settings = self._settings
+        if not settings.oidc_issuer:
+            return None
+        # These take a moment, which a server without a provider need not wait for.
+        from farfalia_server.arena.identifying import Identifying
+        from farfalia_server.arena.oidc_provider import OidcClient, OidcProvider
+
+        secret = settings.oidc_client_secret
+        client = OidcClient(settings.oidc_issuer, settings.oidc_client_id, secret, settings.oidc_name)
+        return Identifying(store, OidcProvider(client), lambda: self._ports.public)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from farfalia.v1 import accounts_pb2, bots_pb2
-from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access, Caller
-from farfalia_server.arena.account_messages import account_message, invitation_message
+from farfalia_server.arena.access import ORGANISERS, VIEWERS, Access, Caller, check_not_suspended
+from farfalia_server.arena.account_messages import account_message, identity_message, invitation_message
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.event_messages import membership_message
@@ -23,6 +24,9 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import ARENA, Account, MemberRole, Role, Store, TokenScope
 
+if TYPE_CHECKING:  # it imports libraries that a server without a provider does not need
+    from farfalia_server.arena.identifying import Identifying
+
 #: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.
 MOST_USES, LONGEST_SECONDS, _LISTED = 10_000, 366 * 86_400, 1000
 
@@ -38,11 +42,13 @@ class AccountCalls:
         reader: Reader,
         presence: Presence,
         call_limits: CallLimits,
+        identities: Identifying | None,
     ) -> None:
         self._store = store
         self._access = access
         #: Checks passwords, and has the wrong ones of each account and address.
         self.signing_in = SigningIn(store)
+        self._identities = identities
         self._registering = Registering(store, access, rules, self.signing_in)
         self._reader = reader
         self._presence = presence
@@ -54,8 +60,9 @@ class AccountCalls:
         self, request: accounts_pb2.CreateAccountRequest, context: Context
     ) -> accounts_pb2.CreateAccountResponse:
         """Make an account."""
+        identity = await self._identifying.identity(request.identity) if request.identity else None
         account, token = await self._registering.account(
-            request, bearer_token(context), self.call_limits.address_of(context)
+            request, bearer_token(context), self.call_limits.address_of(context), identity
         )
         bot_token = await self._registering.first_bot(request.bot, account) if request.bot else ""
         return accounts_pb2.CreateAccountResponse(account=self._message(account), token=token, bot_token=bot_token)
@@ -65,8 +72,11 @@ class AccountCalls:
         self, request: accounts_pb2.SignInRequest, context: Context
     ) -> accounts_pb2.SignInResponse:
         """Begin a session."""
-        address = self.call_limits.address_of(context)
-        account = await self.signing_in.account(request.name, request.password, address)
+        if request.identity:
+            account = await self._identified(request.identity)
+        else:
+            address = self.call_limits.address_of(context)
+            account = await self.signing_in.account(request.name, request.password, address)
         session, expires = await self._store.sessions.begin(account)
         return accounts_pb2.SignInResponse(account=self._message(account), session=session, expires=timestamp(expires))
 
@@ -122,6 +132,7 @@ class AccountCalls:
                 for bot in await self._store.accounts.bots(account.id)
             ],
             memberships=map(membership_message, await self._store.members.of_account(account.id)),
+            identities=map(identity_message, await self._store.identities.of(account.id)),
         )
 
     @errors_as_status
@@ -225,6 +236,20 @@ class AccountCalls:
         await self._store.bots.revoke_token(bot.name)
         await self._presence.dismiss(bot.name)
         return bots_pb2.RevokeTokenResponse()
+
+    @property
+    def _identifying(self) -> Identifying:
+        if self._identities is None:
+            raise FailedPrecondition("this server has no provider of OpenID Connect", "OIDC_OFF")
+        return self._identities
+
+    async def _identified(self, identity: str) -> Account:
+        """Return the account that signs in with an identity; NotFound, Unauthenticated, PermissionDenied."""
+        account = await self._store.identities.account(*await self._identifying.identity(identity))
+        if account is None:
+            raise NotFound("no account signs in with this identity; make one", "ACCOUNT_UNKNOWN")
+        check_not_suspended(account)
+        return account
 
     async def _own_or_any(self, token: str, name: str, *scopes: TokenScope) -> Account:
         """Return the caller's own account, or one that the caller manages; the token is good for everything, or has one

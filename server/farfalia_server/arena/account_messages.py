@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Account, ApiToken, Invitation, Role, TokenScope
+from farfalia_server.store import Account, ApiToken, Identity, Invitation, Role, TokenScope
 
 _ROLES = {
     Role.OWNER: accounts_pb2.ROLE_OWNER,
@@ -49,6 +49,11 @@ def api_token_message(token: ApiToken) -> accounts_pb2.ApiToken:
         expires=timestamp(token.expires),
         used=timestamp(token.used),
     )
+
+
+def identity_message(identity: Identity) -> accounts_pb2.Identity:
+    """Return an identity, without what the provider calls somebody."""
+    return accounts_pb2.Identity(id=identity.id, issuer=identity.issuer, created=timestamp(identity.created))
 
 
 def invitation_message(invitation: Invitation) -> accounts_pb2.Invitation:

@@ -43,9 +43,13 @@ class Registering:
         return 0 if account.role is Role.ADMIN else self._rules.quota
 
     async def account(
-        self, request: accounts_pb2.CreateAccountRequest, token: str, address: str
+        self,
+        request: accounts_pb2.CreateAccountRequest,
+        token: str,
+        address: str,
+        identity: tuple[str, str] | None = None,
     ) -> tuple[Account, str]:
-        """Make an account and return it with its token."""
+        """Make an account, which signs in with this identity, and return it with its token."""
         check_name("name", request.name)
         if request.role not in _ROLES:
             raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
@@ -53,7 +57,8 @@ class Registering:
         if request.bot:
             await self._check_first_bot(request.bot, role)
         if caller.role is Role.ADMIN:
-            return await self._store.accounts.create(request.name, role, password=await self._password(request))
+            password = await self._password(request)
+            return await self._store.accounts.create(request.name, role, password=password, identity=identity)
         if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
             caller.refuse(expected_of((Role.ADMIN,)))
         invitation = self._checked_invitation(request.invitation)
@@ -62,6 +67,7 @@ class Registering:
             "source": f"address {address}",
             "most": self._rules.hourly,
             "stranger": "" if invitation else _stranger(address),
+            "identity": identity,
         }
         if request.password:  # its hash takes a core for a moment: who is refused must not cost that much
             await self._store.accounts.check(request.name, **wanted)

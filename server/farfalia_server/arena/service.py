@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from functools import partial
+from typing import TYPE_CHECKING
 
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
@@ -30,6 +31,9 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
 from farfalia_server.store import ARENA, DEFAULT_SYSTEM, MemberRole, PauseCause, Role, Store
+
+if TYPE_CHECKING:  # it imports libraries that a server without a provider does not need
+    from farfalia_server.arena.identifying import Identifying
 
 #: Most characters of the reason why a tournament is cancelled.
 _REASON = 200
@@ -57,8 +61,10 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         ladders: LadderOpening,
         settling: float = 0.0,
         call_limits: CallLimits | None = None,
+        identities: Identifying | None = None,
     ) -> None:
-        super().__init__(store, Access(store), registration, reader, presence, call_limits or CallLimits())
+        limits = call_limits or CallLimits()
+        super().__init__(store, Access(store), registration, reader, presence, limits, identities)
         self._planner = planner
         self._entering = Entering(store, planner)
         self._watching = Watching(reader, news, settling=settling)

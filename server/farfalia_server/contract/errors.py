@@ -19,6 +19,7 @@ FarfaliaServerError
     ├── AlreadyExists           there is one already
     ├── FailedPrecondition      not in this state
     ├── NotReady                it is being computed; try again
+    ├── ProviderUnavailable     the provider of identities does not answer; try again
     ├── Unauthenticated         nobody knows who asks
     ├── PermissionDenied        who asks may not
     └── ResourceExhausted       more than the server takes
@@ -165,6 +166,12 @@ class NotReady(RequestRefused):
     """Raised when what was asked for is still being computed; the same request works a little later."""
 
     default_reason = "NOT_READY"
+
+
+class ProviderUnavailable(RequestRefused):
+    """Raised when the provider of OpenID Connect does not answer, or not as it should."""
+
+    default_reason = "OIDC_UNAVAILABLE"
 
 
 class Unauthenticated(RequestRefused):

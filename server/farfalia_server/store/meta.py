@@ -1,6 +1,7 @@
 """A few facts about the server itself."""
 
 import hmac
+import secrets
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
@@ -10,7 +11,7 @@ from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into
 
-_ADMIN = "admin_token_hash"
+_ADMIN, _SEALING = "admin_token_hash", "sealing_key"
 #: Prefix of the hash of an admin token that perhaps nobody has seen yet.
 _UNSEEN = "unseen:"
 DATABASE = "database"  # written by the migration that creates the table
@@ -60,6 +61,13 @@ class Meta(Part):
         if name is None:
             raise StoreError("the database has no name, so another version made it; start with a new database")
         return name
+
+    async def sealing_key(self) -> bytes:
+        """Return the key with which all nodes seal what browsers keep; made at the first call."""
+        await self.put_new(_SEALING, secrets.token_hex(32))
+        kept = await self.get(_SEALING)
+        assert kept is not None
+        return bytes.fromhex(kept)
 
     async def set_admin_token(self, token: str) -> None:
         """Make this the admin token, in place of the former one."""

@@ -28,7 +28,8 @@ _ORGANISE, _CODE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN), 80
 class AccountPages(FormPages):
     """Everything under `/account`; `make` makes a call, `addresses` returns the public addresses.
 
-    `version` is that of the server, whose wheel it hands out.
+    `version` is that of the server, whose wheel it hands out; `provider` is what people call the provider of OpenID
+    Connect, empty without one.
     """
 
     def __init__(
@@ -38,9 +39,11 @@ class AccountPages(FormPages):
         renderer: PageRenderer,
         registration: Registration,
         version: str,
+        provider: str = "",
     ) -> None:
         super().__init__(make, addresses, renderer)
         self._registration = registration
+        self._provider = provider
         self._wheel = f"downloads/{filename(version)}"
 
     def routes(self) -> list[Route]:
@@ -81,6 +84,7 @@ class AccountPages(FormPages):
             found=found,
             over=over and refused is None,
             registration=self._registration.value,
+            provider=self._provider,
             code=request.query_params.get("code", "")[:_CODE],
             organises=found is not None and found.account.role in _ORGANISE,
             runs=found is not None and any(one.role in _RUN for one in found.memberships),

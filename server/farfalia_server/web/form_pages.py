@@ -62,10 +62,7 @@ class FormPages(ABC):
                 request.state.once = _key(fields)
                 answer = await act(request, visitor, fields)
             except FarfaliaServerError as error:
-                field = error.field if isinstance(error, InvalidArgument) else ""
-                typed = {key: value for key, value in fields.items() if key not in _SECRET}
-                found = Problem.of(error)
-                answer = await self._shown(request, visitor, Refused(name, field, found.detail, found.status, typed))
+                answer = await self._shown(request, visitor, refusal(name, error, fields))
             answer.headers["cache-control"] = "no-store"
             return answer
 
@@ -96,6 +93,14 @@ def _key(fields: dict[str, str]) -> str:
     """Return the key with which the calls of a form are made once: the same form, with the same in its fields."""
     once = fields.get(ONCE, "")
     return hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest() if once else ""
+
+
+def refusal(form: str, error: FarfaliaServerError, fields: dict[str, str]) -> Refused:
+    """Return why a form with these fields was refused."""
+    field = error.field if isinstance(error, InvalidArgument) else ""
+    typed = {key: value for key, value in fields.items() if key not in _SECRET}
+    found = Problem.of(error)
+    return Refused(form, field, found.detail, found.status, typed)
 
 
 def whole_number(fields: dict[str, str], name: str) -> int:

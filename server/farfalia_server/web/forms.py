@@ -20,6 +20,8 @@ _MOST_BYTES, _MOST_FIELDS = 1 << 16, 100
 _FORM: Final = "application/x-www-form-urlencoded"
 #: The cookies of somebody who is signed in, and of somebody who is not and has been shown a form.
 _SESSION, _VISITOR = "farfalia", "farfalia-visitor"
+#: The cookie of a browser that is on its way to a provider of OpenID Connect and back, and for how many seconds.
+_FLOW, _ON_THE_WAY = "farfalia-oidc", 600
 #: Seconds for which a browser keeps the cookie of a session: as long as one lasts at most.
 _LASTS = 30 * 86_400
 #: The field that proves that a form is from a page of ours.
@@ -63,6 +65,21 @@ def sign_out(request: Request, answer: Response) -> None:
     """Take the cookies away."""
     for name in (_SESSION, _VISITOR):
         answer.delete_cookie(_name(request, name), secure=_is_secure(request), httponly=True, samesite="lax")
+
+
+def keep_flow(request: Request, answer: Response, flow: str) -> None:
+    """Let the browser keep what is needed when it comes back from a provider."""
+    _set(request, answer, _FLOW, flow, _ON_THE_WAY)
+
+
+def flow_of(request: Request) -> str:
+    """Return what `keep_flow` has given the browser; empty for any other."""
+    return request.cookies.get(_name(request, _FLOW), "")
+
+
+def forget_flow(request: Request, answer: Response) -> None:
+    """Take it away: it was for one way."""
+    answer.delete_cookie(_name(request, _FLOW), secure=_is_secure(request), httponly=True, samesite="lax")
 
 
 async def form_of(request: Request, visitor: Visitor) -> dict[str, str]:

@@ -45,6 +45,7 @@ from farfalia_server.web.challenge_pages import ChallengePages
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
+from farfalia_server.web.oidc_pages import OidcPages
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.password_pages import PasswordPages
@@ -86,6 +87,8 @@ class Site:
     tls_key: str = ""
     logs: logs.LogSettings | None = None
     registration: Registration = Registration.CLOSED
+    #: What people call the provider of OpenID Connect; empty without one.
+    provider: str = ""
 
 
 # In the server's process -----------------------------------------------------------------------------------------
@@ -211,7 +214,8 @@ async def serve(site: Site) -> None:
         records=partial(reader_of, site),
         call=partial(ask, "call"),
         forms=(
-            AccountPages(*ways, site.registration, site.server_version),
+            AccountPages(*ways, site.registration, site.server_version, site.provider),
+            OidcPages(*ways, site.registration, site.provider),
             PeoplePages(*ways),
             BotDesk(*ways),
             PasswordPages(*ways),

@@ -19,6 +19,7 @@ from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.form_pages import FormPages
+from farfalia_server.web.oidc_pages import OidcPages
 from farfalia_server.web.password_pages import PasswordPages
 from farfalia_server.web.people_pages import PeoplePages
 from farfalia_server.web.token_pages import TokenPages
@@ -32,6 +33,7 @@ PAGES = {"/account"} | {
         "events",
         "events/log",
         "new-password",
+        "oidc/callback",
         "people",
         "person",
         "tokens",
@@ -54,6 +56,10 @@ FORMS = {
     "revoke-bot": {"bot": "ant"},
     "rename": {"new_name": "intruder"},
     "remove": {"account": "olga", "sure": "yes"},
+    "oidc/begin": {"sure": "yes"},
+    "oidc/connect": {"sure": "yes"},
+    "oidc/disconnect": {"identity": "1"},
+    "oidc/create": {"identity": "any", "name": "intruder"},
     "bot/rename": {"bot": "ant", "new_name": "intruder"},
     "bot/challengers": {"bot": "ant", "challengers": "owner"},
     **{f"bot/{act}": {"bot": "ant", "sure": "yes"} for act in ("remove", "strike")},
@@ -235,6 +241,7 @@ def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser,
 def test_every_form_is_attacked_here() -> None:
     none = cast(Any, None)
     made: list[FormPages] = [AccountPages(none, none, none, Registration.OPEN, "1"), PeoplePages(none, none, none)]
+    made.append(OidcPages(none, none, none, Registration.OPEN, ""))
     made += [
         desk(none, none, none)
         for desk in (EventDesk, TournamentDesk, BotDesk, TokenPages, ChallengePages, PasswordPages)

@@ -112,18 +112,20 @@ class Invitation(_message.Message):
     def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ..., event: _Optional[str] = ...) -> None: ...
 
 class CreateAccountRequest(_message.Message):
-    __slots__ = ("name", "role", "invitation", "password", "bot")
+    __slots__ = ("name", "role", "invitation", "password", "bot", "identity")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     invitation: str
     password: str
     bot: str
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ..., bot: _Optional[str] = ...) -> None: ...
+    identity: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ..., bot: _Optional[str] = ..., identity: _Optional[str] = ...) -> None: ...
 
 class CreateAccountResponse(_message.Message):
     __slots__ = ("account", "token", "bot_token")
@@ -136,12 +138,14 @@ class CreateAccountResponse(_message.Message):
     def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., token: _Optional[str] = ..., bot_token: _Optional[str] = ...) -> None: ...
 
 class SignInRequest(_message.Message):
-    __slots__ = ("name", "password")
+    __slots__ = ("name", "password", "identity")
     NAME_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
     name: str
     password: str
-    def __init__(self, name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+    identity: str
+    def __init__(self, name: _Optional[str] = ..., password: _Optional[str] = ..., identity: _Optional[str] = ...) -> None: ...
 
 class SignInResponse(_message.Message):
     __slots__ = ("account", "session", "expires")
@@ -198,14 +202,86 @@ class GetAccountRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetAccountResponse(_message.Message):
-    __slots__ = ("account", "bots", "memberships")
+    __slots__ = ("account", "bots", "memberships", "identities")
     ACCOUNT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     MEMBERSHIPS_FIELD_NUMBER: _ClassVar[int]
+    IDENTITIES_FIELD_NUMBER: _ClassVar[int]
     account: Account
     bots: _containers.RepeatedCompositeFieldContainer[OwnedBot]
     memberships: _containers.RepeatedCompositeFieldContainer[_events_pb2.Membership]
-    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ...) -> None: ...
+    identities: _containers.RepeatedCompositeFieldContainer[Identity]
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ..., identities: _Optional[_Iterable[_Union[Identity, _Mapping]]] = ...) -> None: ...
+
+class Identity(_message.Message):
+    __slots__ = ("id", "issuer", "created")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    issuer: str
+    created: _timestamp_pb2.Timestamp
+    def __init__(self, id: _Optional[int] = ..., issuer: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class BeginOidcRequest(_message.Message):
+    __slots__ = ("connect",)
+    CONNECT_FIELD_NUMBER: _ClassVar[int]
+    connect: bool
+    def __init__(self, connect: bool = ...) -> None: ...
+
+class BeginOidcResponse(_message.Message):
+    __slots__ = ("url", "flow")
+    URL_FIELD_NUMBER: _ClassVar[int]
+    FLOW_FIELD_NUMBER: _ClassVar[int]
+    url: str
+    flow: str
+    def __init__(self, url: _Optional[str] = ..., flow: _Optional[str] = ...) -> None: ...
+
+class FinishOidcRequest(_message.Message):
+    __slots__ = ("flow", "state", "code", "issuer", "error")
+    FLOW_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    flow: str
+    state: str
+    code: str
+    issuer: str
+    error: str
+    def __init__(self, flow: _Optional[str] = ..., state: _Optional[str] = ..., code: _Optional[str] = ..., issuer: _Optional[str] = ..., error: _Optional[str] = ...) -> None: ...
+
+class FinishOidcResponse(_message.Message):
+    __slots__ = ("identity", "account", "suggested_name", "connect")
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    SUGGESTED_NAME_FIELD_NUMBER: _ClassVar[int]
+    CONNECT_FIELD_NUMBER: _ClassVar[int]
+    identity: str
+    account: str
+    suggested_name: str
+    connect: bool
+    def __init__(self, identity: _Optional[str] = ..., account: _Optional[str] = ..., suggested_name: _Optional[str] = ..., connect: bool = ...) -> None: ...
+
+class ConnectIdentityRequest(_message.Message):
+    __slots__ = ("identity",)
+    IDENTITY_FIELD_NUMBER: _ClassVar[int]
+    identity: str
+    def __init__(self, identity: _Optional[str] = ...) -> None: ...
+
+class ConnectIdentityResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class DisconnectIdentityRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: int
+    def __init__(self, id: _Optional[int] = ...) -> None: ...
+
+class DisconnectIdentityResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class ListAccountsRequest(_message.Message):
     __slots__ = ("limit", "after")

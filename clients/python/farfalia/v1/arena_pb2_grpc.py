@@ -72,6 +72,26 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.SignInRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignInResponse.FromString,
                 _registered_method=True)
+        self.BeginOidc = channel.unary_unary(
+                '/farfalia.v1.ArenaService/BeginOidc',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.BeginOidcRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.BeginOidcResponse.FromString,
+                _registered_method=True)
+        self.FinishOidc = channel.unary_unary(
+                '/farfalia.v1.ArenaService/FinishOidc',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.FinishOidcRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.FinishOidcResponse.FromString,
+                _registered_method=True)
+        self.ConnectIdentity = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ConnectIdentity',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.ConnectIdentityRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.ConnectIdentityResponse.FromString,
+                _registered_method=True)
+        self.DisconnectIdentity = channel.unary_unary(
+                '/farfalia.v1.ArenaService/DisconnectIdentity',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.DisconnectIdentityRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.DisconnectIdentityResponse.FromString,
+                _registered_method=True)
         self.SignOut = channel.unary_unary(
                 '/farfalia.v1.ArenaService/SignOut',
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.SignOutRequest.SerializeToString,
@@ -413,16 +433,57 @@ class ArenaServiceServicer(object):
         Fails with ALREADY_EXISTS (NAME_TAKEN), PERMISSION_DENIED (REGISTRATION_CLOSED, INVITATION_MISSING,
         INVITATION_INVALID: unknown, used up, expired or revoked; ask for another code), RESOURCE_EXHAUSTED
         (REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. RegisterBot takes it, for bots of the account; a
-        first one can be had at once.
+        first one can be had at once. With an identity it fails as ConnectIdentity does, too.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SignIn(self, request, context):
-        """SignIn begins a session of an account that has a password. Calls take a session in place of the account's token.
-        Fails with UNAUTHENTICATED (PASSWORD_WRONG: there is no such account, it has no password, or it has another one),
-        RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST).
+        """SignIn begins a session of an account that has a password, or an identity. Calls take a session in place of the
+        account's token.
+        Fails with UNAUTHENTICATED (PASSWORD_WRONG: there is no such account, it has no password, or it has another one;
+        OIDC_OVER: the identity is none that FinishOidc has returned in the last ten minutes, begin again), NOT_FOUND
+        (ACCOUNT_UNKNOWN: no account has this identity), RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST), FAILED_PRECONDITION
+        (OIDC_OFF).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BeginOidc(self, request, context):
+        """BeginOidc returns where somebody signs in at the provider of OpenID Connect of this server. FinishOidc comes next.
+        Fails with FAILED_PRECONDITION (OIDC_OFF: the server has no provider), UNAVAILABLE (OIDC_UNAVAILABLE: the provider
+        does not answer, or not as it should).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FinishOidc(self, request, context):
+        """FinishOidc verifies what the provider says of who has signed in. It changes nothing: SignIn, CreateAccount or
+        ConnectIdentity comes next.
+        Fails with FAILED_PRECONDITION (OIDC_OFF), UNAVAILABLE (OIDC_UNAVAILABLE), UNAUTHENTICATED (OIDC_OVER: the flow is
+        none that began in the last ten minutes; OIDC_FOREIGN: the state belongs to another flow, or the issuer is another;
+        OIDC_REFUSED: the provider refused, or took the code for none of its own; OIDC_INVALID: its token does not verify).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ConnectIdentity(self, request, context):
+        """ConnectIdentity lets the account that makes the call sign in with an identity, too. A session or a token for
+        everything may ask for it.
+        Fails with FAILED_PRECONDITION (OIDC_OFF), UNAUTHENTICATED (OIDC_OVER), ALREADY_EXISTS (IDENTITY_TAKEN: another
+        account signs in with it).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DisconnectIdentity(self, request, context):
+        """DisconnectIdentity ends that. Fails with NOT_FOUND (IDENTITY_UNKNOWN), FAILED_PRECONDITION (IDENTITY_LAST: the
+        account has neither a password nor another identity at the provider of this server).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -479,9 +540,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RevokeAccount(self, request, context):
-        """RevokeAccount takes away the token of an account that you manage, its password and sessions, and the tokens of its
-        bots, whose streams end. Call
-        RotateAccountToken to let the account in again.
+        """RevokeAccount takes away the token of an account that you manage, its password, identities and sessions, and the
+        tokens of its bots, whose streams end. Call RotateAccountToken to let the account in again.
         Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -993,6 +1053,26 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignInRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_accounts__pb2.SignInResponse.SerializeToString,
             ),
+            'BeginOidc': grpc.unary_unary_rpc_method_handler(
+                    servicer.BeginOidc,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.BeginOidcRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.BeginOidcResponse.SerializeToString,
+            ),
+            'FinishOidc': grpc.unary_unary_rpc_method_handler(
+                    servicer.FinishOidc,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.FinishOidcRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.FinishOidcResponse.SerializeToString,
+            ),
+            'ConnectIdentity': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConnectIdentity,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.ConnectIdentityRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.ConnectIdentityResponse.SerializeToString,
+            ),
+            'DisconnectIdentity': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisconnectIdentity,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.DisconnectIdentityRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.DisconnectIdentityResponse.SerializeToString,
+            ),
             'SignOut': grpc.unary_unary_rpc_method_handler(
                     servicer.SignOut,
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SignOutRequest.FromString,
@@ -1378,6 +1458,114 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/SignIn',
             farfalia_dot_v1_dot_accounts__pb2.SignInRequest.SerializeToString,
             farfalia_dot_v1_dot_accounts__pb2.SignInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BeginOidc(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/BeginOidc',
+            farfalia_dot_v1_dot_accounts__pb2.BeginOidcRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.BeginOidcResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FinishOidc(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/FinishOidc',
+            farfalia_dot_v1_dot_accounts__pb2.FinishOidcRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.FinishOidcResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ConnectIdentity(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ConnectIdentity',
+            farfalia_dot_v1_dot_accounts__pb2.ConnectIdentityRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.ConnectIdentityResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisconnectIdentity(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/DisconnectIdentity',
+            farfalia_dot_v1_dot_accounts__pb2.DisconnectIdentityRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.DisconnectIdentityResponse.FromString,
             options,
             channel_credentials,
             insecure,
