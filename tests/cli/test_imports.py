@@ -20,6 +20,9 @@ from farfalia_tools import cli as tools
 HEAVY = {
     "alembic",
     "asyncpg",
+    "authlib",
+    "httpx2",
+    "joserfc",
     "jinja2",
     "openskill",
     "prometheus_client",
