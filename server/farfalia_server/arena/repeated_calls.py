@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Awaitable, Callable
-from typing import Final
-
-from cryptography.fernet import Fernet
+from typing import Final, Protocol
 
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument, NotReady
 from farfalia_server.store import Store
@@ -15,6 +13,12 @@ from farfalia_server.store import Store
 #: Most characters of a key.
 LONGEST: Final = 200
 _FIELD: Final = "Idempotency-Key"
+
+
+class _Cipher(Protocol):
+    def encrypt(self, data: bytes, /) -> bytes: ...
+
+    def decrypt(self, token: bytes, /) -> bytes: ...
 
 
 class RepeatedCalls:
@@ -36,7 +40,7 @@ class RepeatedCalls:
             raise InvalidArgument(_FIELD, text)
         of_caller = f"{name}\0{token}\0{key}".encode()
         kept_as, asked = hashlib.sha256(b"key\0" + of_caller).digest(), hashlib.sha256(request).digest()
-        cipher = Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"answer\0" + of_caller).digest()))
+        cipher = _cipher(hashlib.sha256(b"answer\0" + of_caller).digest())
         known = await self._store.answers.begin(kept_as, asked)
         if known is None:
             return await self._first(kept_as, cipher, make)
@@ -46,7 +50,7 @@ class RepeatedCalls:
             raise NotReady("the first call with this key goes on; make it again in a moment")
         return cipher.decrypt(known.answer)
 
-    async def _first(self, kept_as: bytes, cipher: Fernet, make: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _first(self, kept_as: bytes, cipher: _Cipher, make: Callable[[], Awaitable[bytes]]) -> bytes:
         try:
             answer = await make()
         except FarfaliaServerError:
@@ -54,3 +58,10 @@ class RepeatedCalls:
             raise
         await self._store.answers.keep(kept_as, cipher.encrypt(answer))
         return answer
+
+
+def _cipher(key: bytes) -> _Cipher:
+    """Return what encrypts with a key of 32 bytes."""
+    from cryptography.fernet import Fernet  # a server to which nobody names a key need not load it
+
+    return Fernet(base64.urlsafe_b64encode(key))

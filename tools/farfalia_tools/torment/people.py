@@ -68,8 +68,8 @@ async def people(harness: Harness) -> str:
     kept = median(together) / median(alone)
     seen = (
         f"the honest bots made {median(alone):.0f} decisions a second alone ({_listed(alone)}) and "
-        f"{median(together):.0f} beside hostile people ({_listed(together)}): {kept:.2f} of their pace; the playing process "
-        f"used {median(costs[False]):.2f} and {median(costs[True]):.2f} of a core; done were "
+        f"{median(together):.0f} beside hostile people ({_listed(together)}): {kept:.2f} of their pace; the playing "
+        f"process used {median(costs[False]):.2f} and {median(costs[True]):.2f} of a core; done were "
         f"{', '.join(f'{name} {number} times' for name, number in sorted(told.items())) or 'nothing'}"
     )
     if harness.judge_times and (math.isnan(kept) or kept < _KEPT):
