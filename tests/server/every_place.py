@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
@@ -67,6 +69,15 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "CreateInvitation": lambda scene: [accounts_pb2.CreateInvitationRequest()],
     "ListInvitations": lambda scene: [accounts_pb2.ListInvitationsRequest()],
     "RevokeInvitation": lambda scene: [accounts_pb2.RevokeInvitationRequest(id=1)],
+    "CreatePasswordLink": lambda scene: [accounts_pb2.CreatePasswordLinkRequest(name="nobody")],
+    "ModerateAccount": lambda scene: [accounts_pb2.ModerateAccountRequest(name="nobody", suspended=True)],
+    "RenameAccount": lambda scene: [accounts_pb2.RenameAccountRequest(name="nobody", new_name="somebody")],
+    "RemoveAccount": lambda scene: [accounts_pb2.RemoveAccountRequest(name="nobody")],
+    "CreateApiToken": lambda scene: [
+        accounts_pb2.CreateApiTokenRequest(name="CI", scope=accounts_pb2.TOKEN_SCOPE_BOTS)
+    ],
+    "ListApiTokens": lambda scene: [accounts_pb2.ListApiTokensRequest()],
+    "RevokeApiToken": lambda scene: [accounts_pb2.RevokeApiTokenRequest(id=1)],
     "CreateEvent": lambda scene: [events_pb2.CreateEventRequest(event=events_pb2.Event(name="course"))],
     "ChangeEvent": lambda scene: [events_pb2.ChangeEventRequest(event=events_pb2.Event(name="course"), publish=True)],
     "CloseEvent": lambda scene: [events_pb2.CloseEventRequest(name="course")],
@@ -75,7 +86,17 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "JoinEvent": lambda scene: [events_pb2.JoinEventRequest(event="course")],
     "SetEventMember": lambda scene: [events_pb2.SetEventMemberRequest(event="course", account=OWNER)],
     "RemoveEventMember": lambda scene: [events_pb2.RemoveEventMemberRequest(event="course", account=OWNER)],
+    "Announce": lambda scene: [events_pb2.AnnounceRequest(event="course", text="hello")],
+    "RetractAnnouncement": lambda scene: [events_pb2.RetractAnnouncementRequest(id=1)],
     "RevokeToken": lambda scene: [bots_pb2.RevokeTokenRequest(name=IDLE)],
+    "ModerateBot": lambda scene: [bots_pb2.ModerateBotRequest(name=SPARE, hidden=True)],
+    "RenameBot": lambda scene: [bots_pb2.RenameBotRequest(name=SPARE, new_name=SPARE)],
+    "RemoveBot": lambda scene: [bots_pb2.RemoveBotRequest(name="nobody")],
+    "SetChallengers": lambda scene: [
+        bots_pb2.SetChallengersRequest(name=SPARE, challengers=bots_pb2.CHALLENGERS_OWNER)
+    ],
+    "CreateChallenge": lambda scene: [matches_pb2.CreateChallengeRequest(seats=[matches_pb2.ChallengeSeat(bot=SPARE)])],
+    "CancelChallenge": lambda scene: [matches_pb2.CancelChallengeRequest(match=scene.over)],
     "RegisterBot": lambda scene: [bots_pb2.RegisterBotRequest(name="new")],
     "RotateToken": lambda scene: [bots_pb2.RotateTokenRequest(name=SPARE)],
     "ListBots": lambda scene: [bots_pb2.ListBotsRequest()],
@@ -232,6 +253,11 @@ def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str])
     for address in (f"/api/records?tournament={scene.tournament}", f"/api/records?ladder={GAME}"):
         if "/api/records" in places:
             yield "/api/records", b"", httpx.get(server + address, timeout=PATIENCE).raise_for_status().text
+    if "/events/{event}/archive.zip" in places:
+        archive = httpx.get(f"{server}/events/arena/archive.zip", timeout=PATIENCE).raise_for_status().content
+        with zipfile.ZipFile(io.BytesIO(archive)) as files:
+            for name in files.namelist():
+                yield "/events/{event}/archive.zip", b"", files.read(name).decode(errors="replace")
     if "/api/ladders/{ladder}/chain" in places:
         answer = httpx.get(f"{server}/api/ladders/{GAME}/chain", timeout=PATIENCE).raise_for_status()
         yield "/api/ladders/{ladder}/chain", b"", answer.text
