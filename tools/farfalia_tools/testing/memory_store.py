@@ -117,10 +117,20 @@ class MemoryStore:
         return {bot.id: bot for kept in self._kept.values() for bot in kept.bots if bot.id in wanted}
 
     def open(
-        self, state: MatchState, limit: int, *, after: int = 0, tournament_id: int | None = None
+        self,
+        state: MatchState,
+        limit: int,
+        *,
+        after: int = 0,
+        tournament_id: int | None = None,
+        counted: bool | None = None,
     ) -> list[OpenMatch]:
         """Return matches in this state with a number greater than `after`, oldest first; they are in no tournament."""
-        found = [one for one in self.of_state(state) if one.id > after and not tournament_id]
+        found = [
+            one
+            for one in self.of_state(state)
+            if one.id > after and not tournament_id and counted in (None, bool(one.ladder))
+        ]
         return [
             OpenMatch(
                 one.id,
