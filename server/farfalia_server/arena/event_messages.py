@@ -66,6 +66,7 @@ def event_message(event: Event) -> events_pb2.Event:
         members=event.members,
         created=timestamp(event.created),
         closed=timestamp(event.closed),
+        revision=event.revision,
     )
 
 
@@ -115,6 +116,7 @@ def checked_event(asked: events_pb2.Event) -> Event:
         asked.by_invitation,
         _checked_times(asked.times),
         _checked_caps(asked.caps),
+        revision=asked.revision,
     )
 
 

@@ -164,6 +164,7 @@ class EventDesk(InvitingPages):
 
     async def _change(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         event = await self._event(request, visitor, fields)
+        event.revision = whole_number(fields, "revision")
         for name in ("title", "about", "zone"):
             setattr(event, name, fields.get(name, "").strip())
         event.by_invitation = fields.get("by_invitation") == "yes"
@@ -182,6 +183,7 @@ class EventDesk(InvitingPages):
 
     async def _publish(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         event = await self._event(request, visitor, fields)
+        event.revision = 0  # it is published as it is
         wanted = events_pb2.ChangeEventRequest(event=event, publish=True)
         return await self._done(request, visitor, "ChangeEvent", wanted, event.name)
 

@@ -405,3 +405,17 @@ async def test_organisers_announce_on_the_page_of_their_event_and_take_it_back(a
     for _ in range(49):
         await arena.ask("Announce", otto, event="course", text="again")
     assert (await arena.refused("Announce", otto, event="course", text="again"))[1] == "QUOTA_REACHED"
+
+
+async def test_of_two_organisers_who_edit_one_draft_the_second_sees_what_the_first_did(arena: Arena) -> None:
+    otto = await course(arena)
+    tina = await account(arena, "tina", Role.ORGANISER)
+    first = (await arena.ask("GetEvent", otto, name="course")).event
+    second = (await arena.ask("GetEvent", tina, name="course")).event
+    first.title, second.zone = "Otto's", "Europe/Rome"
+    await arena.ask("ChangeEvent", otto, event=first)
+    assert (await arena.refused("ChangeEvent", tina, event=second))[:2] == (WRONG_STATE, "EVENT_CHANGED")
+    again = (await arena.ask("GetEvent", tina, name="course")).event
+    again.zone = "Europe/Rome"
+    changed = (await arena.ask("ChangeEvent", tina, event=again)).event
+    assert (changed.title, changed.zone) == ("Otto's", "Europe/Rome")

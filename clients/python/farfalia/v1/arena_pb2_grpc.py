@@ -667,7 +667,8 @@ class ArenaServiceServicer(object):
     def ChangeEvent(self, request, context):
         """ChangeEvent replaces all of an event but its name and members, and publishes it if that is asked for. Organiser of
         the event.
-        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED).
+        Fails with NOT_FOUND (EVENT_UNKNOWN), FAILED_PRECONDITION (EVENT_CLOSED; EVENT_CHANGED: since the
+        revision in the request).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

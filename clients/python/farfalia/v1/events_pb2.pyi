@@ -68,7 +68,7 @@ class EventCaps(_message.Message):
     def __init__(self, bots: _Optional[int] = ..., versions: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("name", "title", "about", "zone", "rated_on", "by_invitation", "times", "caps", "state", "members", "created", "closed")
+    __slots__ = ("name", "title", "about", "zone", "rated_on", "by_invitation", "times", "caps", "state", "members", "created", "closed", "revision")
     NAME_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     ABOUT_FIELD_NUMBER: _ClassVar[int]
@@ -81,6 +81,7 @@ class Event(_message.Message):
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     CLOSED_FIELD_NUMBER: _ClassVar[int]
+    REVISION_FIELD_NUMBER: _ClassVar[int]
     name: str
     title: str
     about: str
@@ -93,7 +94,8 @@ class Event(_message.Message):
     members: int
     created: _timestamp_pb2.Timestamp
     closed: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., title: _Optional[str] = ..., about: _Optional[str] = ..., zone: _Optional[str] = ..., rated_on: _Optional[_Union[RatedOn, str]] = ..., by_invitation: bool = ..., times: _Optional[_Union[EventTimes, _Mapping]] = ..., caps: _Optional[_Union[EventCaps, _Mapping]] = ..., state: _Optional[_Union[EventState, str]] = ..., members: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., closed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    revision: int
+    def __init__(self, name: _Optional[str] = ..., title: _Optional[str] = ..., about: _Optional[str] = ..., zone: _Optional[str] = ..., rated_on: _Optional[_Union[RatedOn, str]] = ..., by_invitation: bool = ..., times: _Optional[_Union[EventTimes, _Mapping]] = ..., caps: _Optional[_Union[EventCaps, _Mapping]] = ..., state: _Optional[_Union[EventState, str]] = ..., members: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., closed: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revision: _Optional[int] = ...) -> None: ...
 
 class EventMember(_message.Message):
     __slots__ = ("account", "role", "team", "joined", "bots")

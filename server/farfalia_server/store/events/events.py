@@ -46,14 +46,25 @@ class Events(Part):
             raise AlreadyExists(f"there is already an event {event.name!r}; choose another name") from None
 
     async def change(self, event: Event, who: str) -> Event:
-        """Replace all of an event but its name and members; NotFound, FailedPrecondition if it is closed."""
+        """Replace all of an event but its name and members; NotFound, FailedPrecondition if it is closed, or if it has
+        a revision and is not as it was at that one (EVENT_CHANGED).
+        """
 
         def work(connection: Connection) -> Event:
             before = open_event(connection, event.name)
+            if event.revision and event.revision != before.revision:
+                text = (
+                    f"somebody has changed {event.name} meanwhile; look at it again, then change the rest"
+                )
+                raise FailedPrecondition(text, "EVENT_CHANGED")
             changed = [name for name, value in _values(event).items() if _values(before)[name] != value]
             if changed:
                 log_of_event(connection, event.name, Act.CHANGE, who, reason=", ".join(changed))
-            connection.execute(update(_event).where(_event.c.name == event.name).values(_values(event)))
+            values = _values(event) | {"revision": before.revision + 1}
+            # Of two at once, the second changes no row, and sees what the first has done.
+            same = (_event.c.name == event.name, _event.c.revision == before.revision)
+            if not connection.execute(update(_event).where(*same).values(values)).rowcount:
+                raise FailedPrecondition(f"somebody changes {event.name} at this moment; try again", "EVENT_CHANGED")
             return _read(connection, event.name)
 
         return await self._told(work)
@@ -172,4 +183,5 @@ def _to_event(row: Row[*tuple[Any, ...]]) -> Event:
         published=row.published,
         closed=row.closed,
         members=row.members,
+        revision=row.revision,
     )

@@ -53,6 +53,7 @@ class Event:
     """An event. It is a draft before it is published, and nothing in it changes after it was closed.
 
     `zone` is the organiser's time zone, a name of the IANA database. `by_invitation`: only who has a code may join.
+    `revision` grows with every change.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Event:
     published: datetime | None = None
     closed: datetime | None = None
     members: int = 0
+    revision: int = 0
 
 
 @dataclass(frozen=True, slots=True)

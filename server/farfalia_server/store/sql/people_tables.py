@@ -81,6 +81,7 @@ event = Table(
     Column("created", Moment, nullable=False),
     Column("published", Moment),  # none while it is a draft
     Column("closed", Moment),
+    Column("revision", Integer, nullable=False, server_default=text("1")),  # raised by every change
 )
 
 event_member = Table(

@@ -19,6 +19,7 @@ def upgrade() -> None:
     op.add_column("account", sa.Column("event", sa.Text, nullable=False, server_default=sa.text("'arena'")))
     op.add_column("match", sa.Column("challenger", Number))
     op.add_column("tournament", sa.Column("starts", Moment))
+    op.add_column("event", sa.Column("revision", sa.Integer, nullable=False, server_default=sa.text("1")))
     op.create_index("ix_match_challenger", "match", ["challenger", "id"])
     op.create_table(
         "answer",
