@@ -12,9 +12,9 @@ from tests.cli.command import LIMIT, Command
 from tests.server.live import LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 
+from farfalia.arena import ArenaError
 from farfalia.v1 import bots_pb2, tournaments_pb2
 from farfalia_server.cli.remote import ask
-from farfalia_server.local.client import ArenaError
 
 __all__ = ["admin", "server"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from tests.cli.command import Command
 from tests.server.arena_client import serving
 
+from farfalia.arena import Arena
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.local.client import Arena
 from farfalia_server.store import PauseCause
 
 NAMES = [f"team{number:02}" for number in range(40)]

@@ -17,11 +17,11 @@ import grpc
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
+from farfalia.arena import Arena
 from farfalia.v1 import play_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
 from farfalia_server import settings
 from farfalia_server.app import Server
-from farfalia_server.local.client import Arena
 from farfalia_server.organising.planning import Planner
 from farfalia_server.store import Store
 

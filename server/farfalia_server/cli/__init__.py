@@ -61,8 +61,18 @@ def main() -> None:
     except ModuleNotFoundError as error:
         sys.stderr.write(f"farfalia: {needs_the_server(error)}\n")
         sys.exit(1)
-    except FarfaliaServerError as error:
+    except Exception as error:
+        if not _is_for_people(error):
+            raise
         # What a program has printed comes in lines of its own, indented.
         text = clean(str(error), _MOST, lines=isinstance(error, ProgramError))
         sys.stderr.write(f"farfalia: {text}\n")
-        sys.exit(error.exit_code)
+        sys.exit(getattr(error, "exit_code", 1))
+
+
+def _is_for_people(error: Exception) -> bool:
+    """Return whether an error is one sentence for people: the server's, or that of the SDK, which only some commands
+    import.
+    """
+    sdk = sys.modules.get("farfalia.errors")
+    return isinstance(error, FarfaliaServerError) or (sdk is not None and isinstance(error, sdk.FarfaliaError))

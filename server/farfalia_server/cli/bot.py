@@ -8,6 +8,7 @@ import typer
 
 import farfalia
 from farfalia import bots as samples
+from farfalia.arena import BoardInPlay, MatchNotOver
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import bots_pb2, play_pb2
@@ -15,7 +16,6 @@ from farfalia_server.cli.moderation import ReasonOption, StrikeOption, YesOption
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.contract.untrusted import clean
-from farfalia_server.local.client import BoardInPlay, MatchNotOver
 from farfalia_server.wording.phrases import CHALLENGERS, sentence
 
 bots = typer.Typer(help="Bots: register, run, show, log, rename, remove, and more.", no_args_is_help=True)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 import farfalia_engine as engine
+from farfalia.arena import ArenaError
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.local_options import (
@@ -211,8 +212,8 @@ async def _compare(
         except asyncio.CancelledError:
             await tell(take)
             raise
-        except FarfaliaServerError as error:
-            with suppress(FarfaliaServerError):  # what failed may fail again
+        except (FarfaliaServerError, ArenaError) as error:
+            with suppress(FarfaliaServerError, ArenaError):  # what failed may fail again
                 await tell(None if isinstance(error, RecordError) else take)
             raise
         outcome = await tournament_run.outcome(tournament, take)

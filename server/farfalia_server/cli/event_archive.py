@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from farfalia.arena import Arena
 from farfalia.v1 import events_pb2, matches_pb2, nodes_pb2
 from farfalia_server.cli.output import Bar
 from farfalia_server.cli.ratings import fetch_ladder
 from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.healthz import directly
-from farfalia_server.local.client import Arena
 from farfalia_server.web.site_archive import SiteArchive
 
 #: Seconds that a page may take.

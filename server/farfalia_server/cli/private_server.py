@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from farfalia.arena import Arena
 from farfalia_server import settings
-from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Programs
 from farfalia_server.net.ports import loopback
 from farfalia_server.settings import LogLevel, Settings

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from farfalia.arena import Arena, BoardInPlay
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
 from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
@@ -15,7 +16,6 @@ from farfalia_server.cli.output import Bar, note, print_json, prose, say, table
 from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.contract.bounds import SETTLED
-from farfalia_server.local.client import Arena, BoardInPlay
 from farfalia_server.records import files
 from farfalia_server.wording.phrases import level
 from farfalia_tournaments import read_entry

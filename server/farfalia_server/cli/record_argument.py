@@ -3,10 +3,10 @@
 import asyncio
 from pathlib import Path
 
+from farfalia.arena import Arena
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import RecordError
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.local.client import Arena
 from farfalia_server.records import files
 
 RECORD_HELP = "A record's file, or the number of a match on the server."

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from farfalia.arena import Arena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
 from farfalia_server.cli.output import Bar, say
 from farfalia_server.cli.remote import ServerOption
-from farfalia_server.local.client import Arena
 from farfalia_server.records import files
 
 records = typer.Typer(help="Records of a server's matches: fetch.", no_args_is_help=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from google.protobuf.message import Message
 
-from farfalia_server.local.client import TIMEOUT, Arena
+from farfalia.arena import TIMEOUT, Arena
 
 ServerOption = Annotated[
     str,

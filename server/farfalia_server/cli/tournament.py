@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from farfalia.arena import Arena, ArenaError
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import acts_pb2, bots_pb2, matches_pb2, tournaments_pb2
 from farfalia_server.cli.entrants_file import check_known, read_entrants
@@ -26,7 +27,6 @@ from farfalia_server.cli.tournament_terms import (
     until_stages,
 )
 from farfalia_server.cli.void_attempts import print_void_attempts
-from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.wording.phrases import act_who, act_words, date, tournament_status

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
+from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import Ruleset
 from farfalia_server.contract.states import MATCH_OVER
 from farfalia_server.local.bot_specs import BotSpec
-from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.tournament import Terms, TournamentRun
 from farfalia_tournaments import (
     Comparison,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from farfalia.arena import Arena, BoardInPlay
 from farfalia.v1 import record_pb2, tournaments_pb2
-from farfalia_server.local.client import Arena, BoardInPlay
 
 
 class OpenedRecords:

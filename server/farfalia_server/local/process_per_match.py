@@ -5,10 +5,10 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.contract.states import MATCH_OVER
-from farfalia_server.local.client import Arena
 from farfalia_server.local.programs import Program, Programs
 
 if TYPE_CHECKING:  # part of the server, which is imported when it starts

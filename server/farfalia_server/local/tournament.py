@@ -9,13 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2, tournaments_pb2
 from farfalia_engine import replay
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.contract.states import TOURNAMENT_OVER
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.local.bot_specs import BotSpec
-from farfalia_server.local.client import Arena, ArenaError
 from farfalia_server.local.opened_records import OpenedRecords
 from farfalia_server.local.process_per_match import ProcessPerMatch
 from farfalia_server.local.programs import Program, Programs

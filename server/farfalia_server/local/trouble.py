@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, record_pb2, tournaments_pb2
-from farfalia_server.local.client import Arena
 
 
 class Trouble:

@@ -13,12 +13,12 @@ from google.rpc import error_details_pb2, status_pb2
 from tests.server.arena_client import OPEN, Arena, serving
 from tests.server.cpu_burning import burn
 
+from farfalia.arena import Arena as Client
 from farfalia.v1 import bots_pb2, tournaments_pb2
 from farfalia_server.arena import standings_cache
 from farfalia_server.arena.call_budget import CallBudget
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.standings import make_standings
-from farfalia_server.local.client import Arena as Client
 from farfalia_server.net.client_address import Proxies
 
 EXHAUSTED, INVALID = grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.INVALID_ARGUMENT

@@ -9,10 +9,10 @@ import grpc
 from tests.server.connection_world import EASY, next_turn, soon
 from tests.server.rawbot import RawBot
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
-from farfalia_server.local.client import Arena
 from farfalia_server.local.process_lobby import ProcessLobby
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.attendance import Players

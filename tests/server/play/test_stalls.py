@@ -13,10 +13,10 @@ from tests.server.event_loops import LOOPS
 from tests.server.live import ADMIN, PATIENCE, live_server
 from tests.server.rawbot import RawBot, first_legal
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, play_pb2, tournaments_pb2
 from farfalia_server import settings
 from farfalia_server.app import Server
-from farfalia_server.local.client import Arena
 
 #: Time for a decision, enough for a bot on a busy machine, and a stall that is longer.
 LIMIT_MS = 2000

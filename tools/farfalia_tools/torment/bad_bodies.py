@@ -12,9 +12,9 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
+from farfalia.arena import ArenaError
 from farfalia.v1 import bots_pb2
 from farfalia_server.arena.http_calls import CALLS
-from farfalia_server.local.client import ArenaError
 from farfalia_tools.torment.browser import FORM, HostileBrowser, PageAnswer
 from farfalia_tools.torment.catalogue import torment
 from farfalia_tools.torment.harness import Harness

@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from farfalia import settings
+from farfalia.arena import TIMEOUT, Arena, ArenaError
 from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2, record_pb2, stages_pb2, tournaments_pb2
-from farfalia_server.local.client import TIMEOUT, Arena, ArenaError
 from farfalia_server.records import codec
 from farfalia_server.records.verifying import verify
 from farfalia_tools.torment.browser import HostileBrowser

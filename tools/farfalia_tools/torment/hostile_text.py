@@ -10,8 +10,8 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from farfalia.arena import ArenaError
 from farfalia.v1 import bots_pb2, play_pb2, record_pb2
-from farfalia_server.local.client import ArenaError
 from farfalia_tools.torment.catalogue import torment
 from farfalia_tools.torment.harness import Harness, TormentBot
 from farfalia_tools.torment.stream import DidNotHold, TormentStream

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from google.protobuf.message import Message
 
+from farfalia.arena import ArenaError
 from farfalia.v1 import accounts_pb2
-from farfalia_server.local.client import ArenaError
 from farfalia_tools.torment.browser import FORM, HostileBrowser, PageAnswer
 from farfalia_tools.torment.catalogue import torment
 from farfalia_tools.torment.harness import Harness, TormentAccount

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from farfalia_server.local.client import ArenaError
+from farfalia.arena import ArenaError
 from farfalia_tools.torment import (  # noqa: F401  # they add their torments to the catalogue
     bad_bodies,
     calls,

@@ -53,9 +53,7 @@ class Events(Part):
         def work(connection: Connection) -> Event:
             before = open_event(connection, event.name)
             if event.revision and event.revision != before.revision:
-                text = (
-                    f"somebody has changed {event.name} meanwhile; look at it again, then change the rest"
-                )
+                text = f"somebody has changed {event.name} meanwhile; look at it again, then change the rest"
                 raise FailedPrecondition(text, "EVENT_CHANGED")
             changed = [name for name, value in _values(event).items() if _values(before)[name] != value]
             if changed:

@@ -20,10 +20,10 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.healthz import directly
-from farfalia_server.local.client import Arena
 from farfalia_tools.bench.loop import archive
 from farfalia_tools.bench.loop.ticker import LONG, Gap, Gaps
 from farfalia_tools.bench.processes import output_of, python_process

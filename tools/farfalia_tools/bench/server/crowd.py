@@ -15,9 +15,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, ladders_pb2, nodes_pb2
 from farfalia_server.contract.errors import ProgramError
-from farfalia_server.local.client import Arena
 from farfalia_tools.bench.checkouts import HERE
 from farfalia_tools.bench.processes import cpu_seconds, resident_bytes
 from farfalia_tools.bench.server.figures import Figures, figures

@@ -14,10 +14,10 @@ from pathlib import Path
 from time import monotonic
 from typing import IO
 
+from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
 from farfalia_server.contract.errors import ComparisonError, FarfaliaServerError, ProgramError
 from farfalia_server.healthz import directly
-from farfalia_server.local.client import Arena
 from farfalia_tools.bench.checkouts import Checkout
 from farfalia_tools.bench.processes import free_port, output_of, python_process
 from farfalia_tools.bench.server.contract_used import differing, used

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from farfalia.arena import Arena
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.contract.errors import ProgramError
-from farfalia_server.local.client import Arena
 from farfalia_tools.bench.checkouts import HERE
 from farfalia_tools.bench.processes import output_of
 from farfalia_tools.bench.server.systems import started_server

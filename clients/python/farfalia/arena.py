@@ -1,4 +1,32 @@
-"""A server as everyone outside sees it: the calls of its ArenaService, with a token."""
+"""The calls of a server around the play, typed: tournaments, bots, accounts, ratings, records.
+
+A tournament from its creation to its records:
+
+```python
+import asyncio
+from farfalia.arena import Arena
+
+
+async def main() -> None:
+    async with Arena("127.0.0.1:7600", token="…") as arena:
+        bots = ["house-greedy-1", "house-cautious-1", "house-random-1"]
+        made = await arena.create_tournament(name="Friday", ruleset="three", bots=bots, rounds=2)
+        number = made.tournament.id
+        await arena.start_tournament(id=number)
+        async for shown in arena.watch(number):
+            print(f"{shown.finished} of {shown.matches} matches")
+        for row in shown.standings:
+            print(row.place, row.entrant, row.points)
+        for match in await arena.finished(number):
+            record = await arena.record(match.id)
+
+
+asyncio.run(main())
+```
+
+Each call takes the fields of its request as keywords and returns its answer. What a server declines is an `ArenaError`,
+with the stable `reason` of the contract.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,20 +39,21 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from farfalia import settings
+from farfalia.arena_calls import ArenaCalls
 from farfalia.channels import open_channel, proxy_in_use
-from farfalia.errors import BadSetting
+from farfalia.errors import BadSetting, FarfaliaError
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.unreachable import is_web, why_unreachable
 from farfalia.v1 import matches_pb2, ratings_pb2, record_pb2, tournaments_pb2
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
-from farfalia_server.contract.errors import FarfaliaServerError
-from farfalia_server.contract.states import READING
 
 #: Seconds for a call that answers once.
 TIMEOUT = 30.0
 
 #: Rows in one answer, with a token and without one; the server's own limits.
 PAGE, PAGE_WITHOUT_TOKEN = 1000, 100
+#: How the names of calls begin that change nothing.
+_READING = ("Get", "List")
 #: Rows that somebody asks for who knows most of what follows.
 _FEW = 20
 
@@ -41,10 +70,18 @@ _TOKENS = "show the right one with --admin-token or FARFALIA_ADMIN_TOKEN"
 _OF_TOKENS = frozenset({"TOKEN_MISSING", "TOKEN_UNKNOWN", "NOT_ALLOWED", "REGISTRATION_CLOSED"})
 
 
-class ArenaError(FarfaliaServerError):
-    """Raised when a server does not answer, or declines; the message is what a user can act on."""
+class ArenaError(FarfaliaError):
+    """Raised when a server does not answer, or declines; the message is what a user can act on.
 
-    reason = "ARENA"
+    `reason` is the stable one of the contract, empty if the server gave none; `field` is the field of the request that
+    is wrong, if one is; `retry` is after how many seconds the server asks to call again, 0 if it does not.
+    """
+
+    def __init__(self, sentence: str, reason: str = "", field: str = "", retry: float = 0.0) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+        self.field = field
+        self.retry = retry
 
 
 class BoardInPlay(ArenaError):
@@ -58,13 +95,17 @@ class MatchNotOver(ArenaError):
 _KINDS = {"BOARD_IN_PLAY": BoardInPlay, "MATCH_NOT_OVER": MatchNotOver}
 
 
-class Arena:
-    """The calls of one server; ArenaError for whatever goes wrong with one, and if it takes longer than `timeout` s."""
+class Arena(ArenaCalls):
+    """The calls of one server; ArenaError for whatever goes wrong with one, and if it takes longer than `timeout` s.
 
-    def __init__(self, address: str, token: str = "", *, timeout: float | None = TIMEOUT) -> None:
+    `server` is `host:port`, or `farfalias://host:port` for TLS; `token` is the admin's, an account's or a bot's, and
+    empty for what everybody may ask.
+    """
+
+    def __init__(self, server: str = DEFAULT_SERVER, token: str = "", *, timeout: float | None = TIMEOUT) -> None:
         self._timeout = timeout
         try:
-            self._where = settings.server(address, token or "none")
+            self._where = settings.server(server, token or "none")
         except BadSetting as error:
             raise ArenaError(str(error)) from error
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
@@ -90,7 +131,7 @@ class Arena:
             except grpc.aio.AioRpcError as error:
                 wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
                 if not wait:
-                    raise _KINDS.get(_reason(error), ArenaError)(explain(error, self._where, call)) from error
+                    raise self._error(error, call) from error
             await asyncio.sleep(wait)
 
     async def ask_all(self, call: str, request: Any) -> Any:
@@ -122,7 +163,7 @@ class Arena:
             except grpc.aio.AioRpcError as error:
                 wait = _wait(error) if _reason(error) == "CALLS_TOO_FAST" else 0.0
                 if not wait:
-                    raise ArenaError(explain(error, self._where, "WatchTournament")) from error
+                    raise self._error(error, "WatchTournament") from error
             await asyncio.sleep(wait)
 
     async def rebuild(self, *, replace: bool) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
@@ -132,7 +173,12 @@ class Arena:
             async for answer in self._stub.RebuildRatings(request, metadata=self._metadata):
                 yield answer
         except grpc.aio.AioRpcError as error:
-            raise ArenaError(explain(error, self._where, "RebuildRatings")) from error
+            raise self._error(error, "RebuildRatings") from error
+
+    def _error(self, error: grpc.aio.AioRpcError, call: str) -> ArenaError:
+        reason = _reason(error)
+        field = next((violation.field for violation in _violations(error)), "")
+        return _KINDS.get(reason, ArenaError)(explain(error, self._where, call), reason, field, _wait(error))
 
     async def matches(
         self, tournament: int, *, bot: str = "", before: int = 0, most: int | None = None
@@ -197,7 +243,7 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server, call: str) -> s
         case grpc.StatusCode.UNAVAILABLE | grpc.StatusCode.UNAUTHENTICATED if rpc_status.from_call(error) is None:
             return f"{address} cannot be reached: {why_unreachable(details, where)}"
         case grpc.StatusCode.DEADLINE_EXCEEDED:
-            done = "" if call.startswith(READING) else "; it may have done it all the same: look before you retry"
+            done = "" if call.startswith(_READING) else "; it may have done it all the same: look before you retry"
             return f"the server at {address} did not answer in time{done}"
         case grpc.StatusCode.UNIMPLEMENTED:
             return f"what answers at {address} is not a Farfalia server, or one of another version"
@@ -217,7 +263,7 @@ def explain(error: grpc.aio.AioRpcError, where: settings.Server, call: str) -> s
         case grpc.StatusCode.NOT_FOUND:
             noun = _NOUNS.get(_reason(error), "")
             return f"{details.rstrip('.')}; `farfalia {noun} list` shows all there are" if noun else details
-    return "; ".join(_violations(error)) or details
+    return "; ".join(violation.description for violation in _violations(error)) or details
 
 
 def _port_of(address: str) -> str:
@@ -239,12 +285,12 @@ def _wait(error: grpc.aio.AioRpcError) -> float:
     return retry.retry_delay.ToMilliseconds() / 1000 if found else 0.0
 
 
-def _violations(error: grpc.aio.AioRpcError) -> list[str]:
-    """Return what is wrong with the fields of the request, a sentence each."""
+def _violations(error: grpc.aio.AioRpcError) -> list[error_details_pb2.BadRequest.FieldViolation]:
+    """Return what is wrong with the fields of the request."""
     status = rpc_status.from_call(error)
-    found: list[str] = []
+    found: list[error_details_pb2.BadRequest.FieldViolation] = []
     for detail in status.details if status else ():
         request = error_details_pb2.BadRequest()
         if detail.Unpack(request):
-            found += [violation.description for violation in request.field_violations]
+            found += request.field_violations
     return found
