@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
+import httpx
 from tests.cli.command import Command
 from tests.engine.recorded import recorded
-from tests.server.live import ADMIN, live_server
+from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot
 
 from farfalia.v1 import accounts_pb2, bots_pb2, play_pb2, record_pb2
-from farfalia_server.cli.bot_log import decisions
 from farfalia_server.records.codec import to_message
+from farfalia_server.wording.decisions import decisions
 
 CONTROL = record_pb2.TimeControl(limit_ms=60_000, bank_ms=0, grace=3)
 #: The question over which the bot says that it failed, and the one that it answers with what is not legal.
@@ -29,6 +31,18 @@ def talkative(bot: RawBot, message: play_pb2.PlayResponse) -> None:
             answer.action = max(asked.legal) + 1
         text = f"thinking over {asked.number}\nof many"
         bot.send(play_pb2.PlayRequest(actions=[answer], logs=[play_pb2.LogLine(match=asked.match, text=text)]))
+
+
+def page_of(server: LiveServer, account: str, bot: str, match: int) -> str:
+    """The page of a bot's match as an account sees it that has just got a password."""
+    server.call("SetPassword", accounts_pb2.SetPasswordRequest(name=account, password="a good password"))
+    with httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE) as browser:
+        found = re.search(r'name="proof" value="([0-9a-f]+)"', browser.get("/account").text)
+        assert found
+        form = {"proof": found[1], "name": account, "password": "a good password"}
+        assert browser.post("/account/sign-in", data=form).status_code == 303
+        answer = browser.get("/account/bot/match", params={"name": bot, "match": match}).raise_for_status()
+        return unescape(answer.text)
 
 
 def test_lines_stand_beside_their_decisions_and_are_for_the_owner_alone(tmp_path: Path, farfalia: Command) -> None:
@@ -49,6 +63,7 @@ def test_lines_stand_beside_their_decisions_and_are_for_the_owner_alone(tmp_path
 
             while "well played" not in (told := asked(FARFALIA_ACCOUNT_TOKEN=tokens["olga"])):
                 pass
+        pages = {name: page_of(server, name, "ada", match) for name in ("olga", "stranger")}
         seat = [one.name for one in server.record(match).seats].index("ada")
         own = [one for one in server.record(match).actions if one.seat == seat]
         questions = sum(one.cause not in (record_pb2.CAUSE_FORCED, record_pb2.CAUSE_HOUSE) for one in own)
@@ -67,6 +82,14 @@ def test_lines_stand_beside_their_decisions_and_are_for_the_owner_alone(tmp_path
         assert any(re.match(r"server saw: action \d+ is not legal; legal were", one) for one in after_error)
         assert "Deal 1:" in told
         assert "\n" + " " * 16 + "of many\n" in told
+        items = re.findall(r'<li><a href="/matches/\d+/\d+[^"]*">.*?(?=<li><a|</ol>)', pages["olga"], re.S)
+        assert len(items) == questions, "the page has what the terminal has"
+        for at, item in enumerate(items, 1):
+            assert f"thinking over {at}\n" in item
+        assert "question 4 failed: KeyError: 'my own idea'" in items[FAILS - 1]
+        assert "The server saw: action" in items[ERRS - 1]
+        assert "thinking" not in pages["stranger"]
+        assert "my own idea" not in pages["stranger"]
         only = asked("--deal", 2, FARFALIA_TOKEN=token)
         assert "Deal 2:" in only
         assert "Deal 1:" not in only

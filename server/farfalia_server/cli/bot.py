@@ -149,8 +149,9 @@ def log(
     It prints the bot's log lines, what it said about its failures, and what the server measured and saw. It takes the
     bot's own token, its owner's or the admin's. Until the match's cards may be shown, it prints the log lines alone.
     """
-    from farfalia_server.cli.bot_log import decisions, print_decisions, print_lines  # takes the engine
+    from farfalia_server.cli.bot_log import print_decisions, print_lines
     from farfalia_server.cli.record_argument import load_record
+    from farfalia_server.wording.decisions import decisions  # takes the engine
 
     request = bots_pb2.GetBotRequest(name=name, match=match)
     logs = ask(server, "GetBot", request, admin_token or token).logs

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from google.protobuf.message import Message
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, bots_pb2
-from farfalia_server.contract.errors import InvalidArgument, NotFound, Unauthenticated
+from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound, Unauthenticated
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.form_fields import Refused
-from farfalia_server.web.form_pages import FormPages
+from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.wording.decisions import decisions
 from farfalia_server.wording.phrases import CHALLENGERS
 
 _PATH = "/account/bot"
+#: Matches of a bot with something to look at, and incidents.
+_MATCHES = 20
 
 
 class BotDesk(FormPages):
@@ -33,6 +38,7 @@ class BotDesk(FormPages):
         }
         return [
             Route(_PATH, self._bot, methods=["GET"]),
+            Route(f"{_PATH}/match", self._match, methods=["GET"]),
             *(self._form(f"{_PATH}/{name}", act) for name, act in forms.items()),
         ]
 
@@ -59,8 +65,46 @@ class BotDesk(FormPages):
             request,
             refused,
             info=found.bot,
+            logged=sorted({line.line.match for line in found.logs if line.line.match}, reverse=True)[:_MATCHES],
+            incidents=list(found.incidents)[:_MATCHES],
             mine=any(bot.name == name for bot in own.bots),
             challengers={word: word for word in CHALLENGERS.values()},
+        )
+
+    async def _match(self, request: Request) -> Response:
+        """Return what a bot decided in a match, and what it logged over each decision; its owner sees the log."""
+        visitor, name = Visitor.of(request), request.query_params.get("name", "")
+        number = whole_number(dict(request.query_params), "match")
+        try:
+            await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
+        except Unauthenticated:
+            return RedirectResponse("/account", 303)
+        found = await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name, match=number))
+        closed, played = "", []
+        try:
+            record = (
+                await self._call(request, visitor, "GetRecord", matches_pb2.GetRecordRequest(match=number))
+            ).record
+        except FailedPrecondition as error:  # its cards are still played
+            closed = str(error)
+        else:
+            seats = [seat for seat, held in enumerate(record.seats) if held.bot == name and not held.house]
+            if not seats:
+                raise NotFound(f"{name} did not play match {number}", "MATCH_UNKNOWN")
+            played = await asyncio.to_thread(decisions, record, seats[0])
+        lines: dict[int, list[bots_pb2.BotLog]] = {}
+        for line in found.logs:
+            lines.setdefault(line.question, []).append(line)
+        return self._page(
+            "bot_match.html",
+            visitor,
+            request,
+            None,
+            info=found.bot,
+            match=number,
+            played=list(enumerate(played, 1)),
+            lines=lines,
+            closed=closed,
         )
 
     async def _rename(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

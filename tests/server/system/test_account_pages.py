@@ -29,6 +29,7 @@ PAGES = {"/account"} | {
     f"/account/{page}"
     for page in (
         "bot",
+        "bot/match",
         "challenges",
         "events",
         "events/log",
