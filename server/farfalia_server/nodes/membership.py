@@ -1,4 +1,7 @@
-"""The cluster as one of its nodes sees it: who else lives, and what has happened elsewhere."""
+"""The cluster as one of its nodes sees it: who else lives, and what has happened elsewhere.
+
+After how many seconds without a heartbeat a node is dead is in `cluster.node_entries`.
+"""
 
 from __future__ import annotations
 
