@@ -173,8 +173,9 @@ class EventDesk(InvitingPages):
             expected = ", ".join(RATED_ON.values())
             raise InvalidArgument("rated_on", f"rated_on is {fields['rated_on']!r}; expected one of {expected}")
         event.rated_on = chosen[0]
-        for cap in ("bots", "versions", "matches"):
-            setattr(event.caps, cap, whole_number(fields, cap))
+        # A field called as the cap is would hide a method of the form from scripts.
+        for cap, field in (("bots", "bots"), ("versions", "versions"), ("matches", "hourly")):
+            setattr(event.caps, cap, whole_number(fields, field))
         for name in EVENT_TIMES:
             event.times.ClearField(name)
             if text := fields.get(name, "").strip():
