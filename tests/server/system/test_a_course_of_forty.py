@@ -1,4 +1,4 @@
-"""A course of forty teams, from an empty arena to results that are handed out, in browsers alone."""
+"""A course of forty teams, from an empty arena to results that are handed out, by the forms of the pages alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ asyncio.run(main())
 
 
 class Crew:
-    """The teams' bots at play, as long as their network works."""
+    """The teams' bots at play, all in one process that can be ended and begun again."""
 
     def __init__(self, server: LiveServer) -> None:
         self._server = server
@@ -109,7 +109,7 @@ def test_forty_teams_from_an_empty_arena_to_an_archive(tmp_path: Path) -> None:
         connected(server, 39)
         desk(otto, "tournaments/start", tournament=str(number))
         until(lambda: server.show(number).finished >= 20, lambda: str(server.show(number)), 120)
-        crew.end()  # the network fails
+        crew.end()  # as a network that fails: all streams break at once
         until(lambda: server.show(number).HasField("pause"), lambda: str(server.show(number)), 60)
         crew.begin(tokens)
         over = server.wait_for(number)
