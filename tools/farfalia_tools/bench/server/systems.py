@@ -14,9 +14,9 @@ from pathlib import Path
 from time import monotonic
 from typing import IO
 
-from farfalia.arena import Arena
+from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
-from farfalia_server.contract.errors import ComparisonError, FarfaliaServerError, ProgramError
+from farfalia_server.contract.errors import ComparisonError, ProgramError
 from farfalia_server.healthz import directly
 from farfalia_tools.bench.checkouts import Checkout
 from farfalia_tools.bench.processes import free_port, output_of, python_process
@@ -230,7 +230,7 @@ async def _until_it_answers(arena: Arena, server: Process, checkout: Checkout, l
     while True:
         try:
             up = len((await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())).nodes)
-        except FarfaliaServerError as error:
+        except ArenaError as error:
             if server.returncode is not None:
                 log.seek(0)
                 last = (log.read().decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
