@@ -14,6 +14,7 @@ import typer
 
 import farfalia_engine as engine
 from farfalia import bots as samples
+from farfalia.arena import ArenaError
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.local_options import (
@@ -196,8 +197,8 @@ async def _play(
     except asyncio.CancelledError:
         await tell(take)
         raise
-    except FarfaliaServerError as error:
-        with suppress(FarfaliaServerError):  # what failed may fail again
+    except (FarfaliaServerError, ArenaError) as error:
+        with suppress(FarfaliaServerError, ArenaError):  # what failed may fail again
             await tell(None if isinstance(error, RecordError) else take)
         raise
     if records:

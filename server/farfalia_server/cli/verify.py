@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import farfalia_engine as engine
+from farfalia.arena import ArenaError
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import ratings_pb2
 from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
@@ -169,7 +170,7 @@ def _verdict(
     try:
         loaded = codec.from_message(load_record(name, server))
         verdict = functions.held_against(loaded, verifying.verify(loaded, rounds))
-    except FarfaliaServerError as error:
+    except (FarfaliaServerError, ArenaError) as error:
         verdict = engine.Verdict((str(error),), ("everything: it could not be read",))
     return {"record": name, "holds": verdict.holds} | {
         "violations": list(verdict.violations),
