@@ -185,6 +185,15 @@ def test_a_record_that_was_changed_is_not_shown_as_if_it_held(farfalia: Command,
     assert farfalia("replay", file).returncode == 1
 
 
+def test_a_silent_server_keeps_no_other_record_from_being_verified(farfalia: Command, tmp_path: Path) -> None:
+    good = write(tmp_path / "good.json", played())
+    done = farfalia("verify", "5", good, *NO_SERVER)
+    assert done.returncode == 1
+    lost, holds = (line for line in done.stdout.splitlines() if not line.startswith("  "))
+    assert lost.startswith("5: does not hold: ")
+    assert holds.endswith("good.json: holds.")
+
+
 def test_verify_says_what_it_could_not_check(farfalia: Command, tmp_path: Path) -> None:
     record = json.loads(write(tmp_path / "one.json", played()).read_text())
     record["source"]["secret"] = ""
