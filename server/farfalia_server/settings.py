@@ -17,8 +17,9 @@ from farfalia_server import PREFIX
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.contract.expected_value import expected_value
 from farfalia_server.contract.registration import Registration
-from farfalia_server.net.addresses import ADDRESS, ISSUER, URL, is_address, is_issuer, is_url
+from farfalia_server.net.addresses import ADDRESS, ISSUER, URL, is_address, is_issuer, is_loopback, is_url
 from farfalia_server.net.client_address import PROXIES, Proxies
+from farfalia_server.net.mail import MAIL_ADDRESS, MAIL_HOST, MailServer, SmtpSecurity, is_mail_address, is_mail_host
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
@@ -168,6 +169,18 @@ class Settings(BaseSettings):
         max_length=40,
         description="What pages call the provider, as in: Sign in with University.",
     )
+    smtp_host: str = Field(
+        "", description="Mail server through which links to a new password are sent; empty: the server sends no mail."
+    )
+    smtp_port: Port = Field(0, description="Its port; 0 for the usual one: 587, 465 with tls, 25 with none.")
+    smtp_user: str = Field("", description="User with whom the server signs in there; empty: it does not sign in.")
+    smtp_password: str = Field("", repr=False, description="The password of that user.")
+    smtp_sender: str = Field("", description="E-mail address in whose name the server writes.")
+    smtp_security: SmtpSecurity = Field(
+        SmtpSecurity.STARTTLS,
+        description="How the mail server is spoken to: starttls or tls, with a certificate that this machine trusts; "
+        "none to one on this machine, or with --insecure.",
+    )
     log_level: LogLevel = Field(
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
     )
@@ -196,6 +209,25 @@ class Settings(BaseSettings):
         if value and not is_issuer(value):
             raise PydanticCustomError("issuer", ISSUER)
         return value
+
+    @field_validator("smtp_host", "smtp_sender")
+    @classmethod
+    def _mail(cls, value: str, info: ValidationInfo) -> str:
+        is_host = info.field_name == "smtp_host"
+        is_valid, form = (is_mail_host, MAIL_HOST) if is_host else (is_mail_address, MAIL_ADDRESS)
+        if value and not is_valid(value):
+            raise PydanticCustomError("mail", form)
+        return value
+
+    @property
+    def mail_server(self) -> MailServer | None:
+        """The server that takes our mail; None where none is sent."""
+        if not self.smtp_host:
+            return None
+        port = self.smtp_port or self.smtp_security.port
+        return MailServer(
+            self.smtp_host, port, self.smtp_user, self.smtp_password, self.smtp_sender, self.smtp_security
+        )
 
     @property
     def effective_database_url(self) -> str:
@@ -230,6 +262,7 @@ def load(command_line: Mapping[str, object] | None = None, file: Path | None = N
     try:
         chosen = Settings(**{**from_file, **environment, **given})
         _check_provider(chosen)
+        _check_mail(chosen)
         return chosen
     except ValidationError as error:
         problem = error.errors()[0]
@@ -252,6 +285,26 @@ def _check_provider(chosen: Settings) -> None:
         raise SettingsError(
             f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} empty, and {given[0]} is not; expected "
             "both oidc_issuer and oidc_client_id, or neither"
+        )
+
+
+def _check_mail(chosen: Settings) -> None:
+    """Raise SettingsError if a mail server is named by half, or if anyone on the way there could read the links."""
+    others = {name: getattr(chosen, f"smtp_{name}") for name in ("sender", "user", "password")}
+    given = [f"smtp_{name}" for name, value in others.items() if value]
+    if not chosen.smtp_host:
+        if given:
+            raise SettingsError(f"smtp_host is empty, and {given[0]} is not; expected the name of a mail server")
+        return
+    if not chosen.smtp_sender:
+        raise SettingsError(f"smtp_sender is empty, and smtp_host is not; expected {MAIL_ADDRESS}")
+    if bool(chosen.smtp_user) != bool(chosen.smtp_password):
+        has, lacks = ("user", "password") if chosen.smtp_user else ("password", "user")
+        raise SettingsError(f"smtp_{lacks} is empty, and smtp_{has} is not; expected both, or neither")
+    if chosen.smtp_security is SmtpSecurity.NONE and not (chosen.insecure or is_loopback(chosen.smtp_host)):
+        raise SettingsError(
+            f"smtp_security is none and smtp_host is {chosen.smtp_host}, so anyone on the way can read the links; "
+            "expected starttls or tls, or --insecure if the network is private"
         )
 
 

@@ -9,6 +9,8 @@ from farfalia_server.contract.errors import SettingsError
 from farfalia_server.contract.registration import Registration
 from farfalia_server.settings import Settings
 
+MAIL = {"smtp_host": "mail.example", "smtp_sender": "arena@arena.example"}
+
 
 @pytest.fixture
 def toml(tmp_path: Path) -> Path:
@@ -112,6 +114,32 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
             "oidc_issuer and oidc_client_id are empty, and oidc_client_secret is not; expected both oidc_issuer and "
             "oidc_client_id, or neither",
         ),
+        (
+            {"smtp_sender": "arena@arena.example"},
+            "smtp_host is empty, and smtp_sender is not; expected the name of a mail server",
+        ),
+        (
+            {"smtp_host": "mail.example"},
+            "smtp_sender is empty, and smtp_host is not; expected NAME@HOST in at most 254 characters of ASCII",
+        ),
+        (
+            MAIL | {"smtp_user": "arena"},
+            "smtp_password is empty, and smtp_user is not; expected both, or neither",
+        ),
+        (
+            MAIL | {"smtp_security": "none"},
+            "smtp_security is none and smtp_host is mail.example, so anyone on the way can read the links; expected "
+            "starttls or tls, or --insecure if the network is private",
+        ),
+        (MAIL | {"smtp_security": "ssl"}, "--smtp-security is 'ssl'; expected 'starttls', 'tls' or 'none'"),
+        (
+            MAIL | {"smtp_host": "smtp://mail.example"},
+            "--smtp-host is 'smtp://mail.example'; expected the name or the address of a machine, without a port",
+        ),
+        (
+            MAIL | {"smtp_sender": "Arena <arena@arena.example>"},
+            "--smtp-sender is 'Arena <arena@arena.example>'; expected NAME@HOST in at most 254 characters of ASCII",
+        ),
     ],
 )
 def test_what_is_wrong_on_the_command_line_is_named(given: dict[str, object], sentence: str) -> None:
@@ -139,6 +167,29 @@ def test_a_provider_has_an_address_that_nobody_on_the_way_can_change(issuer: str
     assert settings.load({"oidc_issuer": issuer, "oidc_client_id": "arena"}).oidc_issuer == issuer
 
 
+@pytest.mark.parametrize(
+    ("given", "port"),
+    [
+        ({}, 587),
+        ({"smtp_security": "tls"}, 465),
+        ({"smtp_port": 2525}, 2525),
+        ({"smtp_security": "none", "insecure": True}, 25),
+        ({"smtp_security": "none", "smtp_host": "localhost"}, 25),
+        ({"smtp_security": "none", "smtp_host": "::1"}, 25),
+    ],
+)
+def test_a_mail_server_has_the_usual_port_of_its_security(given: dict[str, object], port: int) -> None:
+    server = settings.load(MAIL | given).mail_server
+    assert server is not None
+    assert server.port == port
+
+
+def test_without_a_mail_server_none_is_used() -> None:
+    assert settings.load().mail_server is None
+
+
 def test_secrets_are_not_shown_with_the_other_settings() -> None:
     provider = {"oidc_issuer": "https://id.example", "oidc_client_id": "arena", "oidc_client_secret": "very-secret"}
-    assert "very-secret" not in repr(settings.load({"admin_token": "very-secret", **provider}))
+    mail = MAIL | {"smtp_user": "arena", "smtp_password": "very-secret"}
+    chosen = settings.load({"admin_token": "very-secret", **provider, **mail})
+    assert "very-secret" not in repr(chosen) + repr(chosen.mail_server)

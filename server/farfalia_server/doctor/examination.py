@@ -9,6 +9,7 @@ from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.databases import check_database
 from farfalia_server.doctor.finding import Finding
 from farfalia_server.doctor.machine import check_disk, check_open_files, check_secrets
+from farfalia_server.doctor.mail import check_mail
 from farfalia_server.doctor.redis_servers import check_redis
 from farfalia_server.doctor.running import check_ports, check_server, running_server
 from farfalia_server.doctor.tokens import check_token
@@ -30,6 +31,8 @@ async def examine(settings: Settings, config: Path | None = None) -> AsyncIterat
     for check in (check_database, check_redis):
         async for finding in check(settings):
             yield finding
+    async for finding in check_mail(settings):
+        yield finding
     for look in (check_certificate, check_token, check_disk, check_open_files):
         for finding in look(settings):
             yield finding

@@ -19,7 +19,10 @@ _MEGABYTE = 1 << 20
 #: Free space below which it gets scarce, and below which SQLite and Redis soon fail.
 _SCARCE, _FULL = 2048 * _MEGABYTE, 256 * _MEGABYTE
 #: A line of settings with a token, or with a password in an address.
-_SECRET = re.compile(r"^\s*(admin_token\s*=\s*\S{3,}|\w+_url\s*=.*://[^/@\n]*:[^/@\n]+@)", re.MULTILINE)
+_SECRET = re.compile(
+    r"^\s*((admin_token|oidc_client_secret|smtp_password)\s*=\s*\S{3,}|\w+_url\s*=.*://[^/@\n]*:[^/@\n]+@)",
+    re.MULTILINE,
+)
 #: Connections of bots that any server should have room for.
 _FEW_BOTS = 200
 

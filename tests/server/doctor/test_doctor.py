@@ -313,6 +313,8 @@ def test_a_file_with_secrets_that_others_may_read_is_named(tmp_path: Path) -> No
     ("text", "secret"),
     [
         ('admin_token = "mine"', True),
+        ('smtp_password = "word"', True),
+        ('oidc_client_secret = "word"', True),
         ('name = "arena"\ndatabase_url = "postgresql://me:word@host/name"', True),
         ('redis_url = "rediss://:word@host/0"', True),
         ('admin_token = ""', False),
