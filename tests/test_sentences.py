@@ -28,6 +28,7 @@ NAMES = {
         "client",
         "client_version",
         "code",
+        "email",
         "engine",
         "entrant",
         "entrants",

@@ -65,6 +65,7 @@ from farfalia_tournaments import rating_system
 
 if TYPE_CHECKING:
     from farfalia_server.arena.identifying import Identifying
+    from farfalia_server.arena.password_mail import PasswordMail
 
 log = structlog.get_logger(__name__)
 
@@ -183,6 +184,7 @@ class Server:
             logs=logs.configured(),
             registration=settings.registration,
             provider=settings.oidc_name if settings.oidc_issuer else "",
+            sends_mail=bool(settings.smtp_host),
         )
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
@@ -194,7 +196,10 @@ class Server:
         self._stack.callback(store.changes.on(BY_PEOPLE, outdates(worker)))
         await enter(HttpPort(http, worker, Application(serve, stop, site)))
         call_limits = CallLimits(Proxies(settings.proxies))
-        arena = self._arena_service(store, reader, presence, play.nonces, call_limits)
+        mail = self._password_mail(store)
+        if mail is not None:
+            await enter(mail)
+        arena = self._arena_service(store, reader, presence, play.nonces, call_limits, mail)
         told["call"] = HttpCalls(arena, RepeatedCalls(places.store)).call
         if places.cluster is not None:
             kinds = {
@@ -203,6 +208,8 @@ class Server:
                 "call": call_limits.calls,
                 "wrong password": arena.signing_in.wrong_passwords,
             }
+            if mail is not None:
+                kinds["password link"] = mail.requested
             await enter(SharedLimits(places.redis, places.database, kinds))
         await ports.open_grpc(play.service.handler(), arena, most=limits.grpc)
         await enter(health)
@@ -318,6 +325,7 @@ class Server:
         presence: LocalPresence,
         nonces: NonceCollector,
         call_limits: CallLimits,
+        mail: PasswordMail | None,
     ) -> ArenaService:
         settings = self._settings
         control = TimeControl(settings.limit_ms, settings.bank_ms, settings.grace)
@@ -338,7 +346,18 @@ class Server:
             settling=_SETTLING_SECONDS,
             call_limits=call_limits,
             identities=self._identities(store),
+            mail=mail,
         )
+
+    def _password_mail(self, store: Store) -> PasswordMail | None:
+        """Return what sends links to a new password; None where no mail is sent."""
+        server, name = self._settings.mail_server, self._settings.name
+        if server is None:
+            return None
+        from farfalia_server.arena.password_mail import PasswordMail
+        from farfalia_server.net.mailer import Mailer
+
+        return PasswordMail(store, Mailer(server, name), lambda: self._ports.public, name)
 
     def _identities(self, store: Store) -> Identifying | None:
         """Return what asks the provider of OpenID Connect; None without one."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.cli.asked_server import admin, sample, server, until_connected
 from tests.cli.command import LIMIT, Command, environment
-from tests.server.live import ADMIN, LiveServer
+from tests.server.live import ADMIN, LiveServer, live_server, until
+from tests.server.mail_server import link_in, mail_server
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.cli.bot import write_secret
@@ -29,6 +30,23 @@ def test_a_token_file_that_others_could_read_is_not_readable_for_them_any_more(t
     write_secret(file, "new")
     assert file.read_text() == "new\n"
     assert file.stat().st_mode & 0o077 == 0
+
+
+def test_a_link_to_a_new_password_is_mailed_at_a_command(tmp_path: Path) -> None:
+    with mail_server(tmp_path) as boxes, live_server(tmp_path, registration="open", **boxes.settings()) as live:
+        nobody = Command(tmp_path, FARFALIA_SERVER=live.grpc_address)
+        token = nobody.told("account", "register", "olga", "--email", "olga@mail.example").strip()
+        own = Command(tmp_path, FARFALIA_SERVER=live.grpc_address, FARFALIA_ACCOUNT_TOKEN=token)
+        assert "Links to a new password go to olga@mail.example." in own.told("account", "show")
+        assert "is on its way there" in nobody("account", "lost-password", "olga").stderr
+        until(lambda: len(boxes.mails) == 1)
+        admin = Command(tmp_path, FARFALIA_SERVER=live.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+        made = admin("account", "password-link", "olga")
+        assert "It was sent to the e-mail address of the account." in made.stderr
+        assert link_in(boxes.mails[1][1]).endswith(made.stdout.strip())
+        assert "has no e-mail address now" in own("account", "email").stderr
+        assert "olga@mail.example" not in own.told("account", "show")
+        assert "It was sent" not in admin("account", "password-link", "olga").stderr
 
 
 def test_an_account_has_bots_and_shows_them(server: LiveServer, admin: Command, tmp_path: Path) -> None:

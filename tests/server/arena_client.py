@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,16 @@ from tests.server.arena_world import CONTROL, World, world
 from farfalia.v1 import arena_pb2, arena_pb2_grpc, tournaments_pb2
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.ladders import LadderOpening
+from farfalia_server.arena.password_mail import PasswordMail
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.contract.registration import Registration, RegistrationRules
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.net.mailer import Mailer
 from farfalia_server.organising.starting import Starting
 
 OPEN = RegistrationRules(Registration.OPEN)
+#: Where its pages are said to be.
+PUBLIC = Addresses("arena.example:7600", "https://arena.example/")
 FIVE = ("ant", "bee", "cat", "dog", "eel")
 
 
@@ -93,9 +98,15 @@ def described(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str, str]:
 
 @asynccontextmanager
 async def serving(
-    folder: Path, rules: RegistrationRules | None = None, call_limits: CallLimits | None = None
+    folder: Path,
+    rules: RegistrationRules | None = None,
+    call_limits: CallLimits | None = None,
+    mailer: Mailer | None = None,
 ) -> AsyncIterator[Arena]:
-    async with world(folder) as here:
+    async with world(folder) as here, AsyncExitStack() as stack:
+        mail = None
+        if mailer is not None:
+            mail = await stack.enter_async_context(PasswordMail(here.store, mailer, lambda: PUBLIC, "Arena"))
         admin = await here.store.meta.first_admin_token()
         assert admin is not None
         arena = Arena(here, None, admin)
@@ -110,6 +121,7 @@ async def serving(
             on_change=lambda: arena.changes.append(None),
             starting=Starting(here.store, nobody_is_here, lambda: arena.changes.append(None)),
             ladders=LadderOpening(here.store, time_control=CONTROL, changed=lambda: None),
+            mail=mail,
         )
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(service, server)  # type: ignore[no-untyped-call]

@@ -69,6 +69,8 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "CreateInvitation": lambda scene: [accounts_pb2.CreateInvitationRequest()],
     "ListInvitations": lambda scene: [accounts_pb2.ListInvitationsRequest()],
     "RevokeInvitation": lambda scene: [accounts_pb2.RevokeInvitationRequest(id=1)],
+    "RequestPasswordLink": lambda scene: [accounts_pb2.RequestPasswordLinkRequest(name="nobody")],
+    "SetEmail": lambda scene: [accounts_pb2.SetEmailRequest(name="nobody")],
     "CreatePasswordLink": lambda scene: [accounts_pb2.CreatePasswordLinkRequest(name="nobody")],
     "ModerateAccount": lambda scene: [accounts_pb2.ModerateAccountRequest(name="nobody", suspended=True)],
     "RenameAccount": lambda scene: [accounts_pb2.RenameAccountRequest(name="nobody", new_name="somebody")],

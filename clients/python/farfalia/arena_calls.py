@@ -40,6 +40,7 @@ class ArenaCalls(ABC):
         password: str = "",
         bot: str = "",
         identity: str = "",
+        email: str = "",
     ) -> accounts_pb2.CreateAccountResponse:
         """Make an account and its token."""
         request = accounts_pb2.CreateAccountRequest(
@@ -49,6 +50,7 @@ class ArenaCalls(ABC):
             password=password,
             bot=bot,
             identity=identity,
+            email=email,
         )
         answer: accounts_pb2.CreateAccountResponse = await self.ask("CreateAccount", request)
         return answer
@@ -163,6 +165,36 @@ class ArenaCalls(ABC):
             name=name,
         )
         answer: accounts_pb2.CreatePasswordLinkResponse = await self.ask("CreatePasswordLink", request)
+        return answer
+
+    async def request_password_link(
+        self,
+        *,
+        name: str = "",
+    ) -> accounts_pb2.RequestPasswordLinkResponse:
+        """Send such a link, good for a day, to the e-mail address of an account, if there is such an account and
+        it has one.
+        """
+        request = accounts_pb2.RequestPasswordLinkRequest(
+            name=name,
+        )
+        answer: accounts_pb2.RequestPasswordLinkResponse = await self.ask("RequestPasswordLink", request)
+        return answer
+
+    async def set_email(
+        self,
+        *,
+        name: str = "",
+        email: str = "",
+        password: str = "",
+    ) -> accounts_pb2.SetEmailResponse:
+        """Give an account an e-mail address, another one or none."""
+        request = accounts_pb2.SetEmailRequest(
+            name=name,
+            email=email,
+            password=password,
+        )
+        answer: accounts_pb2.SetEmailResponse = await self.ask("SetEmail", request)
         return answer
 
     async def get_account(

@@ -24,8 +24,9 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import ARENA, Account, MemberRole, Role, Store, TokenScope
 
-if TYPE_CHECKING:  # it imports libraries that a server without a provider does not need
+if TYPE_CHECKING:  # these import libraries that a server without a provider, or without mail, does not need
     from farfalia_server.arena.identifying import Identifying
+    from farfalia_server.arena.password_mail import PasswordMail
 
 #: Limits of an invitation: accounts that it makes, seconds until it expires; and how many are listed.
 MOST_USES, LONGEST_SECONDS, _LISTED = 10_000, 366 * 86_400, 1000
@@ -43,12 +44,14 @@ class AccountCalls:
         presence: Presence,
         call_limits: CallLimits,
         identities: Identifying | None,
+        mail: PasswordMail | None,
     ) -> None:
         self._store = store
         self._access = access
         #: Checks passwords, and has the wrong ones of each account and address.
         self.signing_in = SigningIn(store)
         self._identities = identities
+        self._mail = mail
         self._registering = Registering(store, access, rules, self.signing_in)
         self._reader = reader
         self._presence = presence
@@ -60,6 +63,8 @@ class AccountCalls:
         self, request: accounts_pb2.CreateAccountRequest, context: Context
     ) -> accounts_pb2.CreateAccountResponse:
         """Make an account."""
+        if request.email:
+            self._check_mail()
         identity = await self._identifying.identity(request.identity) if request.identity else None
         account, token = await self._registering.account(
             request, bearer_token(context), self.call_limits.address_of(context), identity
@@ -113,17 +118,24 @@ class AccountCalls:
     async def CreatePasswordLink(  # noqa: N802
         self, request: accounts_pb2.CreatePasswordLinkRequest, context: Context
     ) -> accounts_pb2.CreatePasswordLinkResponse:
-        """Make a link by which somebody chooses a new password."""
+        """Make a link by which somebody chooses a new password, and send it where that can be done."""
         caller, account = await self._managed(bearer_token(context), request.name)
         token, expires = await self._store.api_tokens.password_link(account, caller.name)
-        return accounts_pb2.CreatePasswordLinkResponse(token=token, expires=timestamp(expires))
+        made = accounts_pb2.CreatePasswordLinkResponse(token=token, expires=timestamp(expires))
+        if self._mail is None:
+            made.status = accounts_pb2.MAIL_STATUS_OFF
+        else:
+            made.status, made.text = await self._mail.send(account, token, expires)
+        return made
 
     @errors_as_status
     async def GetAccount(  # noqa: N802
         self, request: accounts_pb2.GetAccountRequest, context: Context
     ) -> accounts_pb2.GetAccountResponse:
         """Return an account with its bots, to itself or who manages it."""
-        account = await self._own_or_any(bearer_token(context), request.name, TokenScope.BOTS)
+        token = bearer_token(context)
+        account = await self._own_or_any(token, request.name, TokenScope.BOTS)
+        caller = await self._access.caller(token)
         connected = await self._presence.connected()
         return accounts_pb2.GetAccountResponse(
             account=self._message(account),
@@ -133,6 +145,7 @@ class AccountCalls:
             ],
             memberships=map(membership_message, await self._store.members.of_account(account.id)),
             identities=map(identity_message, await self._store.identities.of(account.id)),
+            email=account.email if caller.scope is TokenScope.ALL else "",
         )
 
     @errors_as_status
@@ -236,6 +249,11 @@ class AccountCalls:
         await self._store.bots.revoke_token(bot.name)
         await self._presence.dismiss(bot.name)
         return bots_pb2.RevokeTokenResponse()
+
+    def _check_mail(self) -> None:
+        """Raise FailedPrecondition where the server sends no mail: it keeps no address that it does not need."""
+        if self._mail is None:
+            raise FailedPrecondition("this server sends no mail, and takes no e-mail address", "MAIL_OFF")
 
     @property
     def _identifying(self) -> Identifying:

@@ -8,7 +8,7 @@ from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.account_calls import LONGEST_SECONDS
 from farfalia_server.arena.account_messages import TOKEN_SCOPES, api_token_message
 from farfalia_server.arena.answering import Context, errors_as_status
-from farfalia_server.arena.identity_calls import IdentityCalls
+from farfalia_server.arena.mail_calls import MailCalls
 from farfalia_server.arena.messages import CHALLENGERS
 from farfalia_server.arena.registering import check_name
 from farfalia_server.arena.request_checks import bot_named, checked_number
@@ -21,7 +21,7 @@ from farfalia_server.store import Account, Bot, TokenScope
 _REASON, _TOKEN_NAME = 200, 40
 
 
-class ModerationCalls(IdentityCalls):
+class ModerationCalls(MailCalls):
     """A part of the arena's service: who may play and be seen, under which name, with which tokens."""
 
     @errors_as_status

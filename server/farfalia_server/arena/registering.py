@@ -11,7 +11,9 @@ from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.contract.errors import AlreadyExists, InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.contract.registration import Registration, RegistrationRules
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.client_address import is_counted
+from farfalia_server.net.mail import MAIL_ADDRESS, is_mail_address
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.house_names import HOUSE_PREFIX
@@ -51,6 +53,7 @@ class Registering:
     ) -> tuple[Account, str]:
         """Make an account, which signs in with this identity, and return it with its token."""
         check_name("name", request.name)
+        email = checked_email(request.email)
         if request.role not in _ROLES:
             raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
         caller, role = await self._access.caller(token), _ROLES[request.role]
@@ -58,7 +61,9 @@ class Registering:
             await self._check_first_bot(request.bot, role)
         if caller.role is Role.ADMIN:
             password = await self._password(request)
-            return await self._store.accounts.create(request.name, role, password=password, identity=identity)
+            return await self._store.accounts.create(
+                request.name, role, password=password, identity=identity, email=email
+            )
         if role is not Role.OWNER or (caller.has_token and not caller.known) or caller.role is Role.VIEWER:
             caller.refuse(expected_of((Role.ADMIN,)))
         invitation = self._checked_invitation(request.invitation)
@@ -68,6 +73,7 @@ class Registering:
             "most": self._rules.hourly,
             "stranger": "" if invitation else _stranger(address),
             "identity": identity,
+            "email": email,
         }
         if request.password:  # its hash takes a core for a moment: who is refused must not cost that much
             await self._store.accounts.check(request.name, **wanted)
@@ -177,6 +183,14 @@ class Registering:
 def _stranger(address: str) -> str:
     """Return the address of a stranger, empty for somebody on this machine."""
     return address if is_counted(address) else ""
+
+
+def checked_email(email: str) -> str:
+    """Return an e-mail address without spaces around it, empty for none; InvalidArgument."""
+    address = email.strip()
+    if address and not is_mail_address(address):
+        raise InvalidArgument("email", f"email is {quoted(address)}; expected {MAIL_ADDRESS}")
+    return address
 
 
 def check_name(field: str, name: str, *, of_bot: bool = False) -> None:

@@ -34,6 +34,7 @@ from farfalia_server.store import ARENA, DEFAULT_SYSTEM, MemberRole, PauseCause,
 
 if TYPE_CHECKING:  # it imports libraries that a server without a provider does not need
     from farfalia_server.arena.identifying import Identifying
+    from farfalia_server.arena.password_mail import PasswordMail
 
 #: Most characters of the reason why a tournament is cancelled.
 _REASON = 200
@@ -62,9 +63,10 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         settling: float = 0.0,
         call_limits: CallLimits | None = None,
         identities: Identifying | None = None,
+        mail: PasswordMail | None = None,
     ) -> None:
         limits = call_limits or CallLimits()
-        super().__init__(store, Access(store), registration, reader, presence, limits, identities)
+        super().__init__(store, Access(store), registration, reader, presence, limits, identities, mail)
         self._planner = planner
         self._entering = Entering(store, planner)
         self._watching = Watching(reader, news, settling=settling)

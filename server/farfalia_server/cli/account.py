@@ -33,6 +33,7 @@ def register(
     name: Annotated[str, typer.Argument(help="Its name: 1 to 40 letters, digits, dots, hyphens or underscores.")],
     invitation: Annotated[str, typer.Option(metavar="CODE", help="The code of an invitation.")] = "",
     role: Annotated[str, typer.Option(help=f"What it may do: {', '.join(ROLES.values())}. The admin chooses.")] = "",
+    email: Annotated[str, typer.Option(metavar="ADDRESS", help="For links to a new password, if you like.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -41,7 +42,7 @@ def register(
 
     Pass the token to `farfalia bot register`: the bot is then yours, and you rotate and revoke its token.
     """
-    request = accounts_pb2.CreateAccountRequest(name=name, role=_role(role), invitation=invitation)
+    request = accounts_pb2.CreateAccountRequest(name=name, role=_role(role), invitation=invitation, email=email)
     made = ask(server, "CreateAccount", request, admin_token)
     if json:
         print_json(made)
@@ -62,6 +63,8 @@ def show(
     account = answer.account
     bots = f"{account.bots} of at most {account.quota} bots" if account.quota else f"{account.bots} bots"
     say(f"{account.name}, {ROLES[account.role]}, {bots} with a token{_revoked(account)}.")
+    if answer.email:
+        say(f"Links to a new password go to {answer.email}.")
     if answer.bots:
         rows = [(bot.name, _yes(bot.has_token), _yes(bot.connected)) for bot in answer.bots]
         table(["<bot", "<token", "<connected"], rows)
@@ -115,10 +118,40 @@ def password_link(name: Name, server: ServerOption = DEFAULT_SERVER, admin_token
     """Print a link by which somebody chooses a new password, once.
 
     For organisers, for somebody who has lost theirs; it is good for seven days. Open it at the server's pages.
+    Where the server sends mail and the account has an e-mail address, it is sent there, too.
     """
     made = ask(server, "CreatePasswordLink", accounts_pb2.CreatePasswordLinkRequest(name=name), admin_token)
+    if made.status == accounts_pb2.MAIL_STATUS_SENT:
+        note("It was sent to the e-mail address of the account.")
+    elif made.status == accounts_pb2.MAIL_STATUS_FAILED:
+        note(f"It was not sent by e-mail: {made.text}.")
     note(f"Good once, until {date(made.expires)}; put the address of the server's pages before it:")
     say(f"/account/new-password?link={made.token}")
+
+
+@accounts.command()
+def lost_password(name: Name, server: ServerOption = DEFAULT_SERVER) -> None:
+    """Have a link to a new password sent to the e-mail address of an account.
+
+    It needs no token, and says nothing of whether there is such an account. The link is good once, for a day.
+    """
+    ask(server, "RequestPasswordLink", accounts_pb2.RequestPasswordLinkRequest(name=name))
+    note("If there is such an account, and it has an e-mail address, a link is on its way there.")
+
+
+@accounts.command()
+def email(
+    address: Annotated[str, typer.Argument(help="The address; without one the account has none.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="The account; by default that of the token.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    admin_token: AdminOption = "",
+) -> None:
+    """Give an account an e-mail address, or take it away.
+
+    Links to a new password go there, if it is lost. The account and its organisers see it, nobody else.
+    """
+    ask(server, "SetEmail", accounts_pb2.SetEmailRequest(name=name, email=address), admin_token)
+    note(f"Links to a new password go to {address} now." if address else "The account has no e-mail address now.")
 
 
 @accounts.command()

@@ -31,10 +31,11 @@ from farfalia_server.store.matches.values import (
 from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS
 from farfalia_server.store.matches.voiding import Voided
 from farfalia_server.store.people.accounts import Account, Role
-from farfalia_server.store.people.api_tokens import ApiToken, TokenHolder, TokenScope
+from farfalia_server.store.people.api_tokens import ApiToken, TokenHolder
 from farfalia_server.store.people.bots import Registrant
 from farfalia_server.store.people.identities import Identity
 from farfalia_server.store.people.invitations import Invitation
+from farfalia_server.store.people.password_links import PasswordLink
 from farfalia_server.store.people.tokens import API_PREFIX, SESSION_PREFIX, token_hash
 from farfalia_server.store.people.values import (
     REMOVED_PREFIX,
@@ -44,6 +45,7 @@ from farfalia_server.store.people.values import (
     Challengers,
     LogEntry,
     NewLogLine,
+    TokenScope,
 )
 from farfalia_server.store.ratings.baselines import LoneBoard
 from farfalia_server.store.ratings.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
@@ -113,6 +115,7 @@ __all__ = [
     "NewTournament",
     "NonceReceipt",
     "OpenMatch",
+    "PasswordLink",
     "Pause",
     "PauseCause",
     "RatedMatch",

@@ -55,6 +55,7 @@ class Act(StrEnum):
     LINK_PASSWORD = "link password"  # noqa: S105
     CREATE_TOKEN = "create token"  # noqa: S105
     REVOKE_TOKEN = "revoke token"  # noqa: S105
+    SET_EMAIL = "set email"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class AccountPages(FormPages):
     """Everything under `/account`; `make` makes a call, `addresses` returns the public addresses.
 
     `version` is that of the server, whose wheel it hands out; `provider` is what people call the provider of OpenID
-    Connect, empty without one.
+    Connect, empty without one; `sends_mail` says whether accounts may have an e-mail address.
     """
 
     def __init__(
@@ -40,8 +40,11 @@ class AccountPages(FormPages):
         registration: Registration,
         version: str,
         provider: str = "",
+        *,
+        sends_mail: bool = False,
     ) -> None:
         super().__init__(make, addresses, renderer)
+        self._sends_mail = sends_mail
         self._registration = registration
         self._provider = provider
         self._wheel = f"downloads/{filename(version)}"
@@ -54,6 +57,7 @@ class AccountPages(FormPages):
             "sign-in": self._sign_in,
             "sign-out": self._sign_out,
             "password": self._password,
+            "email": self._email,
             "token": self._token,
             "new-bot": self._new_bot,
             "bot-token": self._bot_token,
@@ -85,6 +89,7 @@ class AccountPages(FormPages):
             over=over and refused is None,
             registration=self._registration.value,
             provider=self._provider,
+            sends_mail=self._sends_mail,
             code=request.query_params.get("code", "")[:_CODE],
             organises=found is not None and found.account.role in _ORGANISE,
             runs=found is not None and any(one.role in _RUN for one in found.memberships),
@@ -95,7 +100,10 @@ class AccountPages(FormPages):
         if not password:
             raise InvalidArgument("password", "choose a password")
         wanted = accounts_pb2.CreateAccountRequest(
-            name=name, password=password, invitation=fields.get("invitation", "").strip()
+            name=name,
+            password=password,
+            invitation=fields.get("invitation", "").strip(),
+            email=fields.get("email", "").strip(),
         )
         await self._call(request, Visitor("", ""), "CreateAccount", wanted)
         return await self._sign_in(request, visitor, fields)
@@ -128,6 +136,11 @@ class AccountPages(FormPages):
     async def _password(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = accounts_pb2.SetPasswordRequest(old=fields.get("old", ""), password=fields.get("password", ""))
         await self._call(request, visitor, "SetPassword", wanted)
+        return _to_account()
+
+    async def _email(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        wanted = accounts_pb2.SetEmailRequest(email=fields.get("email", ""), password=fields.get("password", ""))
+        await self._call(request, visitor, "SetEmail", wanted)
         return _to_account()
 
     async def _token(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

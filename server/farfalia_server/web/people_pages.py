@@ -111,7 +111,11 @@ class PeoplePages(InvitingPages):
         wanted = accounts_pb2.CreatePasswordLinkRequest(name=name)
         made = await self._call(request, visitor, "CreatePasswordLink", wanted)
         link = f"{(await self._addresses()).pages}{NEW_PASSWORD.removeprefix('/')}?link={made.token}"
-        return self._renderer.page("new_password.html", "account", name=name, link=link)
+        email = ""
+        if made.status == accounts_pb2.MAIL_STATUS_SENT:
+            found = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest(name=name))
+            email = found.email
+        return self._renderer.page("new_password.html", "account", name=name, link=link, email=email, failure=made.text)
 
     async def _ban(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         """Revoke an account once somebody has said that it is meant."""

@@ -89,6 +89,8 @@ class Site:
     registration: Registration = Registration.CLOSED
     #: What people call the provider of OpenID Connect; empty without one.
     provider: str = ""
+    #: Whether links to a new password are sent by e-mail.
+    sends_mail: bool = False
 
 
 # In the server's process -----------------------------------------------------------------------------------------
@@ -214,11 +216,11 @@ async def serve(site: Site) -> None:
         records=partial(reader_of, site),
         call=partial(ask, "call"),
         forms=(
-            AccountPages(*ways, site.registration, site.server_version, site.provider),
+            AccountPages(*ways, site.registration, site.server_version, site.provider, sends_mail=site.sends_mail),
             OidcPages(*ways, site.registration, site.provider),
             PeoplePages(*ways),
             BotDesk(*ways),
-            PasswordPages(*ways),
+            PasswordPages(*ways, sends_mail=site.sends_mail),
             TokenPages(*ways),
             ChallengePages(*ways),
             EventDesk(*ways),

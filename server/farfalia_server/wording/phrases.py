@@ -130,6 +130,7 @@ ACTS = {
     acts_pb2.ACT_KIND_LINK_PASSWORD: "password link made",
     acts_pb2.ACT_KIND_CREATE_TOKEN: "token made",
     acts_pb2.ACT_KIND_REVOKE_TOKEN: "token revoked",
+    acts_pb2.ACT_KIND_SET_EMAIL: "e-mail address set",
 }
 MATCH_STATES = {
     matches_pb2.MATCH_STATE_QUEUED: "waiting",

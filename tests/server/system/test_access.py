@@ -44,6 +44,8 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ConnectIdentity", ""): {"identity": "none"},
     ("DisconnectIdentity", ""): {"id": 99},
     ("SetPassword", ""): {"name": ACCOUNT, "password": "a good password"},
+    ("SetEmail", ""): {"name": ACCOUNT},
+    ("RequestPasswordLink", ""): {"name": "olga"},
     ("GetAccount", ""): {"name": ACCOUNT},
     ("RotateAccountToken", ""): {"name": ACCOUNT},
     ("ListAccounts", ""): {},

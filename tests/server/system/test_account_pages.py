@@ -33,6 +33,7 @@ PAGES = {"/account"} | {
         "challenges",
         "events",
         "events/log",
+        "lost-password",
         "new-password",
         "oidc/callback",
         "people",
@@ -50,6 +51,8 @@ FORMS = {
     "sign-in": {"name": "olga", "password": PASSWORD},
     "sign-out": {"everywhere": "yes"},
     "password": {"old": PASSWORD, "password": "another password"},
+    "email": {"email": "mallory@mail.example", "password": PASSWORD},
+    "send-link": {"name": "olga"},
     "token": {"sure": "yes"},
     "choose-password": {"link": "farfalia_api_somebodys", "password": "another password"},
     "new-bot": {"name": "intruder"},
@@ -231,7 +234,9 @@ def test_a_foreign_form_changes_nothing(
     assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("form", ["password", "token", "new-bot", "bot-token", "revoke-bot", "rename", "remove"])
+@pytest.mark.parametrize(
+    "form", ["password", "email", "token", "new-bot", "bot-token", "revoke-bot", "rename", "remove"]
+)
 def test_who_is_not_signed_in_changes_nothing(server: LiveServer, olga: Browser, browser: Browser, form: str) -> None:
     before = account(server, "olga")
     assert browser.send(form, **FORMS[form]).status_code == 401

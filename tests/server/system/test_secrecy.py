@@ -7,8 +7,9 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from tests.server.every_place import OWNER, REQUESTS, SERVICE, leaks
@@ -87,6 +88,31 @@ def test_nothing_shows_a_card_or_a_result_of_a_board_that_is_still_played(scene:
         wanted = {place: shown for place, shown in wanted.items() if shown - open_now.get(place, set())}
         assert not (late and wanted), wanted
         time.sleep(0.2)
+
+
+class _Address:
+    """Finds an e-mail address in bytes and in text, in place of a board."""
+
+    def __init__(self, address: str, board: str) -> None:
+        self._address, self.board = address, board
+
+    def found_in(self, data: bytes, text: str) -> set[str]:
+        return {"address"} if self._address.encode() in data or self._address in text else set()
+
+
+@pytest.mark.slow
+def test_only_the_account_and_who_manages_it_see_its_email_address(scene: Scene) -> None:
+    everyone = {"nobody": "", "an entrant": scene.tokens[CLUMSY[0]], "the admin": ADMIN}
+    everyone |= {"an owner": account(scene, OWNER, accounts_pb2.ROLE_OWNER)}
+    everyone |= {"a viewer": account(scene, "vera", accounts_pb2.ROLE_VIEWER)}
+    everyone |= {"an organiser": account(scene, "otto", accounts_pb2.ROLE_ORGANISER)}
+    with sqlite3.connect(scene.server.folder / "data/farfalia.db", timeout=PATIENCE) as connection:
+        connection.execute("UPDATE account SET email = 'olga@mail.example' WHERE name = ?", (OWNER,))
+    connection.close()
+    scene.slow.play_on(scene.bots[SLOW])
+    scene.server.wait_for(scene.tournament)
+    seen = leaks(replace(scene, traces=cast(Any, _Address("olga@mail.example", scene.traces.board))), everyone)
+    assert seen.keys() == {f"GetAccount by {who}" for who in ("an owner", "an organiser", "the admin")}
 
 
 @pytest.mark.slow

@@ -26,6 +26,14 @@ class TokenScope(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOKEN_SCOPE_BOTS: _ClassVar[TokenScope]
     TOKEN_SCOPE_BOT: _ClassVar[TokenScope]
     TOKEN_SCOPE_EVENT: _ClassVar[TokenScope]
+
+class MailStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MAIL_STATUS_UNSPECIFIED: _ClassVar[MailStatus]
+    MAIL_STATUS_OFF: _ClassVar[MailStatus]
+    MAIL_STATUS_NO_ADDRESS: _ClassVar[MailStatus]
+    MAIL_STATUS_SENT: _ClassVar[MailStatus]
+    MAIL_STATUS_FAILED: _ClassVar[MailStatus]
 ROLE_UNSPECIFIED: Role
 ROLE_OWNER: Role
 ROLE_VIEWER: Role
@@ -36,6 +44,11 @@ TOKEN_SCOPE_ALL: TokenScope
 TOKEN_SCOPE_BOTS: TokenScope
 TOKEN_SCOPE_BOT: TokenScope
 TOKEN_SCOPE_EVENT: TokenScope
+MAIL_STATUS_UNSPECIFIED: MailStatus
+MAIL_STATUS_OFF: MailStatus
+MAIL_STATUS_NO_ADDRESS: MailStatus
+MAIL_STATUS_SENT: MailStatus
+MAIL_STATUS_FAILED: MailStatus
 
 class Account(_message.Message):
     __slots__ = ("name", "role", "created", "revoked", "bots", "quota", "has_password", "suspended", "removed", "event")
@@ -112,20 +125,22 @@ class Invitation(_message.Message):
     def __init__(self, id: _Optional[int] = ..., note: _Optional[str] = ..., uses: _Optional[int] = ..., used: _Optional[int] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., revoked: bool = ..., event: _Optional[str] = ...) -> None: ...
 
 class CreateAccountRequest(_message.Message):
-    __slots__ = ("name", "role", "invitation", "password", "bot", "identity")
+    __slots__ = ("name", "role", "invitation", "password", "bot", "identity", "email")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     INVITATION_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     IDENTITY_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     invitation: str
     password: str
     bot: str
     identity: str
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ..., bot: _Optional[str] = ..., identity: _Optional[str] = ...) -> None: ...
+    email: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., invitation: _Optional[str] = ..., password: _Optional[str] = ..., bot: _Optional[str] = ..., identity: _Optional[str] = ..., email: _Optional[str] = ...) -> None: ...
 
 class CreateAccountResponse(_message.Message):
     __slots__ = ("account", "token", "bot_token")
@@ -181,6 +196,30 @@ class SetPasswordResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class SetEmailRequest(_message.Message):
+    __slots__ = ("name", "email", "password")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    email: str
+    password: str
+    def __init__(self, name: _Optional[str] = ..., email: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+
+class SetEmailResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class RequestPasswordLinkRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class RequestPasswordLinkResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
 class CreatePasswordLinkRequest(_message.Message):
     __slots__ = ("name",)
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -188,12 +227,16 @@ class CreatePasswordLinkRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class CreatePasswordLinkResponse(_message.Message):
-    __slots__ = ("token", "expires")
+    __slots__ = ("token", "expires", "status", "text")
     TOKEN_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     token: str
     expires: _timestamp_pb2.Timestamp
-    def __init__(self, token: _Optional[str] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    status: MailStatus
+    text: str
+    def __init__(self, token: _Optional[str] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., status: _Optional[_Union[MailStatus, str]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class GetAccountRequest(_message.Message):
     __slots__ = ("name",)
@@ -202,16 +245,18 @@ class GetAccountRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetAccountResponse(_message.Message):
-    __slots__ = ("account", "bots", "memberships", "identities")
+    __slots__ = ("account", "bots", "memberships", "identities", "email")
     ACCOUNT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     MEMBERSHIPS_FIELD_NUMBER: _ClassVar[int]
     IDENTITIES_FIELD_NUMBER: _ClassVar[int]
+    EMAIL_FIELD_NUMBER: _ClassVar[int]
     account: Account
     bots: _containers.RepeatedCompositeFieldContainer[OwnedBot]
     memberships: _containers.RepeatedCompositeFieldContainer[_events_pb2.Membership]
     identities: _containers.RepeatedCompositeFieldContainer[Identity]
-    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ..., identities: _Optional[_Iterable[_Union[Identity, _Mapping]]] = ...) -> None: ...
+    email: str
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ..., identities: _Optional[_Iterable[_Union[Identity, _Mapping]]] = ..., email: _Optional[str] = ...) -> None: ...
 
 class Identity(_message.Message):
     __slots__ = ("id", "issuer", "created")

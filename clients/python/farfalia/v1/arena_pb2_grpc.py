@@ -107,6 +107,16 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkResponse.FromString,
                 _registered_method=True)
+        self.RequestPasswordLink = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RequestPasswordLink',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.RequestPasswordLinkRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.RequestPasswordLinkResponse.FromString,
+                _registered_method=True)
+        self.SetEmail = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SetEmail',
+                request_serializer=farfalia_dot_v1_dot_accounts__pb2.SetEmailRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_accounts__pb2.SetEmailResponse.FromString,
+                _registered_method=True)
         self.GetAccount = channel.unary_unary(
                 '/farfalia.v1.ArenaService/GetAccount',
                 request_serializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.SerializeToString,
@@ -433,7 +443,8 @@ class ArenaServiceServicer(object):
         Fails with ALREADY_EXISTS (NAME_TAKEN), PERMISSION_DENIED (REGISTRATION_CLOSED, INVITATION_MISSING,
         INVITATION_INVALID: unknown, used up, expired or revoked; ask for another code), RESOURCE_EXHAUSTED
         (REGISTRATIONS_TOO_FAST). Keep the token: it is shown here only. RegisterBot takes it, for bots of the account; a
-        first one can be had at once. With an identity it fails as ConnectIdentity does, too.
+        first one can be had at once. With an identity it fails as ConnectIdentity does, too, and with an e-mail address as
+        SetEmail does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -507,8 +518,31 @@ class ArenaServiceServicer(object):
 
     def CreatePasswordLink(self, request, context):
         """CreatePasswordLink makes a link by which somebody who has lost their password chooses a new one. Organiser, for
-        accounts that you manage.
+        accounts that you manage. Where the server sends mail and the account has an address, the link is sent there, too,
+        which takes up to ten seconds.
         Fails with NOT_FOUND (ACCOUNT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RequestPasswordLink(self, request, context):
+        """RequestPasswordLink sends such a link, good for a day, to the e-mail address of an account, if there is such an
+        account and it has one. Anyone may ask for it, and has the same answer in any case.
+        Fails with FAILED_PRECONDITION (MAIL_OFF: this server sends no mail; ask an organiser for a link),
+        RESOURCE_EXHAUSTED (LINKS_TOO_FAST: for this account, or from this address).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetEmail(self, request, context):
+        """SetEmail gives an account an e-mail address, another one or none: your own, or one that you manage. GetAccount
+        shows it to the account and to those who manage it, and nothing shows it to anybody else. A session or a token for
+        everything may ask for it. Links that CreatePasswordLink and RequestPasswordLink have made for the account end.
+        Fails with FAILED_PRECONDITION (MAIL_OFF: this server sends no mail, and so takes no address),
+        UNAUTHENTICATED (PASSWORD_WRONG: `password` is not the one it has), NOT_FOUND (ACCOUNT_UNKNOWN),
+        RESOURCE_EXHAUSTED (SIGN_INS_TOO_FAST).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1089,6 +1123,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkResponse.SerializeToString,
             ),
+            'RequestPasswordLink': grpc.unary_unary_rpc_method_handler(
+                    servicer.RequestPasswordLink,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.RequestPasswordLinkRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.RequestPasswordLinkResponse.SerializeToString,
+            ),
+            'SetEmail': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetEmail,
+                    request_deserializer=farfalia_dot_v1_dot_accounts__pb2.SetEmailRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_accounts__pb2.SetEmailResponse.SerializeToString,
+            ),
             'GetAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.GetAccount,
                     request_deserializer=farfalia_dot_v1_dot_accounts__pb2.GetAccountRequest.FromString,
@@ -1648,6 +1692,60 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/CreatePasswordLink',
             farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkRequest.SerializeToString,
             farfalia_dot_v1_dot_accounts__pb2.CreatePasswordLinkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RequestPasswordLink(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RequestPasswordLink',
+            farfalia_dot_v1_dot_accounts__pb2.RequestPasswordLinkRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.RequestPasswordLinkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetEmail(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SetEmail',
+            farfalia_dot_v1_dot_accounts__pb2.SetEmailRequest.SerializeToString,
+            farfalia_dot_v1_dot_accounts__pb2.SetEmailResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -22,6 +22,7 @@ from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.identity_rows import add_identity
 from farfalia_server.store.people.invitations import redeem
+from farfalia_server.store.people.password_links import end_password_links
 from farfalia_server.store.people.registrations import check_similar_name, count_registration
 from farfalia_server.store.people.tokens import new_token, token_hash
 from farfalia_server.store.people.values import Bot
@@ -61,6 +62,8 @@ class Account:
     removed: bool = False
     #: The event whose invitation made it.
     event: str = ARENA
+    #: Where links to a new password go, or empty. Only the account and those who manage it may see it.
+    email: str = field(default="", repr=False)
 
 
 class Accounts(Part):
@@ -78,6 +81,7 @@ class Accounts(Part):
         password: str = "",
         only_check: bool = False,
         identity: tuple[str, str] | None = None,
+        email: str = "",
     ) -> tuple[Account, str]:
         """Create an account and return it with the only copy of its token; AlreadyExists if the name is taken.
 
@@ -95,6 +99,7 @@ class Accounts(Part):
             "created": now(),
             "source": stranger,
             "password_hash": password or None,
+            "email": email or None,
         }
 
         def work(connection: Connection) -> Account:
@@ -180,6 +185,12 @@ class Accounts(Part):
         values = {"password_hash": password}
         return await self._change(name, values, Act.SET_PASSWORD, who, end_sessions=True, except_session=except_session)
 
+    async def set_email(self, name: str, email: str, who: str = "") -> Account:
+        """Give an account this e-mail address, none if it is empty, and end its links to a new password: they may have
+        gone to another one; NotFound.
+        """
+        return await self._change(name, {"email": email or None}, Act.SET_EMAIL, who, end_links=True)
+
     async def revoke(self, name: str, who: str = "") -> Account:
         """Revoke all tokens of an account and those of its bots, its password, identities and sessions; NotFound."""
         values = {"token_hash": None, "password_hash": None, "revoked": now()}
@@ -194,6 +205,7 @@ class Accounts(Part):
         *,
         revoking: bool = False,
         end_sessions: bool = False,
+        end_links: bool = False,
         except_session: str = "",
     ) -> Account:
         table, bot, session = schema.account, schema.bot, schema.session
@@ -206,6 +218,8 @@ class Accounts(Part):
             if end_sessions:
                 others = (session.c.account_id == row.id) & (session.c.token_hash != token_hash(except_session))
                 connection.execute(delete(session).where(others))
+            if end_links:
+                end_password_links(connection, row.id)
             if not revoking:
                 return to_account(row), []
             for table_of in (schema.identity, schema.api_token):
@@ -244,4 +258,5 @@ def to_account(row: Row[*tuple[Any, ...]], bots: int = 0) -> Account:
         row.suspended,
         row.removed is not None,
         row.event,
+        row.email or "",
     )

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, or_, select, update
@@ -20,26 +19,15 @@ from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.accounts import Account, to_account
 from farfalia_server.store.people.bots import to_bot
+from farfalia_server.store.people.password_links import PasswordLink, end_password_links
 from farfalia_server.store.people.tokens import API_PREFIX, new_token, token_hash
-from farfalia_server.store.people.values import Bot
+from farfalia_server.store.people.values import Bot, TokenScope
 from farfalia_server.store.sql import schema
 
 #: Tokens that an account has at a time.
 MOST: Final = 50
-#: How long a link to choose a password is good, and what its token is called.
-LINK_LASTS, _LINK = timedelta(days=7), "password link"
 #: How old the last use may be before it is written.
 _USED = timedelta(minutes=5)
-
-
-class TokenScope(StrEnum):
-    """What a token is good for."""
-
-    ALL = "all"
-    BOTS = "bots"
-    BOT = "bot"
-    EVENT = "event"
-    PASSWORD = "password"  #: to choose a password, once  # noqa: S105
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,34 +93,43 @@ class ApiTokens(Part):
             raise AlreadyExists(f"the account has a token {name!r}; choose another name, or revoke that") from None
         return next(one for one in await self.of(account.id) if one.id == number), token
 
-    async def password_link(self, account: Account, who: str) -> tuple[str, datetime]:
-        """Make a token with which an account chooses a password once, and end an earlier one; return it, and until
-        when it is good.
+    async def password_link(
+        self, account: Account, who: str, kind: PasswordLink = PasswordLink.MADE
+    ) -> tuple[str, datetime]:
+        """Make a token with which an account chooses a password once, and end an earlier one of the same kind; return
+        it, and until when it is good.
         """
         token, moment = new_token(API_PREFIX), now()
+        expires = moment + kind.lasts
         values = {
             "account_id": account.id,
-            "name": _LINK,
+            "name": kind.value,
             "scope": TokenScope.PASSWORD.value,
             "event": "",
             "token_hash": token_hash(token),
             "created": moment,
-            "expires": moment + LINK_LASTS,
+            "expires": expires,
         }
-        earlier = (_token.c.account_id == account.id) & (_token.c.scope == TokenScope.PASSWORD)
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(_token).where(earlier))
+            end_password_links(connection, account.id, kind)
             connection.execute(insert(_token).values(values))
             log_of_event(connection, ARENA, Act.LINK_PASSWORD, who, account.name)
 
         await self._database.write(work)
-        return token, moment + LINK_LASTS
+        return token, expires
 
     async def use_up(self, token: str) -> bool:
-        """End a token that is good once; False if somebody has used it meanwhile."""
+        """End a link to a new password, and the others of its account; False if somebody has used it meanwhile."""
         statement = delete(_token).where(_token.c.token_hash == token_hash(token), _good())
-        return await self._database.write(lambda connection: connection.execute(statement).rowcount == 1)
+
+        def work(connection: Connection) -> bool:
+            account = connection.execute(statement.returning(_token.c.account_id)).scalar()
+            if account is not None:
+                end_password_links(connection, account)
+            return account is not None
+
+        return await self._database.write(work)
 
     async def of(self, account: int) -> list[ApiToken]:
         """Return the tokens of an account by name, without those that have expired."""

@@ -91,7 +91,7 @@ class Renaming(Part):
     async def remove_account(self, name: str, *, who: str, reason: str = "") -> str:
         """Take an account and its bots away from everybody, and return the placeholder for its name; NotFound.
 
-        Its tokens, its password, its identities, its sessions and its memberships are deleted.
+        Its tokens, its password, its e-mail address, its identities, its sessions and its memberships are deleted.
         """
 
         def work(connection: Connection) -> tuple[int, list[int], str]:
@@ -100,7 +100,8 @@ class Renaming(Part):
                 _remove(connection, bot, who, reason)
             placeholder = removed_name(account.id)
             number, bots = _rename_account(connection, account, placeholder, Act.REMOVE, who, reason)
-            gone = {"token_hash": None, "password_hash": None, "source": "", "removed": now(), "revoked": now()}
+            gone = {"token_hash": None, "password_hash": None, "email": None, "source": "", "removed": now()}
+            gone["revoked"] = gone["removed"]
             connection.execute(update(_account).where(_account.c.id == account.id).values(gone))
             for table in (schema.session, schema.event_member, schema.api_token, schema.identity):
                 connection.execute(delete(table).where(table.c.account_id == account.id))

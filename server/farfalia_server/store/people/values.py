@@ -8,6 +8,16 @@ from enum import StrEnum
 REMOVED_PREFIX = "removed-"
 
 
+class TokenScope(StrEnum):
+    """What a token is good for."""
+
+    ALL = "all"
+    BOTS = "bots"
+    BOT = "bot"
+    EVENT = "event"
+    PASSWORD = "password"  #: to choose a password, once  # noqa: S105
+
+
 class Challengers(StrEnum):
     """Who may ask a bot for a match."""
 

@@ -34,6 +34,7 @@ account = Table(
     Column("suspended", Moment),  # none unless it is now
     Column("removed", Moment),  # its name is a placeholder since then
     Column("event", Text, nullable=False, server_default=OF_ARENA),  # whose invitation made it
+    Column("email", Text),  # for links to a new password; none unless its owner gave one
     sqlite_autoincrement=True,
 )
 
