@@ -51,7 +51,7 @@ class PasswordMail:
         self._mailer = mailer
         self._addresses = addresses
         self._server = clean(server, _NAME)
-        #: Links that were asked for, by account, address and mailbox.
+        #: Links that were asked for, by account, address and recipient.
         self.requested = TokenBuckets(limits.PASSWORD_LINKS_BURST, limits.PASSWORD_LINKS_RATE)
         self._sending: set[asyncio.Task[None]] = set()
 
@@ -108,7 +108,7 @@ class PasswordMail:
             account = await self._store.accounts.find(name)
             if account is None or not account.email or account.suspended or account.revoked:
                 return
-            if self._wait(f"mailbox {token_hash(account.email.lower()).hex()}"):  # which several accounts may name
+            if self._wait(f"recipient {token_hash(account.email.lower()).hex()}"):  # which several accounts may name
                 return
             await self.send(account, *await self._store.api_tokens.password_link(account, "", PasswordLink.REQUESTED))
         except FarfaliaServerError as error:

@@ -37,7 +37,7 @@ STREAM_REFUSED_AFTER = 1.0
 WRONG_TOKENS_BURST, WRONG_TOKENS_RATE = 30, 1
 #: Wrong passwords, by account and by address.
 WRONG_PASSWORDS_BURST, WRONG_PASSWORDS_RATE = 10, 0.1
-#: Links to a new password that are asked for by e-mail, by account, by address, and by mailbox.
+#: Links to a new password that are asked for by e-mail, by account, by address, and by recipient.
 PASSWORD_LINKS_BURST, PASSWORD_LINKS_RATE = 5, 1 / 600
 #: What these cost: a new number of matches, after which the server looks for matches, and an unsolicited nonce.
 MATCHES_COST, NONCE_COST = 10, 10
