@@ -7,7 +7,7 @@ from rich.text import Text
 
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
-from farfalia_server.cli.output import prose, say, table
+from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.wording.columns import (
     JUDGING,
     OTHER_VALUE_FUNCTION,
@@ -172,3 +172,12 @@ def _head(column: Column[Any]) -> str:
 
 def _style(key: str, row: standings_pb2.Standing) -> str:
     return "red" if key in _FAULTS and getattr(row, key) else ""
+
+
+def print_one(tournament: tournaments_pb2.Tournament, json: bool, *, crosstable: bool = False) -> None:
+    """Print a tournament as a command is asked to: as JSON, or its standings and how its cards can be checked."""
+    if json:
+        print_json(tournament)
+    else:
+        print_tournament(tournament, crosstable=crosstable)
+        print_deals(tournament)

@@ -14,11 +14,15 @@ from farfalia_server.cli.entrants_file import check_known, read_entrants
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.cli.standings import CrosstableOption, print_deals, print_tournament
+from farfalia_server.cli.standings import CrosstableOption, print_deals, print_one, print_tournament
+from farfalia_server.cli.tournament_field import enter, withdraw
 from farfalia_server.cli.tournament_plan import plan
+from farfalia_server.cli.tournament_results import replay, void
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
     CountsOnOption,
+    Number,
+    ReasonOption,
     StartAtOption,
     UnratedOption,
     stages_of,
@@ -34,21 +38,11 @@ from farfalia_tournaments.schedules import Boards
 
 tournaments = typer.Typer(help="Tournaments: plan, create, start, watch, show, and more.", no_args_is_help=True)
 
-Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]
-ReasonOption = Annotated[
-    str, typer.Option("--reason", metavar="TEXT", help="Why, for everyone to read; at most 200 characters are kept.")
-]
-MatchArguments = Annotated[
-    list[int] | None, typer.Argument(metavar="MATCH...", min=1, help="Numbers of matches, or give --round.")
-]
-RoundOption = Annotated[
-    str, typer.Option("--round", metavar="R", help="A round, such as 3, or with stages 2.3: stage 2, round 3.")
-]
-
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
-    tournaments.command()(plan)
+    for command in (enter, withdraw, void, replay, plan):
+        tournaments.command()(command)
     app.add_typer(tournaments, name="tournament")
 
 
@@ -148,7 +142,7 @@ def create(
             known = {bot.name for bot in ask_all(server, "ListBots", bots_pb2.ListBotsRequest()).bots}
             check_known(entrants, known)
         raise
-    _print(_start(server, made.id, admin_token) if start else made, json)
+    print_one(_start(server, made.id, admin_token) if start else made, json)
     if start:
         note(f"Follow it: farfalia tournament watch {made.id}")
     else:
@@ -171,7 +165,7 @@ def start_one(
     The server collects what bots and beacon add to its secret, draws each entrant's place in the schedule, and queues
     the matches.
     """
-    _print(_start(server, number, admin_token, beacon_value, at), json)
+    print_one(_start(server, number, admin_token, beacon_value, at), json)
 
 
 @tournaments.command()
@@ -182,7 +176,7 @@ def watch(
     json: JsonOption = False,
 ) -> None:
     """Follow a tournament to its end, and print its standings."""
-    _print(asyncio.run(_watch(server, number)), json, crosstable=crosstable)
+    print_one(asyncio.run(_watch(server, number)), json, crosstable=crosstable)
 
 
 @tournaments.command()
@@ -227,7 +221,7 @@ def cancel(
     Its secret and nonces are published.
     """
     request = tournaments_pb2.CancelTournamentRequest(id=number, reason=reason)
-    _print(ask(server, "CancelTournament", request, admin_token).tournament, json)
+    print_one(ask(server, "CancelTournament", request, admin_token).tournament, json)
 
 
 @tournaments.command()
@@ -245,7 +239,7 @@ def pause(
     Example: farfalia tournament pause 3 --reason "the switch is down"
     """
     request = tournaments_pb2.PauseTournamentRequest(id=number, reason=reason)
-    _print(ask(server, "PauseTournament", request, admin_token).tournament, json)
+    print_one(ask(server, "PauseTournament", request, admin_token).tournament, json)
 
 
 @tournaments.command()
@@ -261,45 +255,7 @@ def resume(
     Example: farfalia tournament resume 3
     """
     request = tournaments_pb2.ResumeTournamentRequest(id=number, reason=reason)
-    _print(ask(server, "ResumeTournament", request, admin_token).tournament, json)
-
-
-@tournaments.command()
-def void(
-    number: Number,
-    matches: MatchArguments = None,
-    round_: RoundOption = "",
-    reason: ReasonOption = "",
-    server: ServerOption = DEFAULT_SERVER,
-    admin_token: AdminOption = "",
-    json: JsonOption = False,
-) -> None:
-    """Take results out of standings and ratings; the records stay.
-
-    Examples: farfalia tournament void 3 41 42 --reason "wrong bots"; farfalia tournament void 3 --round 2.1 --reason
-    "power cut"
-    """
-    request = _results(number, matches, round_, reason)
-    _print(_void(server, request, admin_token), json)
-
-
-@tournaments.command()
-def replay(
-    number: Number,
-    matches: MatchArguments = None,
-    round_: RoundOption = "",
-    reason: ReasonOption = "",
-    server: ServerOption = DEFAULT_SERVER,
-    admin_token: AdminOption = "",
-    json: JsonOption = False,
-) -> None:
-    """Play matches again on new boards; their results are void.
-
-    Example: farfalia tournament replay 3 --round 2 --reason "power cut"
-    """
-    request = _results(number, matches, round_, reason)
-    request.replay = True
-    _print(_void(server, request, admin_token), json)
+    print_one(ask(server, "ResumeTournament", request, admin_token).tournament, json)
 
 
 @tournaments.command()
@@ -311,72 +267,6 @@ def log(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption 
     else:
         rows = [(date(act.time), act_who(act), act_words(act)) for act in answer.acts]
         table(["<time", "<who", "<what"], rows)
-
-
-@tournaments.command()
-def enter(
-    number: Number,
-    bot: Annotated[str, typer.Argument(help="Name of a registered bot.")],
-    server: ServerOption = DEFAULT_SERVER,
-    admin_token: AdminOption = "",
-    json: JsonOption = False,
-) -> None:
-    """Enter a bot in a tournament.
-
-    Once the tournament has started, a bot can only join a Swiss or take the place of a house bot. The bot's own token
-    works in place of the admin token.
-    """
-    request = tournaments_pb2.EnterTournamentRequest(id=number, bot=bot)
-    _print(ask(server, "EnterTournament", request, admin_token).tournament, json)
-
-
-@tournaments.command()
-def withdraw(
-    number: Number,
-    bot: Annotated[str, typer.Argument(help="Name of an entrant.")],
-    server: ServerOption = DEFAULT_SERVER,
-    admin_token: AdminOption = "",
-    json: JsonOption = False,
-) -> None:
-    """Withdraw a bot from a tournament.
-
-    House bots play the matches that it has not started. The bot's own token works in place of the admin token.
-    """
-    request = tournaments_pb2.WithdrawFromTournamentRequest(id=number, bot=bot)
-    answer = ask(server, "WithdrawFromTournament", request, admin_token)
-    if answer.playing:
-        note(f"{bot} is playing {answer.playing} of its matches now, which are finished first.")
-    _print(answer.tournament, json)
-
-
-def _results(
-    number: int, matches: Sequence[int] | None, round_: str, reason: str
-) -> tournaments_pb2.VoidMatchesRequest:
-    """Return the results that the arguments name, to take them out; BadParameter unless they name either matches or a
-    round, and a reason.
-    """
-    if bool(matches) == bool(round_):
-        raise typer.BadParameter("expected either numbers of matches or --round.")
-    if not reason.strip():
-        raise typer.BadParameter("it is missing: expected why, for everyone to read.", param_hint="--reason")
-    stage, _, last = round_.rpartition(".")
-    if round_ and not (last.isdecimal() and (stage.isdecimal() or "." not in round_)):
-        raise typer.BadParameter(f"{round_!r} is no round; expected a number, or STAGE.ROUND.", param_hint="--round")
-    return tournaments_pb2.VoidMatchesRequest(
-        id=number, matches=matches, round=int(last or 0), stage=int(stage or 0), reason=reason
-    )
-
-
-def _void(server: str, request: tournaments_pb2.VoidMatchesRequest, admin_token: str) -> tournaments_pb2.Tournament:
-    answer = ask(server, "VoidMatches", request, admin_token)
-    if answer.matches:
-        note(f"Void: {', '.join(map(str, answer.matches))}. Ratings follow in a few seconds.")
-    if answer.instead:
-        note(f"Played instead: {', '.join(map(str, answer.instead))}.")
-    if not (answer.matches or answer.instead):
-        note("Nothing to do: void already.")
-    tournament: tournaments_pb2.Tournament = answer.tournament
-    return tournament
 
 
 def _start(
@@ -401,11 +291,3 @@ def print_list(many: Sequence[tournaments_pb2.Tournament]) -> None:
     """Print a line about each."""
     rows = [(t.id, t.name, t.ruleset, f"{t.finished}/{t.matches}", t.void_attempts, tournament_status(t)) for t in many]
     table(["number", "<name", "<game", "matches", "void attempts", "<state"], rows, gives_way=["void attempts"])
-
-
-def _print(tournament: tournaments_pb2.Tournament, json: bool, *, crosstable: bool = False) -> None:
-    if json:
-        print_json(tournament)
-    else:
-        print_tournament(tournament, crosstable=crosstable)
-        print_deals(tournament)

@@ -19,6 +19,10 @@ STAGES_HELP = (
     'Such as "swiss:rounds=7,qualifiers=10 knockout:advance=2"; bots are named best seed first.'
 )
 
+Number = Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the tournament.")]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why, for everyone to read; at most 200 characters are kept.")
+]
 UnratedOption = Annotated[
     bool, typer.Option("--unrated", help="Count its matches on no ladder, such as those of a trial run.")
 ]
