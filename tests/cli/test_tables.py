@@ -43,6 +43,7 @@ def a_tournament(entrants: int, longest: int = LONGEST, meetings: int = 1234) ->
     for place, name in enumerate(names(entrants, longest), start=1):
         row = made.standings.add(place=place, entrant=name, house=place % 3 == 0, withdrawn=place % 3 == 1)
         row.matches, row.points, row.relative, row.adjusted, row.margin = 1234, 123456, -27.44, -12.34, 10.25
+        row.formerly.extend(["former-bot"] * (place % 4 == 0))
         row.strikes, row.forfeits, row.missed = 1234, 123, 12
         row.best_rank, row.worst_rank, row.brackets = max(1, place - 1), place + 1, "a b"
         row.rating.CopyFrom(play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441))
@@ -67,6 +68,9 @@ def test_standings_show_every_name_and_figure(width: int, entrants: int, longest
         assert "10.25" in line
         assert line.split()[0] == str(row.place)
         assert ("(house)" in line, "(withdrawn)" in line) == (row.house, row.withdrawn)
+        assert (f"{row.entrant} plays instead of former-bot." in " ".join(" ".join(lines).split())) == bool(
+            row.formerly
+        )
 
 
 @WIDTHS

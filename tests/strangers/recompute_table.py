@@ -50,6 +50,7 @@ luck = {one["id"]: one["luck"] or [0.0] * len(one["entrants"]) for one in matche
 model, rows = tournament["strengthModel"], tournament["standings"]
 names = [row["entrant"] for row in rows if row["matches"]]  # of the others nothing is known; they come last
 boards = [record["source"]["board"] for record in records]
+now = {former: row["entrant"] for row in rows for former in row.get("formerly", [])}  # who plays for whom was replaced
 
 # What was counted, and the equations: score = strength - mean of the table + hand + block + luck, of each seat.
 COUNTED = ("points", "strikes", "forfeits", "missed")
@@ -57,7 +58,8 @@ sums = {row["entrant"]: dict.fromkeys(COUNTED, 0) | {"relative": 0.0, "places": 
 unknown = {("strength", name): number for number, name in enumerate(names)}
 tables, charges = [], dict.fromkeys(names, 0.0)
 for record in records:
-    outcome, board, seats = record["outcome"], record["source"]["board"], [one["name"] for one in record["seats"]]
+    outcome, board = record["outcome"], record["source"]["board"]
+    seats = [now.get(one["name"], one["name"]) for one in record["seats"]]
     answered = {one["seat"] for one in record["actions"] if one["cause"] == "CAUSE_BOT"}
     taken = [one for one in record["incidents"] if one["takenOver"]] if record["format"] > 1 else []
     missed = {one["seat"] for one in taken if not one["strikes"]} - answered

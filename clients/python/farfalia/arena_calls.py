@@ -896,11 +896,13 @@ class ArenaCalls(ABC):
         *,
         id: int = 0,
         bot: str = "",
+        instead_of: str = "",
     ) -> tournaments_pb2.EnterTournamentResponse:
         """Enter a bot."""
         request = tournaments_pb2.EnterTournamentRequest(
             id=id,
             bot=bot,
+            instead_of=instead_of,
         )
         answer: tournaments_pb2.EnterTournamentResponse = await self.ask("EnterTournament", request)
         return answer

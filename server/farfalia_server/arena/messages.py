@@ -68,6 +68,7 @@ ACTS = {
     Act.REPLAY: acts_pb2.ACT_KIND_REPLAY,
     Act.ENTER: acts_pb2.ACT_KIND_ENTER,
     Act.WITHDRAW: acts_pb2.ACT_KIND_WITHDRAW,
+    Act.REPLACE: acts_pb2.ACT_KIND_REPLACE,
     Act.CANCEL: acts_pb2.ACT_KIND_CANCEL,
     Act.FINISH: acts_pb2.ACT_KIND_FINISH,
     Act.CREATE: acts_pb2.ACT_KIND_CREATE,

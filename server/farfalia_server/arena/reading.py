@@ -400,4 +400,8 @@ class Reader:
         if row.state is TournamentState.PLANNED:
             return []
         entrants = await self._store.tournaments.entrants(row.id)
-        return [tournaments_pb2.EntrantNonce(entrant=entrant.name, nonce=entrant.nonce) for entrant in entrants]
+        former = [one for entrant in entrants for one in entrant.former]
+        bots = await self._store.bots.by_ids(one.bot_id for one in former)
+        given = [(entrant.name, entrant.nonce) for entrant in entrants]
+        given += [(bots[one.bot_id].name, one.nonce) for one in former if one.nonce]
+        return [tournaments_pb2.EntrantNonce(entrant=name, nonce=nonce) for name, nonce in given]

@@ -260,16 +260,24 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
     ) -> tournaments_pb2.EnterTournamentResponse:
         """Enter a bot."""
         caller, runs = await self._entering_by(context, request.id, request.bot)
+        former = request.instead_of
+        if former and not runs:
+            await self._access.require_owner(bearer_token(context), former, Role.ORGANISER)
         await self._planner.ensure_house(request.bot)
         tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
         entered = await self._store.tournaments.get(tournament.id)
         if not runs:
-            await self._events.check_entry(entered, await self._store.bots.by_name(bot.name))
+            await self._events.check_entry(entered, await self._store.bots.by_name(bot.name), former)
         elif caller.role not in ORGANISERS:
             await self._events.check_bots(entered.event, [bot.name])
-        await self._entering.enter(tournament.id, bot.name, caller.name)
+        if former:
+            done = await self._entering.replace(tournament.id, former, bot.name, caller.name)
+        else:
+            done = await self._entering.enter(tournament.id, bot.name, caller.name)
         self._on_change()
-        return tournaments_pb2.EnterTournamentResponse(tournament=await self._reader.tournament(request.id))
+        return tournaments_pb2.EnterTournamentResponse(
+            tournament=await self._reader.tournament(request.id), playing=done.playing, taken=done.taken
+        )
 
     @errors_as_status
     async def WithdrawFromTournament(  # noqa: N802

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from farfalia.v1 import stages_pb2, standings_pb2
+from farfalia_server.organising.entries import entry_names, holders_of, numbers_of
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.organising.stage_progress import StageProgress, StageStandings
 from farfalia_server.records.results import match_result
@@ -55,7 +56,7 @@ def _tables(
     stage: StageStandings, matches: Sequence[Match], entrants: Sequence[Entrant]
 ) -> list[stages_pb2.KnockoutTable]:
     """Return the tables of a stage that is a knock-out, by round and table; `matches` are those of the stage."""
-    numbers = {entrant.bot_id: entrant.number for entrant in entrants}
+    numbers, now = numbers_of(entrants), holders_of(entrants)
     reached = {place.entrant: place.reached for place in stage.places}
     found = []
     for played in stage.knockout:
@@ -64,8 +65,12 @@ def _tables(
             if match.round == played.number:
                 tables[match.table].append(match)
         for table, own in sorted(tables.items()):
-            seated = {numbers.get(seat.bot_id, -seat.bot_id): seat.name for match in own for seat in match.seats}
-            points = _points(own)
+            seated = {
+                numbers.get(seat.bot_id, -seat.bot_id): name
+                for match in own
+                for seat, name in zip(match.seats, entry_names(match, now), strict=True)
+            }
+            points = _points(own, now)
             rows = [
                 stages_pb2.KnockoutResult(
                     entrant=seated[number],
@@ -98,12 +103,12 @@ def _by_score(number: int, played: KnockoutScores, seeds: Sequence[int]) -> tupl
     return number not in played.scores, -played.scores.get(number, Fraction(0)), seed
 
 
-def _points(matches: Sequence[Match]) -> Counter[str]:
+def _points(matches: Sequence[Match], now: Mapping[int, str]) -> Counter[str]:
     """Return the points of each entrant in finished matches; none where it lost its seat."""
     found: Counter[str] = Counter()
     for match in matches:
         if match.result is not None:
-            result = match_result(match, [seat.name for seat in match.seats])
+            result = match_result(match, entry_names(match, now))
             for seat, name in enumerate(result.entrants):
                 found[name] += booked(result, seat)
     return found

@@ -12,6 +12,7 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.arena.tournament_progress import matches_per_hour, schedule
+from farfalia_server.organising.entries import entry_names, holders_of
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.records.looks import MOST_COMPARED, widening_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
@@ -26,6 +27,7 @@ from farfalia_tournaments import (
     crosstable,
     fit_strengths,
     rate_units,
+    shown,
     standings,
     units,
 )
@@ -67,23 +69,27 @@ def make_standings(
     entrants: Sequence[Entrant],
     house: set[str],
     baselines: Mapping[str, Sequence[int]],
+    former: Mapping[int, str],
 ) -> tuple[RatingPrefix, StandingsSnapshot]:
     """Return the ratings that are settled now, and the snapshot to show.
 
-    `rated` is what was settled last time, `house` has the names of house bots, `baselines` their points by board.
+    `rated` is what was settled last time, `house` has the names of house bots, `baselines` their points by board,
+    `former` the names of bots that were replaced. What those have made counts for their entries; ratings alone are of
+    the bots that played.
     """
-    results = {
-        match.id: match_result(match, [seat.name for seat in match.seats])
-        for match in matches
-        if match.result is not None
-    }
+    over = [match for match in matches if match.result is not None]
+    results = {match.id: match_result(match, [seat.name for seat in match.seats]) for match in over}
+    now = holders_of(entrants)
+    of_entries = [match_result(match, entry_names(match, now)) for match in over]
     rated, ratings = _ratings(system, rated, matches, results)
     called = {
         board_identity(match): baseline_without_luck(match, baselines[match.board])
         for match in matches
         if match.board in baselines
     }
-    snapshot = _snapshot(list(results.values()), ratings, tournament, matches, entrants, house, called)
+    snapshot = _snapshot(of_entries, ratings, tournament, matches, entrants, house, called)
+    if former:
+        _name_former(snapshot.shown.standings, [*results.values()], entrants, former)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
     return rated, snapshot
 
@@ -122,7 +128,7 @@ def _snapshot(
     for row in rows:
         row.withdrawn = row.entrant in gone
     unfinished = [match for match in matches if not match.state.over]
-    shown = tournaments_pb2.Tournament(
+    message = tournaments_pb2.Tournament(
         finished=sum(match.state is MatchState.FINISHED for match in matches),
         results_withheld=sum(match.result_withheld for match in matches),
         standings=rows,
@@ -133,11 +139,26 @@ def _snapshot(
         matches_per_hour=matches_per_hour(matches),
     )
     return StandingsSnapshot(
-        shown,
+        message,
         frozenset(bot for match in unfinished for bot in match.bot_ids),
         min((match.id for match in unfinished), default=0),
         uuid4().hex,
     )
+
+
+def _name_former(
+    rows: Sequence[standings_pb2.Standing],
+    results: Sequence[MatchResult[str]],
+    entrants: Sequence[Entrant],
+    former: Mapping[int, str],
+) -> None:
+    """Say in rows of standings which bots have played for their entries before; `results` are by bot."""
+    own = Counter(name for result in results for name in shown(result))
+    names = {entrant.name: [former[one.bot_id] for one in entrant.former] for entrant in entrants if entrant.former}
+    for row in rows:
+        row.formerly.extend(names.get(row.entrant, ()))
+        if row.formerly and row.HasField("rating"):
+            row.rating.matches = own[row.entrant]
 
 
 def _pairs(

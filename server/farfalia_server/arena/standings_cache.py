@@ -7,6 +7,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 import structlog
@@ -125,10 +127,12 @@ class StandingsCache:
             planned = await self._store.matches.of_tournament(tournament.id)
             matches = [match for match in planned if match.replaced_by is None]
             entrants = await self._store.tournaments.entrants(tournament.id)
-            bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
+            bots = await self._store.bots.by_ids(chain.from_iterable(entrant.held_by for entrant in entrants))
             house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
+            former = {one.bot_id: bots[one.bot_id].name for entrant in entrants for one in entrant.former}
+            make = partial(make_standings, self._system, kept.rated)
             kept.rated, kept.snapshot = await asyncio.to_thread(
-                in_thread(make_standings), self._system, kept.rated, tournament, matches, entrants, house, baselines
+                in_thread(make), tournament, matches, entrants, house, baselines, former
             )
             over = sum(match.state.over for match in matches)
             kept.seen = _seen(over, len(matches), voids, entrants, acts, len(baselines))

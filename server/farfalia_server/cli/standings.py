@@ -12,6 +12,7 @@ from farfalia_server.wording.columns import (
     JUDGING,
     OTHER_VALUE_FUNCTION,
     Column,
+    instead_of,
     legend,
     lower,
     marks,
@@ -101,6 +102,10 @@ def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = T
     shown = table([titles["place"], "<entrant", *map(_head, others)], rows, gives_way=gives_way)
     say("")
     prose(legend([column for column in columns if titles[column.key] in shown]))
+    replacements = [f"{row.entrant} plays {words}." for row in tournament.standings for words in instead_of(row)]
+    if replacements:
+        say("")
+        prose(" ".join(replacements))
 
 
 def print_deals(tournament: tournaments_pb2.Tournament) -> None:

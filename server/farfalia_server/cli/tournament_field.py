@@ -1,4 +1,4 @@
-"""Who plays in a tournament: late entry and withdrawal."""
+"""Who plays in a tournament: late entry, replacement and withdrawal."""
 
 from typing import Annotated
 
@@ -15,6 +15,9 @@ from farfalia_server.cli.tournament_terms import Number
 def enter(
     number: Number,
     bot: Annotated[str, typer.Argument(help="Name of a registered bot.")],
+    instead_of: Annotated[
+        str, typer.Option(metavar="BOT", help="Take over the entry of this entrant.", show_default=False)
+    ] = "",
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -23,9 +26,18 @@ def enter(
 
     Once the tournament has started, a bot can only join a Swiss or take the place of a house bot. The bot's own token
     works in place of the admin token.
+
+    With --instead-of it replaces an entrant: it keeps that one's place and results, and plays what has not begun.
+
+    Example: farfalia tournament enter 3 fay --instead-of ben
     """
-    request = tournaments_pb2.EnterTournamentRequest(id=number, bot=bot)
-    print_one(ask(server, "EnterTournament", request, admin_token).tournament, json)
+    request = tournaments_pb2.EnterTournamentRequest(id=number, bot=bot, instead_of=instead_of)
+    answer = ask(server, "EnterTournament", request, admin_token)
+    if answer.playing:
+        note(f"{instead_of} is playing {answer.playing} of its matches now, which it finishes first.")
+    if answer.taken:
+        note(f"{bot} plays {answer.taken} matches that have not begun.")
+    print_one(answer.tournament, json)
 
 
 def withdraw(

@@ -1,18 +1,20 @@
-"""Entering a tournament late, and leaving it early."""
+"""Entering a tournament late, leaving it early, and taking over the entry of another bot."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from farfalia_engine import ruleset
 from farfalia_server.contract.bounds import MOST_ENTRANTS
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_progress import StageProgress
-from farfalia_server.store import Bot, Entrant, Seat, Store, Tournament, TournamentState, Withdrawal
+from farfalia_server.store import Bot, Entrant, Seat, Store, Takeover, Tournament, TournamentState, Withdrawal
 from farfalia_tournaments import StageKind
 
 
 class Entering:
-    """Late entry and withdrawal; `planner` plans again what has not been started, and names house bots.
+    """Late entry, withdrawal and replacement; `planner` plans again what has not been started, and names house bots.
 
     Refusals leave the tournament as it was.
     """
@@ -21,26 +23,40 @@ class Entering:
         self._store = store
         self._planner = planner
 
-    async def enter(self, tournament_id: int, name: str, who: str = "") -> None:
+    async def enter(self, tournament_id: int, name: str, who: str = "") -> Takeover:
         """Enter a bot; NotFound, AlreadyExists if it has entered, FailedPrecondition if it is too late."""
-        bot = await self._store.bots.by_name(name)
-        if bot.barred or bot.removed:
-            state = "removed" if bot.removed else "suspended"
-            raise FailedPrecondition(f"{name} is {state}; it can enter nothing", "BOT_SUSPENDED")
+        bot = await self._allowed(name)
         tournament = await self._open(tournament_id)
         entrants = await self._store.tournaments.entrants(tournament_id)
-        known = next((entrant for entrant in entrants if entrant.bot_id == bot.id), None)
-        if known is not None and known.gone is not None:
-            raise FailedPrecondition(
-                f"{name} has withdrawn from tournament {tournament_id} and cannot re-enter", "ENTRANT_WITHDRAWN"
-            )
-        if known is not None and not known.filler:
-            raise AlreadyExists(f"{name} has already entered tournament {tournament_id}", "ENTRANT_KNOWN")
+        _check_new(tournament_id, entrants, bot)
+        if tournament.state is not TournamentState.PLANNED:
+            return await self._enter_late(tournament, entrants, bot, who)
+        names = [entrant.name for entrant in entrants if not entrant.filler]
+        await self._planner.replan(tournament, entrants, [*names, name])
+        return Takeover()
+
+    async def replace(self, tournament_id: int, former: str, name: str, who: str = "") -> Takeover:
+        """Let a bot take over an entry: its place in the field, its results, and its matches that have not begun.
+
+        Matches that are being played are finished by the former bot. NotFound, AlreadyExists if the bot has entered,
+        FailedPrecondition if it cannot play, the former bot has left, or all is over.
+        """
+        bot = await self._allowed(name)
+        tournament = await self._open(tournament_id)
+        entrants = await self._store.tournaments.entrants(tournament_id)
+        entry = _present(tournament_id, entrants, former)
+        _check_new(tournament_id, [one for one in entrants if one is not entry or one.bot_id == bot.id], bot)
         if tournament.state is TournamentState.PLANNED:
-            names = [entrant.name for entrant in entrants if not entrant.filler]
-            await self._planner.replan(tournament, entrants, [*names, name])
-        else:
-            await self._enter_late(tournament, entrants, bot, who)
+            names = [name if one is entry else one.name for one in entrants if not one.filler]
+            await self._planner.replan(tournament, entrants, names, replaced=(former, name), who=who)
+            return Takeover()
+        if bot.house:
+            raise FailedPrecondition(
+                f"{name} is a house bot, and tournament {tournament_id} is running; withdraw {former}, and house bots "
+                "play its matches",
+                "BOT_IS_HOUSE",
+            )
+        return await self._store.entrants.replace(tournament_id, entry, bot, who)
 
     async def withdraw(self, tournament_id: int, name: str, who: str = "") -> Withdrawal:
         """Take a bot out: NotFound if it is no entrant, FailedPrecondition if it has left before or all is over.
@@ -49,13 +65,7 @@ class Entering:
         """
         tournament = await self._open(tournament_id)
         entrants = await self._store.tournaments.entrants(tournament_id)
-        entrant = next((one for one in entrants if one.name == name and not one.filler), None)
-        if entrant is None:
-            raise NotFound(f"{name} has not entered tournament {tournament_id}", "ENTRANT_UNKNOWN")
-        if entrant.gone is not None:
-            raise FailedPrecondition(
-                f"{name} has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN"
-            )
+        entrant = _present(tournament_id, entrants, name)
         if tournament.state is TournamentState.PLANNED:
             names = [one.name for one in entrants if not one.filler and one.name != name]
             await self._planner.replan(tournament, entrants, names)
@@ -64,6 +74,14 @@ class Entering:
         bots = await self._planner.fillers(seats, {one.name for one in entrants})
         fillers = [Seat(bot.id, bot.name, filler=True) for bot in bots]
         return await self._store.entrants.withdraw(tournament_id, entrant.bot_id, fillers, who)
+
+    async def _allowed(self, name: str) -> Bot:
+        """Return the bot of that name; NotFound, FailedPrecondition if it may enter nothing."""
+        bot = await self._store.bots.by_name(name)
+        if bot.barred or bot.removed:
+            state = "removed" if bot.removed else "suspended"
+            raise FailedPrecondition(f"{name} is {state}; it can enter nothing", "BOT_SUSPENDED")
+        return bot
 
     async def _open(self, tournament_id: int) -> Tournament:
         tournament = await self._store.tournaments.get(tournament_id)
@@ -74,17 +92,16 @@ class Entering:
             )
         return tournament
 
-    async def _enter_late(self, tournament: Tournament, entrants: list[Entrant], bot: Bot, who: str) -> None:
+    async def _enter_late(self, tournament: Tournament, entrants: list[Entrant], bot: Bot, who: str) -> Takeover:
         """Give a bot the place of a house bot, or in a Swiss a place of its own from the next round on."""
         kind = await self._first_stage(tournament, entrants)
         new = Entrant(len(entrants), bot.id, bot.name)
         filler = next((one for one in entrants if one.filler), None)
         if filler is not None:
-            await self._store.entrants.enter(tournament.id, new, filler.bot_id, who)
-        elif kind is StageKind.SWISS and len(entrants) < MOST_ENTRANTS:
-            await self._store.entrants.enter(tournament.id, new, None, who)
-        else:
-            raise _late(tournament, "and no house bot whose place could be taken plays in it")
+            return await self._store.entrants.enter(tournament.id, new, filler.bot_id, who)
+        if kind is StageKind.SWISS and len(entrants) < MOST_ENTRANTS:
+            return await self._store.entrants.enter(tournament.id, new, None, who)
+        raise _late(tournament, "and no house bot whose place could be taken plays in it")
 
     async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> StageKind:
         """Return the kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""
@@ -101,6 +118,36 @@ class Entering:
         if first.kind is StageKind.SWISS and len(drawn) == first.rounds:
             raise _late(tournament, "and all rounds of its first stage are drawn")
         return first.kind
+
+
+def _present(tournament_id: int, entrants: Iterable[Entrant], name: str) -> Entrant:
+    """Return the entrant of that name that has not left; NotFound, FailedPrecondition."""
+    entrant = next((one for one in entrants if one.name == name and not one.filler), None)
+    if entrant is None:
+        raise NotFound(f"{name} has not entered tournament {tournament_id}", "ENTRANT_UNKNOWN")
+    if entrant.gone is not None:
+        raise FailedPrecondition(f"{name} has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN")
+    return entrant
+
+
+def _check_new(tournament_id: int, entrants: Iterable[Entrant], bot: Bot) -> None:
+    """Check that a bot has never played for one of these entries, but perhaps as a house bot that fills the field.
+
+    Raises AlreadyExists if it holds one, FailedPrecondition if it has left or was replaced.
+    """
+    for entrant in entrants:
+        if entrant.bot_id == bot.id and entrant.gone is not None:
+            raise FailedPrecondition(
+                f"{bot.name} has withdrawn from tournament {tournament_id} and cannot re-enter", "ENTRANT_WITHDRAWN"
+            )
+        if entrant.bot_id == bot.id and not entrant.filler:
+            raise AlreadyExists(f"{bot.name} has already entered tournament {tournament_id}", "ENTRANT_KNOWN")
+        if bot.id in entrant.held_by and entrant.bot_id != bot.id:
+            raise FailedPrecondition(
+                f"{entrant.name} has replaced {bot.name} in tournament {tournament_id}; "
+                f"{bot.name} cannot play for another entry",
+                "ENTRANT_REPLACED",
+            )
 
 
 def _late(tournament: Tournament, why: str) -> FailedPrecondition:

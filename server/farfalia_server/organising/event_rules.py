@@ -9,7 +9,7 @@ from farfalia_engine import GAMES, TimeControl
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, PermissionDenied, ResourceExhausted
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.wall_clock import now
-from farfalia_server.store import ARENA, Bot, Event, RatedOn, Store, Tournament
+from farfalia_server.store import ARENA, Bot, Event, RatedOn, Store, Tournament, TournamentState
 
 #: How long a new version counts towards the cap of versions.
 _DAY = timedelta(days=1)
@@ -61,11 +61,15 @@ class EventRules:
             if not bot.house and bot.account_id not in members:
                 raise PermissionDenied(_no_member(bot, event), "NO_MEMBER")
 
-    async def check_entry(self, tournament: Tournament, bot: Bot) -> None:
-        """Check that an owner may enter a bot into a tournament of an event.
+    async def check_entry(self, tournament: Tournament, bot: Bot, instead_of: str = "") -> None:
+        """Check that an owner may enter a bot into a tournament of an event, perhaps instead of another of its bots.
 
-        Raises FailedPrecondition (ENTRIES_FROZEN), PermissionDenied (NO_MEMBER), ResourceExhausted (QUOTA_REACHED).
+        Raises FailedPrecondition (ENTRIES_FROZEN), PermissionDenied (NO_MEMBER; NOT_ALLOWED to replace a bot after the
+        start), ResourceExhausted (QUOTA_REACHED).
         """
+        if instead_of and tournament.state is TournamentState.RUNNING:
+            text = f"tournament {tournament.id} has started; only who runs it may let another bot play for {instead_of}"
+            raise PermissionDenied(text)
         event = await self._store.events.get(tournament.event)
         if event.times.freezes is not None and event.times.freezes <= now():
             raise FailedPrecondition(_frozen(event, "an organiser may still enter a bot"), "ENTRIES_FROZEN")
@@ -76,7 +80,8 @@ class EventRules:
             raise PermissionDenied(_no_member(bot, event.name), "NO_MEMBER")
         if event.caps.bots:
             entered = {entrant.bot_id for entrant in await self._store.tournaments.entrants(tournament.id)}
-            own = [one for one in await self._store.accounts.bots(account) if one.id in entered]
+            bots = await self._store.accounts.bots(account)
+            own = [one for one in bots if one.id in entered and one.name != instead_of]
             if len(own) >= event.caps.bots:
                 text = f"a member of {event.name} may enter {event.caps.bots}; withdraw one of {_listed(own)} first"
                 raise ResourceExhausted(text, "QUOTA_REACHED")

@@ -89,8 +89,19 @@ class Planner:
             who,
         )
 
-    async def replan(self, tournament: Tournament, before: Sequence[Entrant], names: Sequence[str]) -> None:
-        """Plan a tournament that has not started again for these bots; InvalidArgument if they cannot play it."""
+    async def replan(
+        self,
+        tournament: Tournament,
+        before: Sequence[Entrant],
+        names: Sequence[str],
+        *,
+        replaced: tuple[str, str] | None = None,
+        who: str = "",
+    ) -> None:
+        """Plan a tournament that has not started again for these bots; InvalidArgument if they cannot play it.
+
+        `replaced` are the bot that has lost its place and the one that has it now, by name: `who` did that.
+        """
         rules = ruleset(tournament.ruleset, tournament.options)
         rounds = 0 if tournament.stages else tournament.rounds
         boards = Boards(tournament.boards)
@@ -107,6 +118,8 @@ class Planner:
             rounds=drawn.rounds,
             expected=drawn.expected,
             balances=balances_stored(drawn.balances),
+            replaced=replaced,
+            who=who,
         )
 
     async def fillers(self, count: int, taken: Collection[str]) -> list[Bot]:

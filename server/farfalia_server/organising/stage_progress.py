@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from farfalia_engine import ruleset
+from farfalia_server.organising.entries import numbers_of
 from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.organising.staging import PLAN_SEED
 from farfalia_server.records.results import match_result
@@ -57,7 +58,7 @@ class StageProgress:
     def of(cls, tournament: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> StageProgress:
         """Return how far a tournament with stages has come."""
         rules = ruleset(tournament.ruleset, tournament.options)
-        numbers = {entrant.bot_id: entrant.number for entrant in entrants}
+        numbers = numbers_of(entrants)
         return cls(
             stages_stored(tournament.stages),
             tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),

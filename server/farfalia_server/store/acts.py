@@ -52,6 +52,7 @@ class Act(StrEnum):
     SCHEDULE = "schedule"
     ANNOUNCE = "announce"
     RETRACT = "retract"
+    REPLACE = "replace"
     LINK_PASSWORD = "link password"  # noqa: S105
     CREATE_TOKEN = "create token"  # noqa: S105
     REVOKE_TOKEN = "revoke token"  # noqa: S105
@@ -113,6 +114,11 @@ class Acts(Part):
 def subject_of_bot(name: str) -> str:
     """Return what the log of the arena calls a bot: an account may have the same name."""
     return f"bot {name}"
+
+
+def instead_of(name: str) -> str:
+    """Return what the log says as the reason of an entrant that takes over another one's entry."""
+    return f"instead of {name}"
 
 
 def log_act(

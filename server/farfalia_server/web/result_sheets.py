@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from farfalia.v1 import matches_pb2, standings_pb2, tournaments_pb2
@@ -36,10 +36,11 @@ async def result_sheets(reader: Reader, number: int) -> tuple[tournaments_pb2.To
     """Return a tournament and the sheets of its entrants, best first, without house bots; NotFound."""
     tournament = await reader.tournament(number)
     played: dict[str, list[SheetMatch]] = {row.entrant: [] for row in tournament.standings if not row.house}
+    now = {former: row.entrant for row in tournament.standings for former in row.formerly}
     asked = matches_pb2.ListMatchesRequest(tournament=number, state=matches_pb2.MATCH_STATE_FINISHED, limit=MOST_ROWS)
     while True:
         matches = (await reader.matches(asked)).matches
-        _add(played, matches)
+        _add(played, matches, now)
         if len(matches) < MOST_ROWS:
             break
         asked.before = matches[-1].id
@@ -48,9 +49,10 @@ async def result_sheets(reader: Reader, number: int) -> tuple[tournaments_pb2.To
     return tournament, sheets
 
 
-def _add(played: dict[str, list[SheetMatch]], matches: Iterable[matches_pb2.Match]) -> None:
+def _add(played: dict[str, list[SheetMatch]], matches: Iterable[matches_pb2.Match], now: Mapping[str, str]) -> None:
+    """Add matches to the sheets of those that hold the entries `now`, by the names of bots that were replaced."""
     for match in matches:
-        names, outcome = list(match.entrants), match.outcome
+        names, outcome = [now.get(name, name) for name in match.entrants], match.outcome
         for name in set(names) & played.keys():
             seat = names.index(name)
             is_open = match.record_open and len(outcome.places) > seat

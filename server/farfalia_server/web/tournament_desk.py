@@ -64,6 +64,7 @@ class TournamentDesk(FormPages):
             "resume": self._resume,
             "cancel": self._cancel,
             "enter": self._enter,
+            "replace": self._replace,
             "withdraw": self._withdraw,
             "void": self._void,
         }
@@ -241,6 +242,22 @@ class TournamentDesk(FormPages):
         wanted = tournaments_pb2.EnterTournamentRequest(
             id=whole_number(fields, "tournament"), bot=fields.get("bot", "").strip()
         )
+        return await self._done(request, visitor, "EnterTournament", wanted)
+
+    async def _replace(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Let a bot take over an entry once somebody has read what that means."""
+        wanted = tournaments_pb2.EnterTournamentRequest(
+            id=whole_number(fields, "tournament"),
+            bot=fields.get("bot", "").strip(),
+            instead_of=fields.get("former", "").strip(),
+        )
+        if not wanted.instead_of:
+            raise InvalidArgument("former", "no entrant is named; expected the one that is replaced")
+        if fields.get("sure") != "yes":
+            asked = tournaments_pb2.GetTournamentRequest(id=wanted.id)
+            row = (await self._call(request, visitor, "GetTournament", asked)).tournament
+            played = next((one.matches for one in row.standings if one.entrant == wanted.instead_of), 0)
+            return self._page("replace.html", visitor, request, None, row=row, wanted=wanted, played=played)
         return await self._done(request, visitor, "EnterTournament", wanted)
 
     async def _withdraw(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

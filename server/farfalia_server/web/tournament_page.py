@@ -17,6 +17,7 @@ from farfalia_server.wording.columns import (
     OTHER_VALUE_FUNCTION,
     Column,
     cells,
+    instead_of,
     marks,
     stage_columns,
     standings_columns,
@@ -102,7 +103,12 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "progress": progress_words(row),
         "pace": pace_words(row),
         "placed": [
-            PlacedEntrant(standing.entrant, marks(standing), cells(columns, standing), reason)
+            PlacedEntrant(
+                standing.entrant,
+                [*marks(standing), *instead_of(standing)],
+                cells(columns, standing),
+                reason,
+            )
             for standing, reason in zip(rows, why, strict=True)
         ],
         "columns": columns,

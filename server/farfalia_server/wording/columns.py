@@ -81,6 +81,11 @@ def marks(row: standings_pb2.Standing) -> list[str]:
     return [gettext("house")] * row.house + [gettext("withdrawn")] * row.withdrawn
 
 
+def instead_of(row: standings_pb2.Standing) -> list[str]:
+    """Return in words whom an entrant has replaced, if it has."""
+    return [gettext("instead of {name}").format(name=", ".join(row.formerly))] if row.formerly else []
+
+
 def cells(columns: Iterable[Column[Row]], row: Row) -> dict[str, str]:
     """Return what a row has in each of these columns, by their keys."""
     return {column.key: column.text(row) for column in columns}

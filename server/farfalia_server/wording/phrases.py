@@ -101,6 +101,7 @@ ACTS = {
     acts_pb2.ACT_KIND_REPLAY: "played again",
     acts_pb2.ACT_KIND_ENTER: "entered",
     acts_pb2.ACT_KIND_WITHDRAW: "withdrawn",
+    acts_pb2.ACT_KIND_REPLACE: "entered",
     acts_pb2.ACT_KIND_CANCEL: "cancelled",
     acts_pb2.ACT_KIND_FINISH: "finished",
     acts_pb2.ACT_KIND_CREATE: "created",

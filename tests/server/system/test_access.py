@@ -102,6 +102,7 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ListActs", "of a tournament"): {"tournament": 99},
     ("ListActs", ""): {},
     ("EnterTournament", ""): {"id": 99, "bot": BOT},
+    ("EnterTournament", "instead of another's bot"): {"id": 99, "bot": BOT, "instead_of": "strange"},
     ("WithdrawFromTournament", ""): {"id": 99, "bot": BOT},
     ("GetTournament", ""): {"id": 99},
     ("ListTournaments", ""): {},

@@ -90,6 +90,7 @@ FORMS = {
     "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
     **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},
     **{f"tournaments/{act}": {"tournament": "1", "bot": "ant"} for act in ("enter", "withdraw")},
+    "tournaments/replace": {"tournament": "1", "former": "ant", "bot": "intruder", "sure": "yes"},
     "tournaments/schedule": {"tournament": "1", "at": "2099-01-01 09:00"},
     "tournaments/void": {"tournament": "1", "round": "1", "reason": "why"},
 }
@@ -294,6 +295,31 @@ def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) ->
     assert heading(browser.send("tournaments/cancel", tournament=number).text) == "Cancel Cup?"
     assert browser.send("tournaments/cancel", tournament=number, sure="yes", reason="it rains").status_code == 303
     assert "cancelled: it rains" in browser.client.get("/account/tournaments").text
+
+
+def test_an_organiser_replaces_a_bot_after_reading_what_that_means(server: LiveServer, browser: Browser) -> None:
+    browser.send("admin", name="rita", password=PASSWORD, token=ADMIN)
+    for name in ("wrong-bot", "right-bot"):
+        server.register(name)
+    browser.send("tournaments/create", name="Swap", bots="wrong-bot, house-greedy-1", ruleset="two", rounds="3")
+    number = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments[0].id
+
+    def entrants() -> list[str]:
+        return [row.entrant for row in server.show(number).standings]
+
+    fields = {"tournament": str(number), "former": "wrong-bot", "bot": "right-bot"}
+    asked = browser.send("tournaments/replace", **fields)
+    assert heading(asked.text) == "Replace wrong-bot by right-bot?"
+    assert "right-bot gets the place of wrong-bot in the field and its seeding." in asked.text
+    assert entrants() == ["wrong-bot", "house-greedy-1"]
+    assert browser.send("tournaments/replace", **fields, sure="yes").status_code == 303
+    assert entrants() == ["right-bot", "house-greedy-1"]
+    browser.send("tournaments/start", tournament=str(number))
+    asked = browser.send("tournaments/replace", tournament=str(number), former="right-bot", bot="wrong-bot")
+    assert "wrong-bot plays all matches of right-bot that have not begun." in asked.text
+    refused = browser.send("tournaments/replace", **fields, sure="yes")
+    assert (refused.status_code, "rong-bot has not entered tournament" in refused.text) == (404, True)
+    assert 'value="wrong-bot"' in refused.text, "what was typed stays"
 
 
 def test_an_organiser_invites_gives_back_a_password_and_bans(

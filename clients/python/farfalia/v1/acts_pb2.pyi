@@ -50,6 +50,7 @@ class ActKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACT_KIND_ANNOUNCE: _ClassVar[ActKind]
     ACT_KIND_RETRACT: _ClassVar[ActKind]
     ACT_KIND_SET_EMAIL: _ClassVar[ActKind]
+    ACT_KIND_REPLACE: _ClassVar[ActKind]
 ACT_KIND_UNSPECIFIED: ActKind
 ACT_KIND_START: ActKind
 ACT_KIND_PAUSE: ActKind
@@ -88,6 +89,7 @@ ACT_KIND_LINK_PASSWORD: ActKind
 ACT_KIND_ANNOUNCE: ActKind
 ACT_KIND_RETRACT: ActKind
 ACT_KIND_SET_EMAIL: ActKind
+ACT_KIND_REPLACE: ActKind
 
 class Act(_message.Message):
     __slots__ = ("kind", "who", "subject", "reason", "time", "id", "event", "tournament")

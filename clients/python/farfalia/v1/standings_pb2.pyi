@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Standing(_message.Message):
-    __slots__ = ("place", "entrant", "house", "withdrawn", "matches", "units", "points", "relative", "adjusted", "margin", "places", "rating", "strikes", "forfeits", "best_rank", "worst_rank", "brackets", "missed")
+    __slots__ = ("place", "entrant", "house", "withdrawn", "matches", "units", "points", "relative", "adjusted", "margin", "places", "rating", "strikes", "forfeits", "best_rank", "worst_rank", "brackets", "missed", "formerly")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
@@ -27,6 +27,7 @@ class Standing(_message.Message):
     WORST_RANK_FIELD_NUMBER: _ClassVar[int]
     BRACKETS_FIELD_NUMBER: _ClassVar[int]
     MISSED_FIELD_NUMBER: _ClassVar[int]
+    FORMERLY_FIELD_NUMBER: _ClassVar[int]
     place: int
     entrant: str
     house: bool
@@ -45,7 +46,8 @@ class Standing(_message.Message):
     worst_rank: int
     brackets: str
     missed: int
-    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., withdrawn: bool = ..., matches: _Optional[int] = ..., units: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., adjusted: _Optional[float] = ..., margin: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., best_rank: _Optional[int] = ..., worst_rank: _Optional[int] = ..., brackets: _Optional[str] = ..., missed: _Optional[int] = ...) -> None: ...
+    formerly: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., withdrawn: bool = ..., matches: _Optional[int] = ..., units: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., adjusted: _Optional[float] = ..., margin: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., best_rank: _Optional[int] = ..., worst_rank: _Optional[int] = ..., brackets: _Optional[str] = ..., missed: _Optional[int] = ..., formerly: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StrengthModel(_message.Message):
     __slots__ = ("hand", "block", "luck", "priors")

@@ -257,18 +257,24 @@ class CancelTournamentResponse(_message.Message):
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
 class EnterTournamentRequest(_message.Message):
-    __slots__ = ("id", "bot")
+    __slots__ = ("id", "bot", "instead_of")
     ID_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
+    INSTEAD_OF_FIELD_NUMBER: _ClassVar[int]
     id: int
     bot: str
-    def __init__(self, id: _Optional[int] = ..., bot: _Optional[str] = ...) -> None: ...
+    instead_of: str
+    def __init__(self, id: _Optional[int] = ..., bot: _Optional[str] = ..., instead_of: _Optional[str] = ...) -> None: ...
 
 class EnterTournamentResponse(_message.Message):
-    __slots__ = ("tournament",)
+    __slots__ = ("tournament", "playing", "taken")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    PLAYING_FIELD_NUMBER: _ClassVar[int]
+    TAKEN_FIELD_NUMBER: _ClassVar[int]
     tournament: Tournament
-    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+    playing: int
+    taken: int
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ..., playing: _Optional[int] = ..., taken: _Optional[int] = ...) -> None: ...
 
 class WithdrawFromTournamentRequest(_message.Message):
     __slots__ = ("id", "bot")

@@ -18,6 +18,7 @@ from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.archive import incident_rows, pack, result_of
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.matches import match_row
+from farfalia_server.store.matches.planned import reindex
 from farfalia_server.store.matches.rows import from_result, from_seats, not_before, to_match, to_seats
 from farfalia_server.store.matches.seat_results import seat_rows
 from farfalia_server.store.matches.values import ACTIVE, ClaimedMatch, MatchState, Source, VoidReason
@@ -27,6 +28,7 @@ from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
+from farfalia_server.store.tournaments.holders import seats_of_holders
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.pauses import spoiled
 from farfalia_server.store.tournaments.tournaments import end_if_complete, lock_tournament_of
@@ -251,6 +253,7 @@ def _void(
     if known is None:
         return None, MatchState.VOID, False
     attempt, moment = known.attempt, end_in(connection, known.tournament_id)
+    before = after = to_seats(known.seats, None)
     values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
     if reason is VoidReason.ABANDONED:
         again = known.tournament_id is not None
@@ -264,15 +267,17 @@ def _void(
             "node": "",
             "versions": None,
         }
-        if walked_out:
-            seats = enumerate(to_seats(known.seats, None))
-            left = tuple(replace(seat, walkouts=seat.walkouts + (at in walked_out)) for at, seat in seats)
-            values["seats"] = from_seats(left)
+        seats = enumerate(before)
+        left = tuple(replace(seat, walkouts=seat.walkouts + (at in walked_out)) for at, seat in seats)
+        after = seats_of_holders(connection, known.tournament_id, left)
+        if after != before:
+            values["seats"] = from_seats(after)
     else:
         values |= {"state": MatchState.VOID, "finished": not_before(_match.c.started, moment)}
     leave = _LEAVE_RUNNING.values(values)
     row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
     if row is not None:
+        reindex(connection, match_id, before, after)
         remember(connection, match_id, attempt, reason, text, moment)
     return row, values["state"], row is not None and _end(connection, row.tournament_id)
 

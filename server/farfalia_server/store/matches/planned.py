@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from farfalia_engine import TimeControl
 from farfalia_server.net.wall_clock import now
@@ -58,6 +58,15 @@ def index_bots(connection: Connection, matches: Iterable[tuple[int, Iterable[Sea
     )
     for chunk in _chunks(rows):
         connection.execute(insert(schema.match_bot), chunk)
+
+
+def reindex(connection: Connection, match_id: int, before: Sequence[Seat], after: Sequence[Seat]) -> None:
+    """Change the index from bots to their matches for a match in which other bots sit now."""
+    index = schema.match_bot
+    for old, new in zip(before, after, strict=True):
+        if old.bot_id != new.bot_id:
+            of_seat = (index.c.match_id == match_id, index.c.bot_id == old.bot_id)
+            connection.execute(update(index).where(*of_seat).values(bot_id=new.bot_id))
 
 
 def match_values(

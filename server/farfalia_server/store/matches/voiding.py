@@ -20,11 +20,12 @@ from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.ends import end_in
 from farfalia_server.store.matches.planned import index_bots
-from farfalia_server.store.matches.rows import board_name, to_seats
+from farfalia_server.store.matches.rows import board_name, from_seats, to_seats
 from farfalia_server.store.matches.values import DRAWN_ANEW, MatchState, VoidReason
 from farfalia_server.store.matches.void_attempts import remember
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
+from farfalia_server.store.tournaments.holders import seats_of_holders
 from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.tournaments import end_if_complete
 from farfalia_server.store.tournaments.values import TournamentState
@@ -33,7 +34,7 @@ _match = schema.match
 #: Why nothing is played again.
 _SECRET_IS_PUBLIC = {TournamentState.FINISHED: ": its secret is public, so everybody knows its next cards"}
 #: What a match that is played again takes over.
-_SAME = ("tournament_id", "round", "stage", "table", "replay", "ruleset", "options", "seats", "time_control", "ladder")
+_SAME = ("tournament_id", "round", "stage", "table", "replay", "ruleset", "options", "time_control", "ladder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,9 @@ def _void(connection: Connection, row: Row[*tuple[Any, ...]], reason: VoidReason
 
 def _play_again(connection: Connection, row: Row[*tuple[Any, ...]], number: int) -> int:
     """Queue a match for the seats of a void one, and return its number."""
+    seats = seats_of_holders(connection, row.tournament_id, to_seats(row.seats, None))
     values = {name: getattr(row, name) for name in _SAME} | {
+        "seats": from_seats(seats),
         "number": number,
         # The board of the next attempt, which the void match will never have.
         "board": board_name(row.board, row.number, row.attempt + 1),
@@ -165,6 +168,6 @@ def _play_again(connection: Connection, row: Row[*tuple[Any, ...]], number: int)
         "created": now(),
     }
     new: int = connection.execute(insert(_match).values(values).returning(_match.c.id)).scalar_one()
-    index_bots(connection, [(new, to_seats(row.seats, None))])
+    index_bots(connection, [(new, seats)])
     connection.execute(update(_match).where(_match.c.id == row.id).values(replaced_by=new))
     return new

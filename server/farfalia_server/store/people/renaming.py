@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import AlreadyExists, NotFound, RecordDamaged
 from farfalia_server.net.wall_clock import now
-from farfalia_server.store.acts import Act, log_act, log_of_event, subject_of_bot
+from farfalia_server.store.acts import Act, instead_of, log_act, log_of_event, subject_of_bot
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.archive import pack, unpack
@@ -30,7 +30,9 @@ from farfalia_server.store.sql.dialects import in_parts
 
 _bot, _account, _match, _seated, _act = schema.bot, schema.account, schema.match, schema.match_bot, schema.act
 #: Acts whose subject is a bot by its bare name: those in tournaments.
-_BY_BOTS = _act.c.act.in_([Act.ENTER, Act.WITHDRAW, Act.RENAME, Act.REMOVE]) & _act.c.tournament_id.is_not(None)
+_BY_BOTS = _act.c.act.in_([Act.ENTER, Act.REPLACE, Act.WITHDRAW, Act.RENAME, Act.REMOVE]) & _act.c.tournament_id.is_not(
+    None
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,8 @@ def _rename(connection: Connection, bot: Row[*tuple[Any, ...]], new: str, act: A
             connection.execute(update(_match).where(_match.c.id == row.id).values(seats=named))
     _rename_in_log(connection, old, new, _BY_BOTS)
     _rename_in_log(connection, subject_of_bot(old), subject_of_bot(new), true())
+    replaced = (_act.c.act == Act.REPLACE, _act.c.reason == instead_of(old))
+    connection.execute(update(_act).where(*replaced).values(reason=instead_of(new)))
     log_of_event(connection, ARENA, act, who, subject_of_bot(new), reason)
     for tournament in tournaments:  # standings are made again from the newest act
         log_act(connection, tournament, act, who, new, reason)

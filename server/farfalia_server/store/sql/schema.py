@@ -103,6 +103,7 @@ entrant = Table(
     Column("nonce", LargeBinary),  # what it has added to the secret
     Column("came", Integer, nullable=False),  # how many rounds had been drawn when it came
     Column("gone", Integer),  # and when it left
+    Column("former", JSON(none_as_null=True)),  # bots that held the entry before, with their nonces; none if none did
     Index("ix_entrant_bot_id", "bot_id"),
 )
 

@@ -7,17 +7,18 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, delete, func, insert, literal, or_, select, union_all, update
 
 from farfalia_server.contract.errors import FailedPrecondition
-from farfalia_server.store.acts import Act, log_act
+from farfalia_server.store.acts import Act, instead_of, log_act
 from farfalia_server.store.changes import Topic
-from farfalia_server.store.matches.planned import insert_matches
+from farfalia_server.store.matches.planned import insert_matches, reindex
 from farfalia_server.store.matches.rows import from_seats, to_seats
 from farfalia_server.store.matches.values import WAITING, MatchState, NewMatch, Seat
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.moderation import barred
+from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.locked import locked
-from farfalia_server.store.tournaments.rows import from_entrant, to_tournament
-from farfalia_server.store.tournaments.values import Entrant, TournamentState, Withdrawal
+from farfalia_server.store.tournaments.rows import from_entrant, from_former, to_entrant, to_tournament
+from farfalia_server.store.tournaments.values import Entrant, FormerEntrant, Takeover, TournamentState, Withdrawal
 
 
 class Entrants(Part):
@@ -33,8 +34,13 @@ class Entrants(Part):
         rounds: int,
         expected: int,
         balances: str,
+        replaced: tuple[str, str] | None = None,
+        who: str = "",
     ) -> None:
-        """Plan again a tournament that has not started, for other entrants than `before`; nonces are kept."""
+        """Plan again a tournament that has not started, for other entrants than `before`; nonces are kept.
+
+        `replaced` are the bot that has lost its place and the one that has it now, by name: that is logged.
+        """
         table, entrant = schema.tournament, schema.entrant
         of_tournament = entrant.c.tournament_id == tournament_id
 
@@ -42,9 +48,7 @@ class Entrants(Part):
             tournament = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
             rows = connection.execute(select(entrant).where(of_tournament)).all()
             if {row.bot_id for row in rows} != set(before):
-                raise FailedPrecondition(
-                    f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN"
-                )
+                raise _changed(tournament_id)
             nonces = {row.bot_id: row.nonce for row in rows}
             _forget_matches(connection, tournament_id)
             connection.execute(delete(entrant).where(of_tournament))
@@ -53,15 +57,21 @@ class Entrants(Part):
             insert_matches(connection, tournament_id, tournament, matches, state=MatchState.PLANNED)
             news = {"rounds": rounds, "expected": expected, "balances": balances}
             connection.execute(update(table).where(table.c.id == tournament_id).values(news))
+            if replaced is not None:
+                log_act(connection, tournament_id, Act.REPLACE, who, replaced[1], instead_of(replaced[0]))
 
         await self._database.write(replan)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
 
     async def gone(self) -> dict[int, frozenset[int]]:
-        """Return the bots that will not come any more: by running tournament those that have withdrawn, and under 0
-        those that have no token or are suspended, whatever they would play.
+        """Return the bots that will not come any more: by running tournament those that have withdrawn or were
+        replaced, and under 0 those that have no token or are suspended, whatever they would play.
         """
         entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
+        replaced = select(entrant.c.tournament_id, entrant.c.former).join(
+            tournament, tournament.c.id == entrant.c.tournament_id
+        )
+        replaced = replaced.where(tournament.c.state == TournamentState.RUNNING, entrant.c.former.is_not(None))
         withdrawn = (
             select(entrant.c.tournament_id, entrant.c.bot_id)
             .join(tournament, tournament.c.id == entrant.c.tournament_id)
@@ -70,13 +80,15 @@ class Entrants(Part):
         shut_out = select(literal(0), bot.c.id).where(or_(bot.c.token_hash.is_(None), barred()), bot.c.house == "")
         statement = union_all(withdrawn, shut_out)
         found: dict[int, set[int]] = {}
-        for row in await self._database.read(lambda connection: connection.execute(statement).all()):
-            found.setdefault(row[0], set()).add(row[1])
+        for number, bot_id in await self._database.read(lambda connection: connection.execute(statement).all()):
+            found.setdefault(number, set()).add(bot_id)
+        for number, former in await self._database.read(lambda connection: connection.execute(replaced).all()):
+            found.setdefault(number, set()).update(one["bot"] for one in former)
         return {number: frozenset(bots) for number, bots in found.items()}
 
     async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat], who: str = "") -> Withdrawal:
         """Withdraw an entrant from a running tournament: fillers take its seats in matches that have not begun."""
-        entrant, match = schema.entrant, schema.match
+        entrant = schema.entrant
 
         def withdraw(connection: Connection) -> Withdrawal:
             locked(connection, tournament_id, TournamentState.RUNNING)
@@ -90,43 +102,89 @@ class Entrants(Part):
                 )
             filled = _reseat(connection, tournament_id, bot_id, fillers)
             log_act(connection, tournament_id, Act.WITHDRAW, who, row.name)
-            playing = (
-                select(func.count())
-                .select_from(match)
-                .join(schema.match_bot)
-                .where(
-                    match.c.tournament_id == tournament_id,
-                    match.c.state == MatchState.RUNNING,
-                    schema.match_bot.c.bot_id == bot_id,
-                )
-            )
-            return Withdrawal(connection.execute(playing).scalar_one(), filled)
+            return Withdrawal(_playing(connection, tournament_id, bot_id), filled)
 
         found = await self._database.write(withdraw)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return found
 
-    async def enter(self, tournament_id: int, new: Entrant, instead_of: int | None, who: str = "") -> None:
+    async def enter(self, tournament_id: int, new: Entrant, filler: int | None, who: str = "") -> Takeover:
         """Add an entrant to a running tournament, or let it replace a filler.
 
         It plays from the next round on, or in the filler's matches that have not begun.
         """
         entrant = schema.entrant
 
-        def enter(connection: Connection) -> None:
+        def enter(connection: Connection) -> Takeover:
+            taken = 0
             locked(connection, tournament_id, TournamentState.RUNNING)
-            if instead_of is None:
+            if filler is None:
                 drawn = _rounds_drawn(connection, tournament_id)
                 connection.execute(insert(entrant), [from_entrant(tournament_id, new) | {"came": drawn}])
             else:
-                of_filler = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == instead_of)
+                of_filler = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == filler)
                 values = {"bot_id": new.bot_id, "name": new.name, "filler": False}
                 connection.execute(update(entrant).where(*of_filler).values(values))
-                _reseat(connection, tournament_id, instead_of, [Seat(new.bot_id, new.name)])
+                taken = _reseat(connection, tournament_id, filler, [Seat(new.bot_id, new.name)])
             log_act(connection, tournament_id, Act.ENTER, who, new.name)
+            return Takeover(taken=taken)
 
-        await self._database.write(enter)
+        found = await self._database.write(enter)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return found
+
+    async def replace(self, tournament_id: int, former: Entrant, new: Bot, who: str = "") -> Takeover:
+        """Let a bot take over an entry of a running tournament, and the matches of it that have not begun.
+
+        A bot that has held the same entry before may have it back.
+        """
+        entrant = schema.entrant
+
+        def replace(connection: Connection) -> Takeover:
+            locked(connection, tournament_id, TournamentState.RUNNING)
+            rows = connection.execute(select(entrant).filter_by(tournament_id=tournament_id))
+            entries = {entry.number: entry for entry in map(to_entrant, rows)}
+            entry = entries[former.number]
+            taken = any(new.id in one.held_by for one in entries.values() if one is not entry)
+            if (entry.bot_id, entry.gone) != (former.bot_id, None) or taken:
+                raise _changed(tournament_id)
+            nonce = next((one.nonce for one in entry.former if one.bot_id == new.id), b"")
+            before = [one for one in entry.former if one.bot_id != new.id]
+            values = {
+                "bot_id": new.id,
+                "name": new.name,
+                "nonce": nonce or None,
+                "former": from_former([*before, FormerEntrant(entry.bot_id, entry.nonce)]),
+            }
+            of_entry = (entrant.c.tournament_id == tournament_id, entrant.c.number == entry.number)
+            connection.execute(update(entrant).where(*of_entry).values(values))
+            seated = _reseat(connection, tournament_id, entry.bot_id, [Seat(new.id, new.name)])
+            log_act(connection, tournament_id, Act.REPLACE, who, new.name, instead_of(entry.name))
+            return Takeover(_playing(connection, tournament_id, entry.bot_id), seated)
+
+        found = await self._database.write(replace)
+        self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+        return found
+
+
+def _changed(tournament_id: int) -> FailedPrecondition:
+    return FailedPrecondition(f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN")
+
+
+def _playing(connection: Connection, tournament_id: int, bot_id: int) -> int:
+    """Return how many matches of a tournament a bot is playing."""
+    match = schema.match
+    playing = (
+        select(func.count())
+        .select_from(match)
+        .join(schema.match_bot)
+        .where(
+            match.c.tournament_id == tournament_id,
+            match.c.state == MatchState.RUNNING,
+            schema.match_bot.c.bot_id == bot_id,
+        )
+    )
+    return connection.execute(playing).scalar_one()
 
 
 def _rounds_drawn(connection: Connection, tournament_id: int) -> int:
@@ -161,7 +219,6 @@ def _reseat(connection: Connection, tournament_id: int, bot_id: int, others: Seq
         values = {"seats": from_seats(seated), "epoch": table.c.epoch + 1}
         statement = update(table).where(table.c.id == row.id, table.c.state.in_(WAITING)).values(values)
         if connection.execute(statement.returning(table.c.id)).first() is not None:
-            of_match = (index.c.match_id == row.id, index.c.bot_id == bot_id)
-            connection.execute(update(index).where(*of_match).values(bot_id=other.bot_id))
+            reindex(connection, row.id, seats, seated)
             count += 1
     return count

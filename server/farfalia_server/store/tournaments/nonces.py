@@ -12,7 +12,7 @@ from farfalia_engine import ruleset
 from farfalia_server.store.matches.values import MatchState, Source
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
-from farfalia_server.store.tournaments.rows import to_beacon, to_nonces, to_tournament, to_value_function
+from farfalia_server.store.tournaments.rows import to_beacon, to_entrant, to_nonces, to_tournament, to_value_function
 from farfalia_server.store.tournaments.values import Tournament, TournamentState
 
 
@@ -118,10 +118,10 @@ def source_of(connection: Connection, tournament_id: int) -> Source:
     game = (table.c.ruleset, table.c.options, table.c.value_function)
     statement = select(table.c.secret, table.c.commitment, table.c.nonces, *columns, *game)
     row = connection.execute(statement.where(table.c.id == tournament_id)).one()
-    of_bots = select(entrant.c.bot_id, entrant.c.nonce).where(
-        entrant.c.tournament_id == tournament_id, entrant.c.nonce.is_not(None)
-    )
-    given = {bot: bytes(nonce) for bot, nonce in connection.execute(of_bots)}
+    entered = map(to_entrant, connection.execute(select(entrant).filter_by(tournament_id=tournament_id)))
+    entries = list(entered)
+    given = {one.bot_id: one.nonce for one in entries if one.nonce}
+    given |= {former.bot_id: former.nonce for one in entries for former in one.former if former.nonce}
     return Source(
         row.secret, row.commitment, to_nonces(row.nonces), given, to_beacon(row), value_function=to_value_function(row)
     )

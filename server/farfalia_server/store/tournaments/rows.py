@@ -1,5 +1,6 @@
 """From rows of tournaments and entrants to values and back."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Row
@@ -8,6 +9,7 @@ from farfalia_engine import TimeControl, ruleset
 from farfalia_server.store.matches.values import Beacon
 from farfalia_server.store.tournaments.values import (
     Entrant,
+    FormerEntrant,
     NetworkRule,
     Pause,
     PauseCause,
@@ -18,7 +20,13 @@ from farfalia_server.store.tournaments.values import (
 
 def to_entrant(row: Row[*tuple[Any, ...]]) -> Entrant:
     """Return the entrant of a row of `entrant`."""
-    return Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"", row.came, row.gone)
+    former = tuple(FormerEntrant(one["bot"], bytes.fromhex(one["nonce"])) for one in row.former or ())
+    return Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"", row.came, row.gone, former)
+
+
+def from_former(former: Iterable[FormerEntrant]) -> list[dict[str, Any]] | None:
+    """Return those that held an entry before as JSON; None for none."""
+    return [{"bot": one.bot_id, "nonce": one.nonce.hex()} for one in former] or None
 
 
 def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
@@ -31,6 +39,7 @@ def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
         "filler": entrant.filler,
         "came": entrant.came,
         "gone": entrant.gone,
+        "former": from_former(entrant.former),
     }
 
 

@@ -73,8 +73,19 @@ class WatchedTournament:
 
 
 @dataclass(frozen=True, slots=True)
+class FormerEntrant:
+    """A bot that held an entry before another one took it over; `nonce` is what it gave, empty for none."""
+
+    bot_id: int
+    nonce: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot in a tournament, by its number in the schedule, from 0; `nonce` is its nonce."""
+    """A bot in a tournament, by its number in the schedule, from 0; `nonce` is its nonce.
+
+    The number is that of the entry: it stays when another bot takes over, and `former` has those that held it before.
+    """
 
     number: int
     bot_id: int
@@ -83,6 +94,12 @@ class Entrant:
     nonce: bytes = b""
     came: int = 0  #: how many rounds had been drawn when it came
     gone: int | None = None  #: and when it left; None if it did not
+    former: tuple[FormerEntrant, ...] = ()
+
+    @property
+    def held_by(self) -> frozenset[int]:
+        """All bots that have played for the entry, or still do."""
+        return frozenset((self.bot_id, *(one.bot_id for one in self.former)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +108,14 @@ class Withdrawal:
 
     playing: int
     filled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """The outcome of an entry: matches that the former entrant still plays, and those not begun that are the bot's."""
+
+    playing: int = 0
+    taken: int = 0
 
 
 @dataclass(frozen=True, slots=True)
