@@ -140,6 +140,7 @@ function connect(attempt, keptOut = 0) {
       process.exitCode = 1;
       return;
     }
+    if (status.code === grpc.status.RESOURCE_EXHAUSTED) console.error(`farfalia: ${status.details}; trying again`);
     const pause = Math.min(15_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
     // Another instance may be our own lost connection, which the server misses after three pings.
     setTimeout(connect, status.code === grpc.status.ALREADY_EXISTS ? 10_000 : pause, tries, refusals);

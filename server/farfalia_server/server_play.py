@@ -17,6 +17,7 @@ from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.net.measures import Measures
 from farfalia_server.nodes.shared_play import SharedPlay
 from farfalia_server.play.bot_logs import BotLogWriter
+from farfalia_server.play.connection_caps import no_caps
 from farfalia_server.play.journal import Journal
 from farfalia_server.play.limits import most_matches
 from farfalia_server.play.lobby import Lobby
@@ -29,7 +30,7 @@ from farfalia_server.queue import Matches, matches_of_one
 from farfalia_server.records.house_bot import FALLBACK
 from farfalia_server.server_places import Places
 from farfalia_server.settings import Settings
-from farfalia_server.store import Change, MatchState, Store, Topic
+from farfalia_server.store import Change, ConnectionCap, MatchState, Store, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ async def open_play(
         clock=clock,
         pages=pages,
         gateways=None if shared is None else shared.gateways,
+        caps_of=no_caps if private is not None else partial(_connection_caps, store),
     )
     await enter(service.tokens)
     if shared is not None:
@@ -169,6 +171,11 @@ def _lobby_settings(settings: Settings, store: Store, private: PrivatePlay | Non
 async def _ratings(store: Store, bot_id: int) -> list[play_pb2.Rating]:
     bot = (await store.bots.by_ids([bot_id]))[bot_id]
     return [rating_message(rating) for rating in present_ratings(bot, await store.bots.ratings(bot_id))]
+
+
+async def _connection_caps(store: Store, bot_id: int) -> list[ConnectionCap]:
+    account = (await store.bots.by_ids([bot_id]))[bot_id].account_id
+    return [] if account is None else await store.members.connection_caps(account)
 
 
 async def _is_persons_token(store: Store, token: str) -> bool:

@@ -143,6 +143,25 @@ def test_what_trying_again_does_not_mend_is_final(code: grpc.StatusCode, reason:
     assert play_through(Bot(), refusing, until=advice) == reason
 
 
+def test_a_bot_says_that_too_many_are_connected_and_gets_in_later(caplog: pytest.LogCaptureFixture) -> None:
+    text = "the owner of ada may have 1 connected at a time in the event course, and has bea"
+
+    def refusing(messages: Messages) -> Said:
+        next(messages)
+        raise End(grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_BOTS", text, retry=0.01)
+        yield
+
+    def final(messages: Messages) -> Said:
+        next(messages)
+        raise End(grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN")
+        yield
+
+    assert play_through(Bot(), refusing, final, until="as the test wants it") == "FEATURE_UNKNOWN"
+    (said,) = (record.getMessage() for record in caplog.records if record.name == "farfalia")
+    assert said.startswith(f"the server does not let it in yet: {text}")
+    assert "trying again in" in said
+
+
 def test_a_bot_that_its_own_lost_connection_keeps_out_tries_again_a_few_times(caplog: pytest.LogCaptureFixture) -> None:
     kept_out = 0
     text = "another instance of ada is connected; stop it, or say take_over in the hello"

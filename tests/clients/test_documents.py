@@ -64,8 +64,9 @@ def test_every_reason_that_ends_a_stream_is_on_the_contracts_page() -> None:
     page = CONTRACT.read_text()
     server = ROOT / "server" / "farfalia_server"
     code = (server / "play" / "play_service.py").read_text() + (server / "play" / "bot_stream.py").read_text()
+    code += (server / "play" / "connection_caps.py").read_text()
     reasons = set(re.findall(r'StatusCode\.[A-Z_]+,\s*"([A-Z_]+)"', code))
-    assert "BOT_CONNECTED" in reasons
+    assert {"BOT_CONNECTED", "TOO_MANY_BOTS"} < reasons
     assert {reason for reason in reasons if f"`{reason}`" not in page} == set()
 
 

@@ -176,7 +176,11 @@ class Client:
         if end is not None and end.kept_out:
             report.log.warning("%s; trying again in %g s", end.kept_out, seconds)
         else:
-            lost = "connection lost" if stream.welcomed else f"{self._server.target} cannot be reached"
+            lost = f"{self._server.target} cannot be reached"
+            if stream.welcomed:
+                lost = "connection lost"
+            elif end is not None and end.full:
+                lost = "the server does not let it in yet"
             report.log.warning("%s: %s; trying again in %.1f s", lost, end or "the server ended the stream", seconds)
         if hint and self._attempts == 1:
             report.log.warning("%s", hint)

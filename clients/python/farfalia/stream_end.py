@@ -24,7 +24,7 @@ _FINAL = {
     grpc.StatusCode.ALREADY_EXISTS: "",
     grpc.StatusCode.UNIMPLEMENTED: " Is this the address of a Farfalia server?",
 }
-_REPLACED = "STREAM_REPLACED"
+_REPLACED, _TOO_MANY = "STREAM_REPLACED", "TOO_MANY_BOTS"
 #: What gRPC says of a port at which nothing listens.
 _REFUSED = "Connection refused"
 
@@ -54,6 +54,11 @@ class StreamEnd:
         # What the server advises is in the contract's words; here is what a Python author writes.
         other = self.text.partition(";")[0]
         return f"{other}: stop it, or start this one with farfalia.run(bot, take_over=True)"
+
+    @property
+    def full(self) -> bool:
+        """Whether as many bots of its owner or team are connected as an event allows."""
+        return self.reason == _TOO_MANY
 
     def hint(self, server: Server) -> str:
         """Return what the author of a bot that has never been connected may look at; empty if that is not clear."""

@@ -146,6 +146,15 @@ class AccountCalls:
             memberships=map(membership_message, await self._store.members.of_account(account.id)),
             identities=map(identity_message, await self._store.identities.of(account.id)),
             email=account.email if caller.scope is TokenScope.ALL else "",
+            connection_caps=[
+                accounts_pb2.ConnectionCap(
+                    event=cap.event,
+                    most=cap.most,
+                    team=cap.team,
+                    connected=[bot for bot in cap.bots.values() if bot in connected],
+                )
+                for cap in await self._store.members.connection_caps(account.id)
+            ],
         )
 
     @errors_as_status

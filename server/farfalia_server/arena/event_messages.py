@@ -141,8 +141,8 @@ def _moment(asked: events_pb2.EventTimes, name: str) -> datetime | None:
 
 
 def _checked_caps(asked: events_pb2.EventCaps) -> EventCaps:
-    for name in ("bots", "versions"):
-        value = getattr(asked, name)
+    caps = EventCaps(**{cap.name: getattr(asked, cap.name) for cap in fields(EventCaps)})
+    for name, value in asdict(caps).items():
         if value > _MOST:
             raise InvalidArgument(f"caps.{name}", f"{name} is {value}; expected at most {_MOST}, or 0 for no limit")
-    return EventCaps(asked.bots, asked.versions)
+    return caps

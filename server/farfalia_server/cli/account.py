@@ -68,6 +68,9 @@ def show(
     if answer.bots:
         rows = [(bot.name, _yes(bot.has_token), _yes(bot.connected)) for bot in answer.bots]
         table(["<bot", "<token", "<connected"], rows)
+    for cap in answer.connection_caps:
+        whose = f"of the team {cap.team}" if cap.team else f"of {account.name}"
+        say(f"{cap.event}: {len(cap.connected)} of at most {cap.most} bots {whose} are connected.")
 
 
 @accounts.command("list")

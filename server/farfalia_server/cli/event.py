@@ -48,6 +48,10 @@ MostVersions = Annotated[int | None, typer.Option(min=0, help="New versions of a
 MostMatches = Annotated[
     int | None, typer.Option("--matches", min=0, help="Matches of a bot an hour on a ladder; 0 for no limit.")
 ]
+MostConnections = Annotated[
+    int | None,
+    typer.Option(min=0, help="Bots of a member, or of a team, that are connected at a time; 0 for no limit."),
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -71,6 +75,7 @@ def create(
     bots: MostBots = None,
     versions: MostVersions = None,
     matches: MostMatches = None,
+    connections: MostConnections = None,
     like: Annotated[
         str, typer.Option(metavar="EVENT", help="Copy all but members and times from this event.", show_default=False)
     ] = "",
@@ -84,7 +89,7 @@ def create(
     """
     event = events_pb2.Event(name=name)
     times = {"opens": opens, "closes": closes, "freezes": freezes, "starts": starts, "ends": ends}
-    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions, matches)
+    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions, matches, connections)
     made = ask(server, "CreateEvent", events_pb2.CreateEventRequest(event=event, like=like), admin_token).event
     if json:
         print_json(made)
@@ -109,6 +114,7 @@ def change(
     bots: MostBots = None,
     versions: MostVersions = None,
     matches: MostMatches = None,
+    connections: MostConnections = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -119,7 +125,7 @@ def change(
     """
     event = ask(server, "GetEvent", events_pb2.GetEventRequest(name=name), admin_token).event
     times = {"opens": opens, "closes": closes, "freezes": freezes, "starts": starts, "ends": ends}
-    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions, matches)
+    _apply(event, title, about, zone, rated_on, by_invitation, times, bots, versions, matches, connections)
     changed = ask(server, "ChangeEvent", events_pb2.ChangeEventRequest(event=event), admin_token).event
     if json:
         print_json(changed)
@@ -303,6 +309,7 @@ def _apply(
     bots: int | None,
     versions: int | None,
     matches: int | None,
+    connections: int | None,
 ) -> None:
     """Put what was given into an event; BadParameter names what is wrong."""
     for name, value in (("title", title), ("about", about), ("zone", zone), ("by_invitation", by_invitation)):
@@ -324,6 +331,8 @@ def _apply(
         event.caps.versions = versions
     if matches is not None:
         event.caps.matches = matches
+    if connections is not None:
+        event.caps.connections = connections
 
 
 def _one_of(option: str, text: str, words: Mapping[Any, str]) -> Any:

@@ -7,8 +7,9 @@ is first and the other has to decide again. A node writes the gateways of its ow
 from __future__ import annotations
 
 import asyncio
+import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -24,6 +25,7 @@ from farfalia_server.net.service import Service
 from farfalia_server.nodes.shared_lobby import SharedLobby
 from farfalia_server.play.bot_gateway import BotGateway
 from farfalia_server.play.stream import StreamStatus
+from farfalia_server.store import ConnectionCap
 
 log = structlog.get_logger(__name__)
 
@@ -35,6 +37,28 @@ _GATHER, _PAUSE, _READ_ALL = 0.05, 1.0, 60.0
 _WRITE = f"""
 local there = redis.call('HGET', KEYS[1], ARGV[1])
 if there and cjson.decode(there).epoch ~= tonumber(ARGV[2]) then return there end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'gateway', ARGV[3])
+return false
+"""
+
+#: The same, unless as many others are connected as a cap allows. More ARGV: the caps, each with the bots that count, as
+#: text; the epochs, by bot, of gateways that have no stream though they say so; bots that Redis has lost, though they
+#: have one. Returns the number of the cap, from 1, if it is reached.
+_WRITE_CAPPED = f"""
+local there = redis.call('HGET', KEYS[1], ARGV[1])
+if there and cjson.decode(there).epoch ~= tonumber(ARGV[2]) then return there end
+local ended, lost = cjson.decode(ARGV[5]), cjson.decode(ARGV[6])
+for number, cap in ipairs(cjson.decode(ARGV[4])) do
+  local count = 0
+  for _, bot in ipairs(cap[2]) do
+    local other = redis.call('HGET', KEYS[1], bot)
+    local gateway = other and cjson.decode(other)
+    if gateway and gateway.connected and gateway.epoch ~= ended[bot] then count = count + 1 end
+    if not other and lost[bot] then count = count + 1 end
+  end
+  if count >= cap[1] then return number end
+end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', {MOST_ENTRIES}, '*', 'gateway', ARGV[3])
 return false
@@ -65,6 +89,9 @@ class GatewayKeeper(Service):
         self._holds = holds
         self._key, self._news = redis_keys.GATEWAYS(database=database), redis_keys.GATEWAY_NEWS(database=database)
         self._write = redis.register_script(_WRITE)
+        self._write_capped = redis.register_script(_WRITE_CAPPED)
+        #: Bots whose gateways are being opened: they get their streams in a moment.
+        self._opening: set[int] = set()
         self._dirty: set[int] = set()
         #: Bots of this node that Redis has lost, or has with an older gateway, whose epoch this is.
         self._lost: dict[int, int] = {}
@@ -76,15 +103,21 @@ class GatewayKeeper(Service):
         await self._read_all()
         return await super().__aenter__()
 
-    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
-        """Make this node the bot's gateway; None if another instance of the bot is connected to a live node.
+    async def open(
+        self, bot: int, name: str, client: str, *, take_over: bool, caps: Sequence[ConnectionCap] = ()
+    ) -> BotGateway | ConnectionCap | None:
+        """Make this node the bot's gateway; None if another instance of the bot is connected to a live node, and a cap
+        if as many other bots are connected as it allows, to live nodes.
 
         Raises RedisUnavailable.
         """
+        self._opening.add(bot)
         try:
-            return await self._open(bot, name, client, take_over=take_over)
+            return await self._open(bot, name, client, take_over=take_over, caps=caps)
         except (RedisError, OSError) as error:
             raise RedisUnavailable(f"Redis does not answer: {error}") from error
+        finally:
+            self._opening.discard(bot)
 
     def is_here(self, gateway: BotGateway) -> bool:
         """Return whether the gateway is still the bot's.
@@ -95,7 +128,9 @@ class GatewayKeeper(Service):
         here = self._directory.here(gateway.bot)
         return here is not None and here.epoch == gateway.epoch and self._holds()
 
-    async def _open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
+    async def _open(
+        self, bot: int, name: str, client: str, *, take_over: bool, caps: Sequence[ConnectionCap]
+    ) -> BotGateway | ConnectionCap | None:
         while True:
             found: Any = await self._redis.hget(self._key, str(bot))
             there = BotGateway.parse(found) if found else None
@@ -112,12 +147,37 @@ class GatewayKeeper(Service):
                 last, (seconds, micros) = self._directory.last(bot), await self._redis.time()
                 epoch = max(seconds * 1_000_000 + micros, 0 if last is None else last.epoch + 1)
             gateway = BotGateway(bot, epoch, *own, name=name, connected=True, client=client)
-            other = await self._write(
-                keys=[self._key, self._news], args=[bot, there.epoch if there is not None else 0, str(gateway)]
-            )
+            keys = [self._key, self._news]
+            args = [str(bot), str(there.epoch if there is not None else 0), str(gateway)]
+            if caps:
+                other = await self._write_capped(keys=keys, args=[*args, *await self._counted(bot, caps)])
+            else:
+                other = await self._write(keys=keys, args=args)
             if other is None:
                 self._directory.put(gateway)
                 return gateway
+            if isinstance(other, int):
+                return caps[other - 1]
+
+    async def _counted(self, bot: int, caps: Sequence[ConnectionCap]) -> list[str]:
+        """Return what the script has to know to count the other bots of a bot's caps."""
+        others = [[cap.most, [str(other) for other in cap.bots if other != bot]] for cap in caps]
+        bots = sorted({other for cap in caps for other in cap.bots} - {bot})
+        found: Any = await self._redis.hmget(self._key, [str(one) for one in bots]) if bots else []
+        there = {one: None if text is None else BotGateway.parse(text) for one, text in zip(bots, found, strict=True)}
+        ended = {str(one): gateway.epoch for one, gateway in there.items() if gateway and self._has_ended(gateway)}
+        lost = {str(one): True for one, gateway in there.items() if gateway is None and self._lobby.is_connected(one)}
+        return [json.dumps(others), json.dumps(ended), json.dumps(lost)]
+
+    def _has_ended(self, gateway: BotGateway) -> bool:
+        """Return whether the stream of a gateway has ended, though Redis may say otherwise: its node is dead, or it was
+        here, which is about to be written.
+        """
+        if not self._directory.is_alive(gateway):
+            return True
+        connection = self._lobby.known(gateway.bot)
+        here = gateway.node == self._directory.own and gateway.bot not in self._opening
+        return here and (connection is None or not connection.connected)
 
     def why_not_here(self, gateway: BotGateway) -> StreamStatus:
         """Return why this gateway is no longer the bot's."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Protocol
@@ -24,6 +24,7 @@ from farfalia_server.play.authentication import Authenticator, KnownBot
 from farfalia_server.play.bot_gateway import BotGateway
 from farfalia_server.play.bot_stream import TOO_FAST, BotStream
 from farfalia_server.play.connection import BotConnection
+from farfalia_server.play.connection_caps import CapsOf, ConnectionCaps, no_caps
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
@@ -31,7 +32,7 @@ from farfalia_server.play.questions import open_seats
 from farfalia_server.play.stream import STREAM_REPLACED, StreamStatus
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.play.token_watch import TokenWatch
-from farfalia_server.store import NewLogLine, token_hash
+from farfalia_server.store import ConnectionCap, NewLogLine, token_hash
 
 log = structlog.get_logger(__name__)
 
@@ -63,8 +64,11 @@ def bearer_token(context: grpc.aio.ServicerContext[Any, Any]) -> str:
 class Gateways(Protocol):
     """Which node is the gateway of each bot."""
 
-    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
-        """Make this node the bot's gateway; None if another instance of it is connected to another node.
+    async def open(
+        self, bot: int, name: str, client: str, *, take_over: bool, caps: Sequence[ConnectionCap] = ()
+    ) -> BotGateway | ConnectionCap | None:
+        """Make this node the bot's gateway; None if another instance of it is connected to another node, and one of the
+        caps if as many other bots of it are connected.
 
         Raises RedisUnavailable.
         """
@@ -98,9 +102,11 @@ class PlayService:
         clock: LoopClock,
         pages: Callable[[], str],
         gateways: Gateways | None = None,
+        caps_of: CapsOf = no_caps,
     ) -> None:
         self._lobby = lobby
         self._gateways = gateways
+        self._caps = ConnectionCaps(lobby, caps_of, retry=ping_interval)
         self._pages = pages
         self._server_name = server_name
         self._authenticator = Authenticator(bot_by_token, token_hashes, is_persons_token)
@@ -260,13 +266,15 @@ class PlayService:
         connection.name = bot.name
         if connection.limits.useless.in_debt(monotonic()):
             return TOO_FAST
-        ratings = await self._ratings_or_none(bot.id)
+        ratings, caps = await self._ratings_or_none(bot.id), await self._caps.of(bot)
         await connection.expected.none_left(_RESUMING_SECONDS)
         if stream.ended.done():
             return stream.ended.result()
         refusal = connection.refusal(token) or self._admit(connection, bot, message.hello)
         if refusal is None and self._gateways is not None:
-            refusal = await self._open_gateway(self._gateways, stream, connection, bot, message.hello)
+            refusal = await self._open_gateway(self._gateways, stream, connection, bot, message.hello, caps)
+        elif refusal is None:
+            refusal = self._caps.refusal_here(bot, caps)
         # No await from here on: of two instances that come at the same time, the second finds the first attached.
         if refusal is not None:
             return refusal
@@ -293,11 +301,14 @@ class PlayService:
         connection: BotConnection,
         bot: KnownBot,
         hello: play_pb2.Hello,
+        caps: Sequence[ConnectionCap],
     ) -> StreamStatus | None:
         """Make this node the bot's gateway; return the status if it cannot be."""
-        opened = await gateways.open(bot.id, bot.name, hello.instance.hex(), take_over=hello.take_over)
+        opened = await gateways.open(bot.id, bot.name, hello.instance.hex(), take_over=hello.take_over, caps=caps)
         if opened is None:
             return self._connected_elsewhere(bot)
+        if isinstance(opened, ConnectionCap):
+            return self._caps.refusal(bot, opened)
         refusal = self._admit(connection, bot, hello)  # another stream may have come meanwhile
         if refusal is None and not gateways.is_here(opened):
             refusal = gateways.why_not_here(opened)

@@ -9,7 +9,16 @@ with.
 from farfalia_server.store.acts import Act, LoggedAct
 from farfalia_server.store.changes import Change, Changes, Topic
 from farfalia_server.store.events.announcements import Announcement
-from farfalia_server.store.events.values import ARENA, Event, EventCaps, EventTimes, Member, MemberRole, RatedOn
+from farfalia_server.store.events.values import (
+    ARENA,
+    ConnectionCap,
+    Event,
+    EventCaps,
+    EventTimes,
+    Member,
+    MemberRole,
+    RatedOn,
+)
 from farfalia_server.store.matches.challenges import ADMIN, Challenger
 from farfalia_server.store.matches.live_tables import LiveTable
 from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
@@ -90,6 +99,7 @@ __all__ = [
     "Change",
     "Changes",
     "ClaimedMatch",
+    "ConnectionCap",
     "DueTournament",
     "Entrant",
     "Event",

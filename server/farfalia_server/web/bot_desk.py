@@ -59,6 +59,8 @@ class BotDesk(FormPages):
             if refused is None:
                 raise
             return self._page("refused.html", visitor, request, refused)
+        mine = any(bot.name == name for bot in own.bots)
+        kept_out = mine and not found.bot.connected
         return self._page(
             "bot_desk.html",
             visitor,
@@ -67,7 +69,8 @@ class BotDesk(FormPages):
             info=found.bot,
             logged=sorted({line.line.match for line in found.logs if line.line.match}, reverse=True)[:_MATCHES],
             incidents=list(found.incidents)[:_MATCHES],
-            mine=any(bot.name == name for bot in own.bots),
+            mine=mine,
+            full=[cap for cap in own.connection_caps if kept_out and len(cap.connected) >= cap.most],
             challengers={word: word for word in CHALLENGERS.values()},
         )
 

@@ -35,6 +35,9 @@ _COUNTS = {
     "game": "the ladder of their game",
 }
 
+#: The caps of an event, with the fields of the form: one called `matches` would hide a method of the form from scripts.
+_CAPS = {"bots": "bots", "versions": "versions", "matches": "hourly", "connections": "connected"}
+
 
 class EventDesk(InvitingPages):
     """Everything under `/account/events`, for those who are signed in; the calls refuse what they may not do."""
@@ -173,8 +176,12 @@ class EventDesk(InvitingPages):
             expected = ", ".join(RATED_ON.values())
             raise InvalidArgument("rated_on", f"rated_on is {fields['rated_on']!r}; expected one of {expected}")
         event.rated_on = chosen[0]
-        # A field called as the cap is would hide a method of the form from scripts.
-        for cap, field in (("bots", "bots"), ("versions", "versions"), ("matches", "hourly")):
+        for cap, field in (
+            ("bots", "bots"),
+            ("versions", "versions"),
+            ("matches", "hourly"),
+            ("connections", "connected"),
+        ):
             setattr(event.caps, cap, whole_number(fields, field))
         for name in EVENT_TIMES:
             event.times.ClearField(name)

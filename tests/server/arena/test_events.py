@@ -104,6 +104,7 @@ async def test_an_event_is_a_draft_until_its_organiser_publishes_it(arena: Arena
         ({"times": times(closes=HOUR, ends=-HOUR)}, "ends"),
         ({"times": events_pb2.EventTimes(starts=Timestamp(seconds=2**40))}, "starts"),
         ({"caps": events_pb2.EventCaps(bots=1001)}, "caps.bots"),
+        ({"caps": events_pb2.EventCaps(connections=1001)}, "caps.connections"),
     ],
 )
 async def test_what_no_event_can_have_is_refused_by_its_field(arena: Arena, given: dict[str, Any], field: str) -> None:
@@ -237,6 +238,33 @@ async def test_members_join_and_enter_within_the_times_of_an_event(arena: Arena)
     await change(arena, otto, times=times(freezes=-HOUR), caps=events_pb2.EventCaps())
     assert (await arena.refused("EnterTournament", ada, id=number, bot="ada2"))[1] == "ENTRIES_FROZEN"
     await arena.ask("EnterTournament", otto, id=number, bot="ada2")
+
+
+async def test_an_event_keeps_all_of_its_caps(arena: Arena) -> None:
+    caps = events_pb2.EventCaps(bots=1, versions=2, matches=3, connections=4)
+    otto = await course(arena, caps=caps)
+    assert (await arena.ask("GetEvent", otto, name="course")).event.caps == caps
+    more = events_pb2.EventCaps(bots=5, versions=6, matches=7, connections=8)
+    assert (await change(arena, otto, caps=more)).caps == more
+
+
+async def test_an_account_sees_how_many_of_its_bots_may_be_connected(arena: Arena) -> None:
+    otto = await course(arena, caps=events_pb2.EventCaps(connections=2))
+    ada, bob = await account(arena, "ada"), await account(arena, "bob")
+    for token, name in ((ada, "ada1"), (ada, "ada2"), (bob, "bob1")):
+        await arena.ask("RegisterBot", token, name=name)
+    assert not (await arena.ask("GetAccount", ada)).connection_caps, "it is no member"
+    arena.here.crowd.names = {"ada1", "bob1"}
+    for name in ("ada", "bob"):
+        await arena.ask("SetEventMember", otto, event="course", account=name)
+    (cap,) = (await arena.ask("GetAccount", ada)).connection_caps
+    assert (cap.event, cap.most, cap.team, list(cap.connected)) == ("course", 2, "", ["ada1"])
+    for name in ("ada", "bob"):
+        await arena.ask("SetEventMember", otto, event="course", account=name, team="red")
+    (cap,) = (await arena.ask("GetAccount", ada)).connection_caps
+    assert (cap.team, list(cap.connected)) == ("red", ["ada1", "bob1"])
+    await change(arena, otto, caps=events_pb2.EventCaps())
+    assert not (await arena.ask("GetAccount", ada)).connection_caps
 
 
 async def test_versions_are_pinned_from_the_freeze_until_the_tournament_is_over(arena: Arena) -> None:

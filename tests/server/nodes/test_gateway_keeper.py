@@ -22,6 +22,7 @@ from farfalia_server.nodes.shared_lobby import SharedLobby
 from farfalia_server.play.bot_gateway import BotGateway, GatewayDirectory
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.questions import Seating
+from farfalia_server.store import ConnectionCap
 from farfalia_tools.testing import RecordingStream
 
 BOT = 7
@@ -36,7 +37,9 @@ class Gateway:
     keeper: GatewayKeeper
 
     async def open(self, client: str, *, take_over: bool = False) -> BotGateway | None:
-        return await self.keeper.open(BOT, "ada", client, take_over=take_over)
+        found = await self.keeper.open(BOT, "ada", client, take_over=take_over)
+        assert not isinstance(found, ConnectionCap)
+        return found
 
     async def connect(self, client: str) -> RecordingStream:
         """The bot comes to this node."""
@@ -328,3 +331,63 @@ async def test_a_bot_that_said_goodbye_and_was_disconnected_meanwhile_is_let_go_
         stream = RecordingStream()
         connection.attach(stream, resumed=True)
         await until(lambda: stream.closed)
+
+
+CAPS = [ConnectionCap("course", 2, "", {BOT: "ada", 8: "bea", 9: "cleo"}), ConnectionCap("arena", 9, "", {BOT: "ada"})]
+
+
+async def opens(gateway: Gateway, bot: int) -> bool:
+    """Whether a bot with these caps gets in, with a stream that stays."""
+    found = await gateway.keeper.open(bot, CAPS[0].bots[bot], f"{bot:02}", take_over=False, caps=CAPS)
+    if not isinstance(found, BotGateway):
+        assert found == CAPS[0]
+        return False
+    connection, stream = gateway.lobby.connection(bot), RecordingStream(bytes.fromhex(f"{bot:02}"))
+    connection.name, connection.instance = CAPS[0].bots[bot], stream.instance
+    connection.attach(stream)
+    return True
+
+
+async def test_no_more_bots_of_an_owner_are_connected_to_all_nodes_than_a_cap_allows(
+    nodes: tuple[Gateway, Gateway],
+) -> None:
+    here, there = nodes
+    assert await opens(here, BOT)
+    assert await opens(there, 8)
+    assert not await opens(here, 9)
+    assert not await opens(there, 9)
+    assert await opens(there, BOT), "who is connected may come again, to whatever node"
+    here.lobby.connection(BOT).detach()
+    there.lobby.connection(8).detach()
+    assert await opens(there, 9), "its own node knows first that a stream has ended"
+
+
+async def test_of_bots_that_come_to_two_nodes_at_the_same_moment_no_more_get_in(nodes: tuple[Gateway, Gateway]) -> None:
+    for _ in range(20):
+        came = await asyncio.gather(opens(nodes[0], BOT), opens(nodes[1], 8), opens(nodes[0], 9))
+        assert sum(came) == 2
+        for node in nodes:
+            for bot in CAPS[0].bots:
+                node.lobby.connection(bot).detach()
+                node.keeper.changed(bot)
+        await until(lambda: not (nodes[0].lobby.connected() or nodes[1].lobby.connected()))
+
+
+async def test_bots_of_a_node_that_is_dead_do_not_count(two: Two) -> None:
+    async with AsyncExitStack() as stack:
+        here = await stack.enter_async_context(two.node("A"))
+        async with two.node("B") as there:
+            assert await opens(there, 8)
+            assert await opens(there, 9)
+            assert not await opens(here, BOT)
+        del two.instances["B"]
+        assert await opens(here, BOT)
+
+
+async def test_bots_count_whose_gateways_redis_has_lost(nodes: tuple[Gateway, Gateway], two: Two) -> None:
+    here, there = nodes
+    assert await opens(there, 8)
+    assert await opens(here, 9)
+    await until(lambda: len(here.lobby.connected()) == 2)
+    await two.redis.flushall()
+    assert not await opens(here, BOT)

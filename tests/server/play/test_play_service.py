@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.play_service import Gateways, PlayService
 from farfalia_server.play.stream import NODE_LOST, StreamStatus
+from farfalia_server.store import ConnectionCap
 from farfalia_tools.testing import VIRTUAL_TIME
 
 #: Seconds until the database has said whose token it is.
@@ -85,7 +87,9 @@ async def test_a_stream_that_is_not_yet_welcome_when_its_server_stops_is_sent_el
 class LostGateways:
     """The gateways of a node that is taken for dead while it opens one."""
 
-    async def open(self, bot: int, name: str, client: str, *, take_over: bool) -> BotGateway | None:
+    async def open(
+        self, bot: int, name: str, client: str, *, take_over: bool, caps: Sequence[ConnectionCap] = ()
+    ) -> BotGateway | None:
         return BotGateway(bot, 1, "A", "1", name=name, connected=True, client=client)
 
     def is_here(self, stream: BotGateway) -> bool:

@@ -101,6 +101,22 @@ def write_gateway(redis: Keys, keys: list[str], args: list[str]) -> bytes | None
     return None
 
 
+def write_capped_gateway(redis: Keys, keys: list[str], args: list[str]) -> bytes | int | None:
+    """Do what the gateways' script does to write one that counts towards caps."""
+    bot, epoch, gateway, caps, ended, lost = args
+    there: bytes | None = redis.hget(keys[0], bot)
+    if there and json.loads(there)["epoch"] != int(epoch):
+        return there
+    without_stream, forgotten = json.loads(ended), json.loads(lost)
+    for number, (most, others) in enumerate(json.loads(caps), start=1):
+        found = {other: redis.hget(keys[0], other) for other in others}
+        known = {other: json.loads(text) for other, text in found.items() if text}
+        count = sum(one["connected"] and one["epoch"] != without_stream.get(other) for other, one in known.items())
+        if count + len(forgotten.keys() & (found.keys() - known.keys())) >= most:
+            return number
+    return write_gateway(redis, keys, [bot, epoch, gateway])
+
+
 def reserve(redis: Keys, keys: list[str], args: list[str]) -> int:
     """Do what the reservations' script does to reserve seats."""
     (matches, taken, fence), (token, match, node, *seats) = keys, args
@@ -161,6 +177,7 @@ SCRIPTS: dict[str, Script] = {
     leadership._TAKE: take,
     leadership._GO_ON: go_on,
     gateway_keeper._WRITE: write_gateway,
+    gateway_keeper._WRITE_CAPPED: write_capped_gateway,
     shared_reservations._RESERVE: reserve,
     shared_reservations._RAISE: raise_fence,
     shared_reservations._RELEASE: release,

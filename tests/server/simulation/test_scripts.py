@@ -85,7 +85,19 @@ def some_call(rng: random.Random) -> tuple[str, list[str], list[object]]:
         (
             "write_gateway",
             ["gateways", "gateways:news"],
-            [bots[0], epoch, json.dumps({"epoch": epoch, "of": name})],
+            [bots[0], epoch, json.dumps({"epoch": epoch, "of": name, "connected": True})],
+        ),
+        (
+            "write_capped_gateway",
+            ["gateways", "gateways:news"],
+            [
+                bots[0],
+                epoch,
+                json.dumps({"epoch": epoch, "of": name, "connected": rng.random() < 0.7}),
+                json.dumps([[rng.randint(1, 2), [str(bot) for bot in (*bots[1:], 5)]], [1, ["6"]]]),
+                json.dumps({str(bots[1]): rng.randint(1, 3)}),
+                json.dumps({str(bot): True for bot in rng.sample(range(1, 7), rng.randint(0, 3))}),
+            ],
         ),
         ("raise_fence", ["seats:fence", "roles"], [token, role]),
         ("reserve", [*SEATS, "seats:fence"], [token, match, name, *limits]),

@@ -245,18 +245,32 @@ class GetAccountRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class GetAccountResponse(_message.Message):
-    __slots__ = ("account", "bots", "memberships", "identities", "email")
+    __slots__ = ("account", "bots", "memberships", "identities", "email", "connection_caps")
     ACCOUNT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     MEMBERSHIPS_FIELD_NUMBER: _ClassVar[int]
     IDENTITIES_FIELD_NUMBER: _ClassVar[int]
     EMAIL_FIELD_NUMBER: _ClassVar[int]
+    CONNECTION_CAPS_FIELD_NUMBER: _ClassVar[int]
     account: Account
     bots: _containers.RepeatedCompositeFieldContainer[OwnedBot]
     memberships: _containers.RepeatedCompositeFieldContainer[_events_pb2.Membership]
     identities: _containers.RepeatedCompositeFieldContainer[Identity]
     email: str
-    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ..., identities: _Optional[_Iterable[_Union[Identity, _Mapping]]] = ..., email: _Optional[str] = ...) -> None: ...
+    connection_caps: _containers.RepeatedCompositeFieldContainer[ConnectionCap]
+    def __init__(self, account: _Optional[_Union[Account, _Mapping]] = ..., bots: _Optional[_Iterable[_Union[OwnedBot, _Mapping]]] = ..., memberships: _Optional[_Iterable[_Union[_events_pb2.Membership, _Mapping]]] = ..., identities: _Optional[_Iterable[_Union[Identity, _Mapping]]] = ..., email: _Optional[str] = ..., connection_caps: _Optional[_Iterable[_Union[ConnectionCap, _Mapping]]] = ...) -> None: ...
+
+class ConnectionCap(_message.Message):
+    __slots__ = ("event", "most", "team", "connected")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    MOST_FIELD_NUMBER: _ClassVar[int]
+    TEAM_FIELD_NUMBER: _ClassVar[int]
+    CONNECTED_FIELD_NUMBER: _ClassVar[int]
+    event: str
+    most: int
+    team: str
+    connected: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, event: _Optional[str] = ..., most: _Optional[int] = ..., team: _Optional[str] = ..., connected: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Identity(_message.Message):
     __slots__ = ("id", "issuer", "created")

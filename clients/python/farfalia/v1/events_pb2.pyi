@@ -58,14 +58,16 @@ class EventTimes(_message.Message):
     def __init__(self, opens: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., closes: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., freezes: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., starts: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ends: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class EventCaps(_message.Message):
-    __slots__ = ("bots", "versions", "matches")
+    __slots__ = ("bots", "versions", "matches", "connections")
     BOTS_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    CONNECTIONS_FIELD_NUMBER: _ClassVar[int]
     bots: int
     versions: int
     matches: int
-    def __init__(self, bots: _Optional[int] = ..., versions: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
+    connections: int
+    def __init__(self, bots: _Optional[int] = ..., versions: _Optional[int] = ..., matches: _Optional[int] = ..., connections: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("name", "title", "about", "zone", "rated_on", "by_invitation", "times", "caps", "state", "members", "created", "closed", "revision")

@@ -57,7 +57,8 @@ class PlayServiceServicer(object):
         RULESET_UNKNOWN, BOT_IS_HOUSE), ALREADY_EXISTS (BOT_CONNECTED: another instance of this bot
         is there, which may be a lost connection: RetryInfo says when to try again), ABORTED
         (STREAM_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, MESSAGES_TOO_FAST, STREAMS_TOO_FAST,
-        or a message over 256 KiB), UNAVAILABLE (SERVER_STOPS, NO_PONG, HELLO_LATE, NODE_LOST,
+        TOO_MANY_BOTS: as many bots of its owner or team are connected as an event allows; or a message
+        over 256 KiB), UNAVAILABLE (SERVER_STOPS, NO_PONG, HELLO_LATE, NODE_LOST,
         STREAM_MOVED: open a new stream) or INTERNAL (the server failed: open a new stream). The
         reason is in google.rpc.ErrorInfo.
         Any other status is the network's or a proxy's: open a new stream.

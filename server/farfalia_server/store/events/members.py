@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, Row, delete, insert, or_, select
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, PermissionDenied
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.events.events import open_event
-from farfalia_server.store.events.values import ARENA, Event, Member, MemberRole
+from farfalia_server.store.events.values import ARENA, ConnectionCap, Event, EventCaps, Member, MemberRole
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.invitations import redeem
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into
 
 _T = TypeVar("_T")
-_member, _account = schema.event_member, schema.account
+_member, _account, _event, _bot = schema.event_member, schema.account, schema.event, schema.bot
 _MEMBERS = select(_member, _account.c.name).join_from(_member, _account)
 
 
@@ -100,11 +100,39 @@ class Members(Part):
         statement = _MEMBERS.where(_member.c.account_id == account).order_by(_member.c.event)
         return await self._database.read(lambda connection: list(map(_to_member, connection.execute(statement))))
 
+    async def connection_caps(self, account: int) -> list[ConnectionCap]:
+        """Return the caps of connections that hold for the bots of an account: the arena's, and those of its events."""
+        mine = (_member.c.event == _event.c.name) & (_member.c.account_id == account)
+        capped = (
+            select(_event.c.name, _event.c.caps, _member.c.team)
+            .outerjoin(_member, mine)
+            .where(_event.c.closed.is_(None), or_(_event.c.name == ARENA, _member.c.account_id.is_not(None)))
+            .order_by(_event.c.name)
+        )
+
+        def read(connection: Connection) -> list[ConnectionCap]:
+            rows = [(row, EventCaps(**row.caps).connections) for row in connection.execute(capped)]
+            return [
+                ConnectionCap(row.name, most, row.team or "", _bots(connection, account, row.name, row.team or ""))
+                for row, most in rows
+                if most
+            ]
+
+        return await self._database.read(read)
+
     async def _told(self, work: Callable[[Connection], _T]) -> _T:
         """Write something, and tell of it."""
         done = await self._database.write(work)
         self._changes.tell(Topic.EVENT, 0)
         return done
+
+
+def _bots(connection: Connection, account: int, event: str, team: str) -> dict[int, str]:
+    """Return the bots of an account, or of all members of its team in an event; names by number."""
+    members = select(_member.c.account_id).where(_member.c.event == event, _member.c.team == team)
+    whose = _bot.c.account_id.in_(members) if team else _bot.c.account_id == account
+    statement = select(_bot.c.id, _bot.c.name).where(whose, _bot.c.removed.is_(None), _bot.c.house == "")
+    return {row.id: row.name for row in connection.execute(statement.order_by(_bot.c.name))}
 
 
 def add_member(connection: Connection, event: str, account: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -40,12 +41,26 @@ class EventTimes:
 @dataclass(frozen=True, slots=True)
 class EventCaps:
     """What a member may use at most, 0 for as much as it wants: bots in a tournament, new versions of a bot a day,
-    matches of a bot an hour on each ladder.
+    matches of a bot an hour on each ladder, and bots that are connected at a time, those of a team together.
     """
 
     bots: int = 0
     versions: int = 0
     matches: int = 0
+    connections: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionCap:
+    """How many bots an event lets be connected at a time: of a team, or of an account if that is empty.
+
+    `bots` has all bots that count, by number.
+    """
+
+    event: str
+    most: int
+    team: str
+    bots: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
