@@ -25,6 +25,7 @@ from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, F
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.entries import numbers_of
 from farfalia_server.store import Act, Match, MatchState, Takeover, Tournament, VoidReason
+from farfalia_server.web.result_sheets import result_sheets
 
 
 def desk(here: World) -> Entering:
@@ -192,6 +193,17 @@ async def test_what_a_bot_has_added_to_the_secret_stays_its_own(world: World) ->
     assert (source.nonces, source.given) == ((b"eight by",), {first.id: b"eight by"})
     shown = (await world.reader.tournament(tournament.id)).nonces
     assert {one.entrant: one.nonce for one in shown} == {"new": b"", "bot-1": b"", "bot-0": b"eight by"}
+
+
+async def test_the_sheet_of_an_entry_has_the_matches_of_all_its_bots(world: World) -> None:
+    tournament = await whole(world, 2, rounds=3)
+    first = (await matches_of(world, tournament))[0]
+    await world.play(first.id)
+    await desk(world).replace(tournament.id, "bot-0", "new")
+    await play_out(world, tournament)
+    _, sheets = await result_sheets(world.reader, tournament.id)
+    assert {sheet.row.entrant: len(sheet.matches) for sheet in sheets} == {"new": 3, "bot-1": 3}
+    assert {match.others for sheet in sheets for match in sheet.matches} == {("new",), ("bot-1",)}
 
 
 async def test_nobody_waits_for_a_bot_that_was_replaced(world: World) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, delete, func, insert, literal, or_, select, union_all, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.store.acts import Act, instead_of, log_act
@@ -68,23 +69,25 @@ class Entrants(Part):
         replaced, and under 0 those that have no token or are suspended, whatever they would play.
         """
         entrant, tournament, bot = schema.entrant, schema.tournament, schema.bot
-        replaced = select(entrant.c.tournament_id, entrant.c.former).join(
-            tournament, tournament.c.id == entrant.c.tournament_id
-        )
-        replaced = replaced.where(tournament.c.state == TournamentState.RUNNING, entrant.c.former.is_not(None))
-        withdrawn = (
-            select(entrant.c.tournament_id, entrant.c.bot_id)
+        left = (
+            select(entrant.c.tournament_id, entrant.c.bot_id, entrant.c.gone, entrant.c.former)
             .join(tournament, tournament.c.id == entrant.c.tournament_id)
-            .where(tournament.c.state == TournamentState.RUNNING, entrant.c.gone.is_not(None))
+            .where(tournament.c.state == TournamentState.RUNNING)
+            .where(or_(entrant.c.gone.is_not(None), entrant.c.former.is_not(None)))
         )
-        shut_out = select(literal(0), bot.c.id).where(or_(bot.c.token_hash.is_(None), barred()), bot.c.house == "")
-        statement = union_all(withdrawn, shut_out)
-        found: dict[int, set[int]] = {}
-        for number, bot_id in await self._database.read(lambda connection: connection.execute(statement).all()):
-            found.setdefault(number, set()).add(bot_id)
-        for number, former in await self._database.read(lambda connection: connection.execute(replaced).all()):
-            found.setdefault(number, set()).update(one["bot"] for one in former)
-        return {number: frozenset(bots) for number, bots in found.items()}
+        shut_out = select(bot.c.id).where(or_(bot.c.token_hash.is_(None), barred()), bot.c.house == "")
+
+        def read(connection: Connection) -> dict[int, set[int]]:
+            found = defaultdict[int, set[int]](set)
+            found[0].update(connection.execute(shut_out).scalars())
+            for row in connection.execute(left):
+                found[row.tournament_id].update(former["bot"] for former in row.former or ())
+                if row.gone is not None:
+                    found[row.tournament_id].add(row.bot_id)
+            return found
+
+        found = await self._database.read(read)
+        return {number: frozenset(bots) for number, bots in found.items() if bots}
 
     async def withdraw(self, tournament_id: int, bot_id: int, fillers: Sequence[Seat], who: str = "") -> Withdrawal:
         """Withdraw an entrant from a running tournament: fillers take its seats in matches that have not begun."""
