@@ -27,6 +27,7 @@ class Output:
         self._tell = tell
         self._rest = b""
         self._left, self._at = float(most), time.monotonic()
+        self._over = False
         #: The last lines.
         self.tail: deque[str] = deque(maxlen=_TAIL)
 
@@ -35,6 +36,8 @@ class Output:
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._at) * self._most / 60)
         self._at = now
+        if self._over:
+            return False
         within = len(data) <= self._left
         lines = (self._rest + data[: max(0, int(self._left))]).split(b"\n")
         self._left = max(0.0, self._left - len(data))
@@ -44,6 +47,8 @@ class Output:
             self._rest = self._rest[_LONGEST:]
         for line in lines:
             self._pass_on(line)
+        if not within:
+            self._rest, self._over = b"", True
         return within
 
     def finish(self) -> None:
