@@ -5,9 +5,9 @@ Begin with `choice`: it chooses a driver, the way in which programs are confined
 beside it. This package knows nothing of bots.
 """
 
-from farfalia_server.sandbox.choice import NAMES, Sandbox, choose
+from farfalia_server.sandbox.choice import NAMES, NO_SANDBOX, Sandbox, choose
 from farfalia_server.sandbox.ending import Ending, Limit
 from farfalia_server.sandbox.program import Limits, Program
 from farfalia_server.sandbox.running import RunningProgram
 
-__all__ = ["NAMES", "Ending", "Limit", "Limits", "Program", "RunningProgram", "Sandbox", "choose"]
+__all__ = ["NAMES", "NO_SANDBOX", "Ending", "Limit", "Limits", "Program", "RunningProgram", "Sandbox", "choose"]

@@ -172,9 +172,12 @@ def _system_files(user: int | None, descriptors: _Descriptors) -> Iterator[str]:
 
 
 def _program(program: Program, socket: Path | None, user: int | None) -> Iterator[str]:
-    for runtime in program.runtimes:
-        if not runtime.is_relative_to("/usr"):
-            yield from ("--ro-bind", str(runtime), str(runtime))
+    mounted = [runtime for runtime in program.runtimes if not runtime.is_relative_to("/usr")]
+    above = {folder for runtime in mounted for folder in runtime.parents if folder != Path("/")}
+    for folder in sorted(above):  # bubblewrap would make them for root alone
+        yield from ("--perms", "0755", "--dir", str(folder))
+    for runtime in mounted:
+        yield from ("--ro-bind", str(runtime), str(runtime))
     folder = program.folder.resolve()
     others = stat.S_IROTH | stat.S_IXOTH
     if user is not None and folder.stat().st_mode & others != others:

@@ -28,10 +28,11 @@ _PATIENCE = 2.0
 
 
 @cache
-def obstacle() -> str:
+def obstacle(*, change: bool = True) -> str:
     """Return why no group can be made for a program, as the end of a sentence; empty if it can.
 
-    The first call moves the processes of this one's group into a group below it, if they stand in the way.
+    With `change` the first call moves the processes of this one's group into a group below it, if they stand in the
+    way.
     """
     own = _parent()
     if own is None:
@@ -45,6 +46,8 @@ def obstacle() -> str:
     if not os.access(own / "cgroup.subtree_control", os.W_OK) or not os.access(own, os.W_OK):
         return f"{own} is not delegated to this user; systemd does so with Delegate=yes"
     if set((own / "cgroup.subtree_control").read_text().split()) >= _CONTROLLERS:
+        return ""
+    if not change:
         return ""
     try:
         _make_room(own)

@@ -10,15 +10,19 @@ from tempfile import TemporaryDirectory
 
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.sandbox.bubblewrap import Bubblewrap
+from farfalia_server.sandbox.containers import Container
 from farfalia_server.sandbox.driver import Driver
+from farfalia_server.sandbox.landlock import Landlock
 from farfalia_server.sandbox.program import Limits, Program
 from farfalia_server.sandbox.running import RunningProgram, start
 from farfalia_server.sandbox.unprotected import Unprotected
 from farfalia_server.sandbox.user_ids import DEFAULT_IDS
 
 AUTO = "auto"
+#: For programs that are trusted.
+NO_SANDBOX = Unprotected.name
 #: What can be asked for.
-NAMES = (AUTO, "bwrap", "none")
+NAMES = (AUTO, Bubblewrap.name, "podman", "docker", Landlock.name, NO_SANDBOX)
 #: A program that does nothing, and how long it may take.
 _TRIAL = Program(("/bin/sh", "-c", "exit 0"), Path("/"))
 _TRIAL_LIMITS = Limits(wall_seconds=20)
@@ -58,7 +62,7 @@ class Sandbox:
 
 def drivers(ids: Sequence[int] = DEFAULT_IDS) -> list[Driver]:
     """Return all drivers that can be chosen, the best first; where we are root, programs get user ids of `ids`."""
-    return [Bubblewrap(ids), Unprotected()]
+    return [Bubblewrap(ids), Container("podman"), Container("docker"), Landlock(ids), Unprotected()]
 
 
 async def obstacle(driver: Driver) -> str:
@@ -80,12 +84,15 @@ async def obstacle(driver: Driver) -> str:
 async def choose(name: str = AUTO, ids: Sequence[int] = DEFAULT_IDS) -> Sandbox:
     """Return the sandbox of this name, or with `auto` the best that works here; ProgramError if none does.
 
-    `auto` never chooses `none`.
+    `auto` never chooses `none`, and `landlock` only as root: an ordinary user's programs could talk to those of the
+    desktop, which do what they are told.
     """
     passed_over: dict[str, str] = {}
     for driver in drivers(ids):
         if name == driver.name or (name == AUTO and not isinstance(driver, Unprotected)):
-            if not (why := await obstacle(driver)):
+            weak = name == AUTO and isinstance(driver, Landlock) and os.geteuid() != 0
+            why = "it leaves Unix sockets of your other programs open; name it to use it" if weak else ""
+            if not (why := why or await obstacle(driver)):
                 return Sandbox(driver, passed_over)
             passed_over[driver.name] = why
     if not passed_over:

@@ -36,6 +36,8 @@ class Launch:
     descriptors: Sequence[int] = ()
     #: Levels at the top of the tree of processes that are the driver's own.
     own_levels: int = 0
+    #: Whether what the program uses is seen in its processes; an engine for containers has them elsewhere.
+    own_processes_seen: bool = True
     #: The first process of its namespace, with which all others have ended; None if there is none, or not yet.
     first_process: Callable[[], int | None] = lambda: None
     #: Whether an exit code above 128 stands for a signal, as in a shell.

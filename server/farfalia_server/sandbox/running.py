@@ -123,11 +123,10 @@ class RunningProgram:
             with suppress(ProcessLookupError):
                 os.kill(first, signal.SIGKILL)
             return
-        if self._launch.own_levels:  # it is just being started, and nothing of a stranger runs yet
-            send(tree(self.pid), signal.SIGKILL)
-            return
-        send(self._own(), signal.SIGSTOP)  # whoever forks does not get away meanwhile
-        send(self._own(), signal.SIGKILL)
+        # Without a namespace whatever forks must not get away meanwhile. Before there is a program, nothing of a
+        # stranger runs yet.
+        send(self._own(), signal.SIGSTOP)
+        send(self._own() or tree(self.pid), signal.SIGKILL)
 
     async def _follow(self) -> Ending:
         try:

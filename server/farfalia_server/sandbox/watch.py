@@ -45,6 +45,8 @@ class Watch:
         used, self.cpu = cpu - self.cpu, cpu
         if limits.wall_seconds is not None and age >= limits.wall_seconds:
             self.reach(Limit.WALL)
+        elif not self._launch.own_processes_seen:
+            return
         elif limits.cpu_seconds is not None and cpu >= limits.cpu_seconds:
             self.reach(Limit.CPU)
         elif (processes := sum(one.threads for one in own)) > limits.processes:
@@ -76,9 +78,9 @@ class Watch:
             case Limit.OUTPUT:
                 return f"it wrote more than {size(limits.output)} of output within a minute"
             case Limit.DISK:
-                return f"it filled its {size(limits.disk)} of /tmp"
+                return f"it filled its {size(limits.disk)} for temporary files"
             case Limit.FILES:
-                return f"it had more than {limits.files:,} files in /tmp"
+                return f"it had more than {limits.files:,} temporary files"
             case Limit.FILE_SIZE:
                 return f"it wrote a file of more than {size(limits.disk)}"
             case Limit.WALL:

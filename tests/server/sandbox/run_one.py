@@ -18,6 +18,15 @@ SYSTEM_PYTHON = Path("/usr/bin/python3")
 PYTHON = str(SYSTEM_PYTHON) if SYSTEM_PYTHON.exists() else sys.executable
 RUNTIMES = () if SYSTEM_PYTHON.exists() else (Path(sys.prefix), Path(sys.base_prefix))
 
+#: The beginning of a program that tells what it could do, or by which error it could not.
+TRY = """
+def attempt(name, what):
+    try:
+        print(name, repr(what()))
+    except Exception as error:
+        print(name, type(error).__name__)
+"""
+
 
 @dataclass(frozen=True)
 class Order:

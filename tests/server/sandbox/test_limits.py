@@ -66,7 +66,7 @@ def test_a_full_disk(run: Run) -> None:
         "    try: open(f'/tmp/{i}', 'wb').write(bytes(1 << 20))\n    except OSError: pass",
         disk=4 * MEGABYTE,
     )
-    assert outcome.said == "was ended: it filled its 4 MB of /tmp"
+    assert outcome.said == "was ended: it filled its 4 MB for temporary files"
 
 
 def test_a_large_file(run: Run) -> None:
@@ -80,7 +80,7 @@ def test_a_large_file(run: Run) -> None:
 
 def test_a_hundred_thousand_files(run: Run) -> None:
     outcome = run("for i in range(100_000): open(f'/tmp/{i}', 'w').close()\nimport time; time.sleep(60)")
-    assert outcome.said == "was ended: it had more than 10,000 files in /tmp"
+    assert outcome.said == "was ended: it had more than 10,000 temporary files"
 
 
 @pytest.mark.parametrize("folder", ["/", "/dev", "/etc", "/run", "/usr", "/program", "/proc", "/var"])

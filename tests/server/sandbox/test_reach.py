@@ -10,14 +10,8 @@ from pathlib import Path
 
 import pytest
 from tests.server.sandbox.conftest import Run
+from tests.server.sandbox.run_one import TRY
 
-TRY = """
-def attempt(name, what):
-    try:
-        print(name, repr(what()))
-    except Exception as error:
-        print(name, type(error).__name__)
-"""
 SYSCALL = """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)

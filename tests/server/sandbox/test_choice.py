@@ -1,0 +1,66 @@
+"""Which sandbox is used, and what containers are started with."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+from farfalia_server.contract.errors import ProgramError
+from farfalia_server.sandbox import NAMES, Limits, Program, choose, landlock_start
+from farfalia_server.sandbox.choice import drivers, obstacle
+from farfalia_server.sandbox.containers import Container
+
+
+def test_every_name_but_auto_is_that_of_a_driver() -> None:
+    assert ("auto", *(driver.name for driver in drivers())) == NAMES
+
+
+async def test_an_unknown_sandbox_is_refused() -> None:
+    with pytest.raises(ProgramError, match="there is no sandbox 'jail'; expected one of auto, bwrap"):
+        await choose("jail")
+
+
+async def test_auto_says_why_others_do_not_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(
+        ProgramError, match="bwrap: the program bwrap is missing; Debian has it in the package bubblewrap"
+    ):
+        await choose("bwrap")
+    if os.geteuid() == 0 and landlock_start.version():
+        chosen = await choose()
+        assert (chosen.name, list(chosen.passed_over)) == ("landlock", ["bwrap", "podman", "docker"])
+    else:
+        with pytest.raises(ProgramError, match="no sandbox works here: bwrap: the program bwrap is missing"):
+            await choose()
+
+
+async def test_no_sandbox_is_chosen_by_name_only_and_says_that_it_protects_nobody() -> None:
+    chosen = await choose("none")
+    assert "nothing protects you" in chosen.protects
+
+
+@pytest.mark.parametrize("engine", ["podman", "docker"])
+def test_a_container_has_no_network_no_rights_and_limits(engine: str, tmp_path: Path) -> None:
+    # No engine runs in most places where tests do, so this looks at what one would be told.
+    program = Program(("python3", "bot.py"), tmp_path, {"FARFALIA_TOKEN": "hush"}, image="python")
+    launch = Container(engine).launch(program, Limits(memory=100, disk=28, cpu_share=0.5, processes=9), Path("/s"))
+    words = shlex.join(launch.command)
+    for option in (
+        *("--network none", "--read-only", "--cap-drop all", "--security-opt no-new-privileges", "--user 65532:65532"),
+        *("--memory 128", "--memory-swap 128", "--cpus 0.5", "--pids-limit 9", "--pull never"),
+        *(f"--volume {tmp_path}:/program:ro", "--volume /s:/run/farfalia.sock", "--entrypoint python3 python bot.py"),
+    ):
+        assert f" {option} " in f"{words} "
+    assert "hush" not in words
+    assert os.read(launch.descriptors[0], 100) == b"FARFALIA_TOKEN=hush\n"
+    os.close(launch.descriptors[0])
+
+
+@pytest.mark.parametrize("engine", ["podman", "docker"])
+async def test_an_engine_that_works_here_runs_a_program(engine: str) -> None:
+    if why := await obstacle(Container(engine)):
+        pytest.skip(f"{engine} does not work here: {why}")
+    assert (await choose(engine)).name == engine
