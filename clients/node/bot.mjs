@@ -1,6 +1,6 @@
 // A Farfalia bot without an SDK: grpc-js, three .proto files, and the page that describes the contract.
 //
-//   FARFALIA_SERVER=host:port FARFALIA_TOKEN=... node bot.mjs [MATCHES]
+//   FARFALIA_SERVER=host:port FARFALIA_TOKEN=... node bot.mjs [MATCHES]      (or unix:/path for a socket)
 //
 // Plays until it is told to stop, or says goodbye after as many matches as the argument says. Wins tricks as highly as
 // it can, collects what it can.

@@ -211,7 +211,8 @@ class Server:
             if mail is not None:
                 kinds["password link"] = mail.requested
             await enter(SharedLimits(places.redis, places.database, kinds))
-        await ports.open_grpc(play.service.handler(), arena, most=limits.grpc)
+        unix_socket = None if self._private is None else self._private.unix_socket
+        await ports.open_grpc(play.service.handler(), arena, most=limits.grpc, unix_socket=unix_socket)
         await enter(health)
         self._stack.callback(play.service.stop)
         return worker

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from farfalia import grpc_wakeups
@@ -39,11 +40,13 @@ class PrivatePlay:
     failures, since their author is the only reader.
 
     With `secret`, 32 bytes, the deals of its tournaments come again whenever it is given: all have this secret, and
-    nobody may add to it. Who knows it knows all cards. `lobby` makes the lobby.
+    nobody may add to it. Who knows it knows all cards. `lobby` makes the lobby. Programs that have no network reach the
+    server at `unix_socket`.
     """
 
     secret: bytes = b""
     lobby: Callable[..., Lobby] = Lobby
+    unix_socket: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

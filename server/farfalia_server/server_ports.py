@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import grpc
 
@@ -45,11 +46,13 @@ class ServerPorts:
         self.pages = f"{scheme}://{with_port(settings.host, self._http_port)}/"
         return listener
 
-    async def open_grpc(self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int) -> None:
-        """Let bots and calls in, at most by this many connections at a time."""
+    async def open_grpc(
+        self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int, unix_socket: Path | None = None
+    ) -> None:
+        """Let bots and calls in, at most by this many connections at a time, and through a Unix socket, too."""
         settings, tls = self._settings, self._certificate is not None
         self._grpc = GrpcPort(play, arena, most=most, certificate=self._certificate, shared=self._shared)
-        port = await self._grpc.start(settings.host, settings.grpc_port)
+        port = await self._grpc.start(settings.host, settings.grpc_port, unix_socket)
         self._stack.push_async_callback(self._grpc.stop, 0.5)
         self.grpc_address = f"{'https://' if tls else ''}{with_port(settings.host, port)}"
         self._public = addresses(

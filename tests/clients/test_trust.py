@@ -65,6 +65,8 @@ def test_a_certificate_and_its_key_belong_together(monkeypatch: pytest.MonkeyPat
         ("[::1]:99", "[::1]:99", False),
         ("https://arena", "arena:443", True),
         ("https://arena:7600", "arena:7600", True),
+        ("unix:/run/farfalia.sock", "unix:/run/farfalia.sock", False),
+        ("unix:///run/farfalia.sock", "unix:/run/farfalia.sock", False),
     ],
 )
 def test_the_scheme_of_an_address_says_whether_there_is_tls(address: str, target: str, tls: bool) -> None:
@@ -83,6 +85,12 @@ def test_an_address_that_is_none_is_one_sentence(addresses: tuple[str, ...], sai
     for address in addresses:
         with pytest.raises(BadSetting, match=re.escape(f"expected host:port{said}")):
             settings.server(address, "t")
+
+
+@pytest.mark.parametrize("address", ["unix:", "unix:farfalia.sock", "unix://host/farfalia.sock", "unix:////x"])
+def test_a_socket_needs_its_whole_path(address: str) -> None:
+    with pytest.raises(BadSetting, match=r"expected unix:/path, such as unix:/run/farfalia\.sock\.$"):
+        settings.server(address, "t")
 
 
 def test_an_authority_that_is_named_goes_before_that_of_the_environment(files: Path) -> None:

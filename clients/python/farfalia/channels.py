@@ -34,7 +34,9 @@ def open_channel(
 
 
 def is_this_machine(target: str) -> bool:
-    """Return whether an address, `host:port`, is one that only this machine can reach."""
+    """Return whether an address, `host:port` or a Unix socket, is one that only this machine can reach."""
+    if target.startswith("unix:"):
+        return True
     host = target.rpartition(":")[0].strip("[]").lower()
     try:
         address = ip_address(host)

@@ -12,6 +12,8 @@ from farfalia.errors import BadSetting
 DEFAULT_SERVER = "127.0.0.1:7600"
 #: What each certificate begins with.
 _PEM = b"-----BEGIN CERTIFICATE-----"
+#: What the address of a Unix socket begins with.
+_UNIX = "unix:"
 #: By scheme of an address: whether it means TLS, and the port where none is named.
 _SCHEMES = {
     "": (False, 7600),
@@ -49,8 +51,9 @@ def server(
     """Complete what is None from FARFALIA_SERVER, FARFALIA_TOKEN, FARFALIA_CA and the defaults.
 
     An address is `host`, `host:port` or either after a scheme: `farfalias://` and `https://` mean TLS, `farfalia://`
-    and `http://` none. With TLS, `ca` is a PEM file with the authority to trust in place of the public ones, and
-    FARFALIA_CLIENT_CERT and FARFALIA_CLIENT_KEY name the certificate to show to a server that asks for one.
+    and `http://` none. `unix:/run/farfalia.sock` is a socket on this machine. With TLS, `ca` is a PEM file with the
+    authority to trust in place of the public ones, and FARFALIA_CLIENT_CERT and FARFALIA_CLIENT_KEY name the
+    certificate to show to a server that asks for one.
     Raises BadSetting, naming what was expected.
 
     >>> server("farfalias://arena.example", "token").target
@@ -65,6 +68,8 @@ def server(
         )
     if not token.isascii() or not token.isprintable() or " " in token:
         raise BadSetting("The token holds characters that no token has; was it copied whole, and nothing else?")
+    if address.startswith(_UNIX):
+        return Server(_UNIX + _path(address), False, token)
     scheme, separator, rest = address.rpartition("://")
     if scheme not in _SCHEMES or (separator and not scheme):
         raise BadSetting(
@@ -73,6 +78,15 @@ def server(
     means_tls, port = _SCHEMES[scheme]
     secure = means_tls if tls is None else tls
     return Server(_with_port(rest.rstrip("/"), port), secure, token, _trust(ca) if secure else Trust())
+
+
+def _path(address: str) -> str:
+    """Return the path of a Unix socket, written as `unix:/path` or `unix:///path`."""
+    path = address.removeprefix(_UNIX)
+    path = path.removeprefix("//") if path.startswith("///") else path
+    if not path.startswith("/") or path.startswith("//"):
+        raise BadSetting(f"The server's address is {address!r}; expected unix:/path, such as unix:/run/farfalia.sock.")
+    return path
 
 
 def quiet(chosen: bool | None = None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -62,8 +63,11 @@ class GrpcPort:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection((*_SERVICES, reflection.SERVICE_NAME, health.SERVICE_NAME), self._server)
 
-    async def start(self, host: str, port: int) -> int:
-        """Start listening and return the port; SettingsError if it is in use or not allowed."""
+    async def start(self, host: str, port: int, socket: Path | None = None) -> int:
+        """Start listening and return the port; SettingsError if it is in use or not allowed.
+
+        `socket` is a path at which it listens as well, as a Unix socket that every user may open who gets that far.
+        """
         address = with_port(host, port)
         try:
             if self._certificate is None:
@@ -74,8 +78,19 @@ class GrpcPort:
             raise SettingsError(
                 f"cannot listen on {address} for gRPC: it is in use, or not an address of this machine"
             ) from None
+        if socket is not None:
+            self._listen_at(socket)
         await self._server.start()
         return bound
+
+    def _listen_at(self, socket: Path) -> None:
+        try:
+            self._server.add_insecure_port(f"unix:{socket}")
+        except RuntimeError:
+            raise SettingsError(
+                f"cannot listen on {socket} for gRPC: it is in use, or longer than a socket's"
+            ) from None
+        socket.chmod(0o666)  # programs in a sandbox have other users; the folder says who gets here
 
     async def tell_health(self, well: bool) -> None:
         """Set whether the health service reports SERVING; after `drain` it stays at NOT_SERVING."""
