@@ -12,6 +12,7 @@ from farfalia_server.doctor.machine import check_disk, check_open_files, check_s
 from farfalia_server.doctor.mail import check_mail
 from farfalia_server.doctor.redis_servers import check_redis
 from farfalia_server.doctor.running import check_ports, check_server, running_server
+from farfalia_server.doctor.sandboxes import check_sandbox
 from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions
 from farfalia_server.settings import Settings
@@ -37,4 +38,6 @@ async def examine(settings: Settings, config: Path | None = None) -> AsyncIterat
         for finding in look(settings):
             yield finding
     for finding in (*check_secrets(settings, config), *check_versions()):
+        yield finding
+    async for finding in check_sandbox():
         yield finding
