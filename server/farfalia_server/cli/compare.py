@@ -25,6 +25,7 @@ from farfalia_server.cli.local_options import (
     Keep,
     LimitMs,
     RecordsIn,
+    SandboxOption,
     Wait,
 )
 from farfalia_server.cli.output import Bar, note
@@ -37,6 +38,7 @@ from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.comparison import ComparisonProgress, ComparisonTerms, comparison_schedule, play_comparison
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
+from farfalia_server.sandbox import NO_SANDBOX
 from farfalia_tournaments import FEWEST_UNITS, Comparison, ComparisonAnswer
 from farfalia_tournaments.schedules import Boards
 
@@ -76,6 +78,7 @@ def compare(
     json: JsonFile = None,
     records: RecordsIn = None,
     keep: Keep = None,
+    sandbox: SandboxOption = NO_SANDBOX,
 ) -> None:
     """Find out which of two bots is better.
 
@@ -120,7 +123,7 @@ def compare(
             if json:
                 write_json(outcome, json, comparison=_plain(found, comparison))
 
-        server = PrivateServer.in_(data, secret_of(seed), afresh=True)
+        server = PrivateServer.in_(data, secret_of(seed), afresh=True, sandbox=sandbox)
         found, outcome = run_until_stopped(
             _compare(server, entrants, terms, comparison, most, wait, records, partial(report, stopped=True))
         )
@@ -185,7 +188,7 @@ async def _compare(
         bar = Bar("boards", most)
         take = partial(write_into, records) if records else None
         tournament_run = TournamentRun(
-            running.arena, running.server.grpc_address, running.data / "output", running.processes, bar.tell
+            running.arena, running.address, running.data / "output", running.processes, bar.tell
         )
         await tournament_run.enter(running.programs, entrants, patience)
         latest: tuple[Comparison, int] | None = None

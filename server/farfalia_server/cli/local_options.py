@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
+from farfalia_server.sandbox import NAMES
 from farfalia_server.settings import Settings
+
+
+def _known_sandbox(name: str) -> str:
+    if name not in NAMES:
+        raise typer.BadParameter(f"There is no sandbox {name!r}; expected one of {', '.join(NAMES)}.")
+    return name
+
 
 JsonFile = Annotated[
     str | None,
@@ -19,6 +27,15 @@ Grace = Annotated[int, typer.Option(min=0, help="Strikes that a seat survives in
 Wait = Annotated[float, typer.Option(min=0.1, help="Seconds a program may take to connect.")]
 RecordsIn = Annotated[
     Path | None, typer.Option(file_okay=False, help="Write the record of every match into this directory.")
+]
+SandboxOption = Annotated[
+    str,
+    typer.Option(
+        "--sandbox",
+        metavar=f"[{'|'.join(NAMES)}]",
+        callback=_known_sandbox,
+        help="Confine the programs: auto takes the best sandbox that works here; none is for programs that you trust.",
+    ),
 ]
 Keep = Annotated[
     Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")

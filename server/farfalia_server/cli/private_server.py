@@ -1,9 +1,10 @@
 """A private server for one command: brought up in this process, and gone with it."""
 
 import secrets
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Self
 
 from farfalia.arena import Arena
 from farfalia_server import settings
+from farfalia_server.cli.output import note
 from farfalia_server.local.programs import Programs
 from farfalia_server.net.ports import loopback
+from farfalia_server.sandbox import NO_SANDBOX, choose
 from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # it takes a second to import, when a server starts
@@ -38,6 +41,8 @@ class RunningServer:
     programs: Programs
     data: Path
     admin_token: str
+    #: Where programs find the server.
+    address: str
 
     @property
     def processes(self) -> "ProcessLobby | None":
@@ -53,12 +58,14 @@ class PrivateServer:
 
     server: "Server"
     settings: Settings
+    sandbox: str
+    unix_socket: Path
 
     @classmethod
-    def in_(cls, data: Path, secret: bytes = b"", *, afresh: bool = False) -> Self:
+    def in_(cls, data: Path, secret: bytes = b"", *, afresh: bool = False, sandbox: str = NO_SANDBOX) -> Self:
         """Return everything of it in this directory; a secret of 32 bytes for deals that come again.
 
-        `afresh`: each program is started again for every match.
+        `afresh`: each program is started again for every match. `sandbox` confines programs.
         """
         # These take a second, which commands without a server need not wait for.
         from farfalia_server import logs
@@ -86,21 +93,41 @@ class PrivateServer:
                 "max_tables": _TABLES,
             }
         )
-        return cls(Server(chosen, private=PrivatePlay(secret, ProcessLobby if afresh else Lobby)), chosen)
+        # In the data directory its name could be too long for a socket.
+        unix_socket = Path(tempfile.gettempdir()) / f"farfalia-{secrets.token_hex(8)}" / "server.sock"
+        private = PrivatePlay(secret, ProcessLobby if afresh else Lobby, None if sandbox == NO_SANDBOX else unix_socket)
+        return cls(Server(chosen, private=private), chosen, sandbox, unix_socket)
 
     @asynccontextmanager
     async def up(self) -> AsyncIterator[RunningServer]:
         """Keep it up within the block; it ends with this process, however that ends."""
         token, data = self.settings.admin_token, self.settings.data_dir
+        chosen = None if self.sandbox == NO_SANDBOX else await choose(self.sandbox)
+        if chosen is not None:
+            note(f"Programs run in the sandbox {chosen.name}. {chosen.protects}")
+            for name, why in chosen.passed_over.items():
+                note(f"{name} would be better, but {why}.")
         async with (
+            _folder_of(self.unix_socket) if chosen else nullcontext(),
             self.server as server,
             # On a busy machine it answers late, and there is nobody else to ask.
             Arena(server.grpc_address, token, timeout=_TIMEOUT_SECONDS) as arena,
-            Programs() as programs,
+            Programs(chosen, self.unix_socket) as programs,
         ):
             with programs.keeping(int((self.settings.redis_dir / "redis.pid").read_text())):
                 async with server.supervisor.guarding():
-                    yield RunningServer(server, arena, programs, data, token)
+                    address = server.grpc_address if chosen is None else chosen.address(self.unix_socket)
+                    yield RunningServer(server, arena, programs, data, token, address)
+
+
+@asynccontextmanager
+async def _folder_of(socket: Path) -> AsyncIterator[None]:
+    """Have the folder of a socket, which others can enter but not list, within the block."""
+    socket.parent.mkdir(mode=0o711)
+    try:
+        yield
+    finally:
+        shutil.rmtree(socket.parent, ignore_errors=True)
 
 
 def secret_of(seed: int | None) -> bytes:

@@ -28,6 +28,7 @@ from farfalia_server.cli.local_options import (
     Keep,
     LimitMs,
     RecordsIn,
+    SandboxOption,
     Wait,
 )
 from farfalia_server.cli.output import Bar, note
@@ -41,6 +42,7 @@ from farfalia_server.contract.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
+from farfalia_server.sandbox import NO_SANDBOX
 from farfalia_tournaments.schedules import Boards
 
 Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for enough that everyone meets everyone.")]
@@ -76,6 +78,7 @@ def run(
     json: JsonFile = None,
     records: RecordsIn = None,
     keep: Keep = None,
+    sandbox: SandboxOption = NO_SANDBOX,
     crosstable: CrosstableOption = False,
 ) -> None:
     """Run a tournament between local bots on a private server.
@@ -97,6 +100,9 @@ def run(
     Deals are new each time. With `--seed` they follow from the seed, and bots add no nonces: deterministic
     bots then play the same tournament again.
 
+    Programs of other people are safe to try with `--sandbox auto`: they see their own folder and the server, no other
+    file and no network, and are ended if they use too much of the machine. Without it, programs have all your rights.
+
     Exits with 1 if a program cannot be started, does not connect or ends too early, or if the server fails
     at every attempt to play a match.
 
@@ -104,6 +110,7 @@ def run(
     Examples:
       farfalia run --bot ./mybot --bot greedy --rounds 10
       farfalia run --bot old=v1/bot.py --bot new=v2/bot.py --records matches
+      farfalia run --bot ./mybot --bot theirs/bot.py --sandbox auto
       farfalia run --bot ./mybot --game farrago --players 3 --option order=random
     """
     try:
@@ -118,7 +125,7 @@ def run(
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
         report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
-        server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS)
+        server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS, sandbox=sandbox)
         outcome = run_until_stopped(_run(server, entrants, terms, wait, records, report))
         report(outcome)
     if records is None:
@@ -176,7 +183,7 @@ async def _play(
     """
     afresh = terms.boards is Boards.ROTATIONS
     bar = Bar("matches")
-    address, output = running.server.grpc_address, running.data / "output"
+    address, output = running.address, running.data / "output"
     tournament_run = TournamentRun(running.arena, address, output, running.processes, bar.tell)
     await tournament_run.enter(running.programs, entrants, patience)
     take = partial(write_into, records) if records else None

@@ -15,16 +15,20 @@ from typing import Any, Self
 
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.local import reaper
+from farfalia_server.local.confined import LOCAL_LIMITS, confined_program
 from farfalia_server.net.secrecy import hide, without_settings
+from farfalia_server.sandbox import RunningProgram, Sandbox
 
 #: Seconds between two looks at whether a process has ended.
 POLL = 0.02
 
 
 class Program:
-    """One program that was started, and the file that all its output goes to."""
+    """One program that was started, and the file that all its output goes to; `running` if it is in a sandbox."""
 
-    def __init__(self, name: str, command: Sequence[str], process: subprocess.Popen[bytes], output: Path) -> None:
+    def __init__(
+        self, name: str, command: Sequence[str], process: subprocess.Popen[bytes] | RunningProgram, output: Path
+    ) -> None:
         self.name = name
         self.command = shlex.join(command)
         self.output = output
@@ -32,9 +36,19 @@ class Program:
         self._process = process
 
     @property
+    def running(self) -> RunningProgram | None:
+        """The program in its sandbox, if it is in one."""
+        return self._process if isinstance(self._process, RunningProgram) else None
+
+    @property
     def exit_code(self) -> int | None:
         """Its exit code, negative for the signal that ended it; None while it runs."""
-        return self._process.poll()
+        if isinstance(self._process, subprocess.Popen):
+            return self._process.poll()
+        ending = self._process.ending
+        if ending is None:
+            return None
+        return ending.exit_code if ending.signal is None else -ending.signal
 
     @property
     def ending(self) -> str:
@@ -42,11 +56,16 @@ class Program:
         code = self.exit_code
         if code is None:
             return "is still running"
+        if self.running is not None:
+            return str(self.running.ending)
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     async def wait(self) -> None:
         """Wait until it has ended."""
-        await _ended(self._process)
+        if isinstance(self._process, subprocess.Popen):
+            await _ended(self._process)
+        else:
+            await self._process.wait()
 
     def tail(self, lines: int = 12) -> list[str]:
         """Return the last lines that it wrote."""
@@ -57,9 +76,14 @@ class Program:
 
 
 class Programs:
-    """The programs that were started; at the end of the block, or of this process, all of them are ended."""
+    """The programs that were started; at the end of the block, or of this process, all of them are ended.
 
-    def __init__(self) -> None:
+    With a sandbox they are started in it, and find the server at `socket` only.
+    """
+
+    def __init__(self, sandbox: Sandbox | None = None, socket: Path | None = None) -> None:
+        self._sandbox = sandbox
+        self._socket = socket
         self._reaper: subprocess.Popen[bytes] | None = None
         #: Tells of each program, once it has ended, whether all that it started has, too.
         self._watching: dict[Program, asyncio.Task[bool]] = {}
@@ -86,6 +110,8 @@ class Programs:
         token, or the password of a database. What it writes is added to the output file.
         """
         output.parent.mkdir(parents=True, exist_ok=True)
+        if self._sandbox is not None:
+            return self._watched(self._start_in(self._sandbox, name, command, environment, output))
         with output.open("ab") as file:
             try:
                 process = _spawn(
@@ -98,14 +124,33 @@ class Programs:
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
                 raise ProgramError(f"{name} cannot be started: {shlex.join(command)}: {reason}.") from error
-        self._tell(process.pid)
-        program = Program(name, command, process, output)
+        return self._watched(Program(name, command, process, output))
+
+    def _start_in(
+        self, sandbox: Sandbox, name: str, command: Sequence[str], environment: Mapping[str, str], output: Path
+    ) -> Program:
+        def write(line: str) -> None:
+            with output.open("a") as file:
+                file.write(f"{line}\n")
+
+        output.touch()
+        try:
+            confined = confined_program(command, environment)
+            return Program(name, command, sandbox.start(confined, LOCAL_LIMITS, self._socket, write), output)
+        except ProgramError as error:
+            raise ProgramError(f"{name} cannot be started in the sandbox {sandbox.name}: {error}.") from error
+
+    def _watched(self, program: Program) -> Program:
+        self._tell(program.pid)
         self._watching[program] = asyncio.create_task(self._watch(program))
         return program
 
     async def end(self, program: Program) -> None:
         """End one program with all that it started: first it is told to terminate, a little later killed."""
         watching = self._watching[program]
+        if program.running is not None:
+            await program.running.end()
+            await watching
         if not watching.done() or not watching.result():  # otherwise the number may be a stranger's by now
             deadline = time.monotonic() + reaper.PATIENCE
             alive = _send(program.pid, signal.SIGTERM)
