@@ -17,6 +17,7 @@ NAMES = {
     "boards",
     "connected",
     "formerly",
+    *("runtimes", "sandbox"),
     "instead_of",
     "open_boards",
     *("account", "challenger", "event", "ladders", "like", "new_name", "placeholder", "team", "zone"),
@@ -60,6 +61,7 @@ FREE_TEXT = {
     "Action.failure": "the bot's author, in an exception",
     "Announcement.text": "the organiser, in AnnounceRequest",
     "Announcement.who": "a name",
+    "TournamentDraft.who": "a name",
     "AnnounceRequest.text": "the organiser",
     "Beacon.round": "the organiser, of a public value",
     "ListActsRequest.who": "a name",
@@ -83,6 +85,8 @@ FREE_TEXT = {
     "Pause.reason": "the organiser, in PauseTournamentRequest",
     "Pause.who": "a name",
     "PauseTournamentRequest.reason": "the organiser",
+    "Program.output": "the program",
+    "ReportProgramCheckRequest.output": "the program",
     "RemoveAccountRequest.reason": "the person who removes it",
     "RemoveBotRequest.reason": "the person who removes it",
     "RenameAccountRequest.reason": "the person who renames it",
@@ -97,9 +101,9 @@ FREE_TEXT = {
     "VoidMatchesRequest.reason": "the organiser",
 }
 #: Strings that are codes themselves, or data for programs.
-CODES = {"Node.roles", "Notice.reason", "RatingChainEntry.line", "Standing.brackets"}
+CODES = {"Node.roles", "Notice.reason", "ProgramStep.name", "RatingChainEntry.line", "Standing.brackets"}
 #: What the field beside a sentence that is called `text` may be called.
-BESIDE = ("cause", "kind", "reason", "status")
+BESIDE = ("cause", "kind", "name", "reason", "status")
 
 
 def strings(message: Descriptor) -> Iterator[FieldDescriptor]:

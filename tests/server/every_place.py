@@ -7,6 +7,7 @@ import os
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,11 +26,13 @@ from farfalia.v1 import (
     acts_pb2,
     arena_pb2,
     bots_pb2,
+    drafts_pb2,
     events_pb2,
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
     play_pb2,
+    programs_pb2,
     ratings_pb2,
     tournaments_pb2,
 )
@@ -119,6 +122,14 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
         ratings_pb2.ReportCollusionRequest(tournament=scene.tournament),
     ],
     "CreateTournament": lambda scene: [tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE])],
+    "SaveTournamentDraft": lambda scene: [
+        drafts_pb2.SaveTournamentDraftRequest(
+            draft=drafts_pb2.TournamentDraft(plan=tournaments_pb2.CreateTournamentRequest(name="new", bots=[SPARE]))
+        )
+    ],
+    "GetTournamentDraft": lambda scene: [drafts_pb2.GetTournamentDraftRequest(id=1)],
+    "ListTournamentDrafts": lambda scene: [drafts_pb2.ListTournamentDraftsRequest()],
+    "DropTournamentDraft": lambda scene: [drafts_pb2.DropTournamentDraftRequest(id=1)],
     "StartTournament": lambda scene: [tournaments_pb2.StartTournamentRequest(id=scene.planned[0])],
     "CancelTournament": lambda scene: [tournaments_pb2.CancelTournamentRequest(id=scene.planned[1])],
     "PauseTournament": lambda scene: [tournaments_pb2.PauseTournamentRequest(id=scene.tournament)],
@@ -140,6 +151,20 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "GetRecord": lambda scene: [matches_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
     "GetQueue": lambda scene: [nodes_pb2.GetQueueRequest()],
     "ListNodes": lambda scene: [nodes_pb2.ListNodesRequest()],
+    "UploadProgram": lambda scene: [
+        programs_pb2.UploadProgramRequest(bot=SPARE, hash=sha256(b"part").digest(), part=b"part")
+    ],
+    "HandIn": lambda scene: [programs_pb2.HandInRequest(bot=SPARE, hash=sha256(b"part").digest(), check_only=True)],
+    "ListPrograms": lambda scene: [programs_pb2.ListProgramsRequest(bot=SPARE)],
+    "GetProgram": lambda scene: [programs_pb2.GetProgramRequest(bot=SPARE)],
+    "GetProgramArchive": lambda scene: [programs_pb2.GetProgramArchiveRequest(bot=SPARE)],
+    "ActivateProgram": lambda scene: [programs_pb2.ActivateProgramRequest(bot=SPARE, number=1)],
+    "WorkAsHost": lambda scene: [
+        programs_pb2.WorkAsHostRequest(host=programs_pb2.HostReport(name="host", instance=b"1", takes_check=True))
+    ],
+    "FetchProgram": lambda scene: [programs_pb2.FetchProgramRequest(hash=sha256(b"part").digest())],
+    "ReportProgramCheck": lambda scene: [programs_pb2.ReportProgramCheckRequest(bot=SPARE, number=1, lease=1)],
+    "ListHosts": lambda scene: [programs_pb2.ListHostsRequest()],
 }
 
 

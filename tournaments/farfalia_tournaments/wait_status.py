@@ -19,6 +19,8 @@ class Reason(StrEnum):
     IN_LINE = "in-line"
     #: It has had its matches for now.
     RESTS = "rests"
+    #: The event of the ladder has not started, or has ended.
+    EVENT_TIMES = "event-times"
 
 
 @dataclass(frozen=True, slots=True)

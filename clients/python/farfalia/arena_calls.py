@@ -13,10 +13,12 @@ from farfalia.v1 import (
     accounts_pb2,
     acts_pb2,
     bots_pb2,
+    drafts_pb2,
     events_pb2,
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
+    programs_pb2,
     ratings_pb2,
     record_pb2,
     stages_pb2,
@@ -629,6 +631,152 @@ class ArenaCalls(ABC):
         answer: bots_pb2.GetBotResponse = await self.ask("GetBot", request)
         return answer
 
+    async def upload_program(
+        self,
+        *,
+        bot: str = "",
+        hash: bytes = b"",
+        offset: int = 0,
+        part: bytes = b"",
+    ) -> programs_pb2.UploadProgramResponse:
+        """Bring a part of an archive, for HandIn."""
+        request = programs_pb2.UploadProgramRequest(
+            bot=bot,
+            hash=hash,
+            offset=offset,
+            part=part,
+        )
+        answer: programs_pb2.UploadProgramResponse = await self.ask("UploadProgram", request)
+        return answer
+
+    async def hand_in(
+        self,
+        *,
+        bot: str = "",
+        hash: bytes = b"",
+        check_only: bool = False,
+    ) -> programs_pb2.HandInResponse:
+        """Hand in an uploaded archive with a bot's program."""
+        request = programs_pb2.HandInRequest(
+            bot=bot,
+            hash=hash,
+            check_only=check_only,
+        )
+        answer: programs_pb2.HandInResponse = await self.ask("HandIn", request)
+        return answer
+
+    async def list_programs(
+        self,
+        *,
+        bot: str = "",
+    ) -> programs_pb2.ListProgramsResponse:
+        """Return the programs of a bot, newest first, without steps."""
+        request = programs_pb2.ListProgramsRequest(
+            bot=bot,
+        )
+        answer: programs_pb2.ListProgramsResponse = await self.ask("ListPrograms", request)
+        return answer
+
+    async def get_program(
+        self,
+        *,
+        bot: str = "",
+        number: int = 0,
+    ) -> programs_pb2.GetProgramResponse:
+        """Return one program with the steps of its check."""
+        request = programs_pb2.GetProgramRequest(
+            bot=bot,
+            number=number,
+        )
+        answer: programs_pb2.GetProgramResponse = await self.ask("GetProgram", request)
+        return answer
+
+    async def get_program_archive(
+        self,
+        *,
+        bot: str = "",
+        number: int = 0,
+        offset: int = 0,
+    ) -> programs_pb2.GetProgramArchiveResponse:
+        """Return a part of what was handed in."""
+        request = programs_pb2.GetProgramArchiveRequest(
+            bot=bot,
+            number=number,
+            offset=offset,
+        )
+        answer: programs_pb2.GetProgramArchiveResponse = await self.ask("GetProgramArchive", request)
+        return answer
+
+    async def activate_program(
+        self,
+        *,
+        bot: str = "",
+        number: int = 0,
+    ) -> programs_pb2.ActivateProgramResponse:
+        """Let the bot play with one of its programs, as that version, or connect by itself again."""
+        request = programs_pb2.ActivateProgramRequest(
+            bot=bot,
+            number=number,
+        )
+        answer: programs_pb2.ActivateProgramResponse = await self.ask("ActivateProgram", request)
+        return answer
+
+    async def work_as_host(
+        self,
+        *,
+        host: programs_pb2.HostReport | None = None,
+    ) -> programs_pb2.WorkAsHostResponse:
+        """Report what a host is and does, and returns what it is to do."""
+        request = programs_pb2.WorkAsHostRequest(
+            host=host,
+        )
+        answer: programs_pb2.WorkAsHostResponse = await self.ask("WorkAsHost", request)
+        return answer
+
+    async def fetch_program(
+        self,
+        *,
+        hash: bytes = b"",
+        offset: int = 0,
+    ) -> programs_pb2.FetchProgramResponse:
+        """Return a part of an archive that a host is to run or to check."""
+        request = programs_pb2.FetchProgramRequest(
+            hash=hash,
+            offset=offset,
+        )
+        answer: programs_pb2.FetchProgramResponse = await self.ask("FetchProgram", request)
+        return answer
+
+    async def report_program_check(
+        self,
+        *,
+        bot: str = "",
+        number: int = 0,
+        lease: int = 0,
+        steps: Iterable[programs_pb2.ProgramStep] = (),
+        output: Iterable[str] = (),
+        over: bool = False,
+    ) -> programs_pb2.ReportProgramCheckResponse:
+        """Report how far a check is."""
+        request = programs_pb2.ReportProgramCheckRequest(
+            bot=bot,
+            number=number,
+            lease=lease,
+            steps=steps,
+            output=output,
+            over=over,
+        )
+        answer: programs_pb2.ReportProgramCheckResponse = await self.ask("ReportProgramCheck", request)
+        return answer
+
+    async def list_hosts(
+        self,
+    ) -> programs_pb2.ListHostsResponse:
+        """Return the hosts that run programs, by name, all in one answer."""
+        request = programs_pb2.ListHostsRequest()
+        answer: programs_pb2.ListHostsResponse = await self.ask("ListHosts", request)
+        return answer
+
     async def open_ladder(
         self,
         *,
@@ -744,6 +892,8 @@ class ArenaCalls(ABC):
         unrated: bool = False,
         ladder: str = "",
         event: str = "",
+        starts: Timestamp | None = None,
+        starts_with_event: bool = False,
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament, in state PLANNED."""
         request = tournaments_pb2.CreateTournamentRequest(
@@ -761,8 +911,60 @@ class ArenaCalls(ABC):
             unrated=unrated,
             ladder=ladder,
             event=event,
+            starts=starts,
+            starts_with_event=starts_with_event,
         )
         answer: tournaments_pb2.CreateTournamentResponse = await self.ask("CreateTournament", request)
+        return answer
+
+    async def save_tournament_draft(
+        self,
+        *,
+        draft: drafts_pb2.TournamentDraft | None = None,
+        publish: bool = False,
+    ) -> drafts_pb2.SaveTournamentDraftResponse:
+        """Make or changes a draft, and publishes it if that is asked for, as CreateTournament would create it."""
+        request = drafts_pb2.SaveTournamentDraftRequest(
+            draft=draft,
+            publish=publish,
+        )
+        answer: drafts_pb2.SaveTournamentDraftResponse = await self.ask("SaveTournamentDraft", request)
+        return answer
+
+    async def get_tournament_draft(
+        self,
+        *,
+        id: int = 0,
+    ) -> drafts_pb2.GetTournamentDraftResponse:
+        """Return a draft, also one that was published."""
+        request = drafts_pb2.GetTournamentDraftRequest(
+            id=id,
+        )
+        answer: drafts_pb2.GetTournamentDraftResponse = await self.ask("GetTournamentDraft", request)
+        return answer
+
+    async def list_tournament_drafts(
+        self,
+        *,
+        event: str = "",
+    ) -> drafts_pb2.ListTournamentDraftsResponse:
+        """Return the drafts of events that the caller organises."""
+        request = drafts_pb2.ListTournamentDraftsRequest(
+            event=event,
+        )
+        answer: drafts_pb2.ListTournamentDraftsResponse = await self.ask("ListTournamentDrafts", request)
+        return answer
+
+    async def drop_tournament_draft(
+        self,
+        *,
+        id: int = 0,
+    ) -> drafts_pb2.DropTournamentDraftResponse:
+        """Delete a draft for good."""
+        request = drafts_pb2.DropTournamentDraftRequest(
+            id=id,
+        )
+        answer: drafts_pb2.DropTournamentDraftResponse = await self.ask("DropTournamentDraft", request)
         return answer
 
     async def start_tournament(
@@ -771,12 +973,14 @@ class ArenaCalls(ABC):
         id: int = 0,
         beacon_value: str = "",
         at: Timestamp | None = None,
+        with_event: bool = False,
     ) -> tournaments_pb2.StartTournamentResponse:
         """Settle the nonces, draws the schedule, and puts the first matches into the queue."""
         request = tournaments_pb2.StartTournamentRequest(
             id=id,
             beacon_value=beacon_value,
             at=at,
+            with_event=with_event,
         )
         answer: tournaments_pb2.StartTournamentResponse = await self.ask("StartTournament", request)
         return answer

@@ -33,8 +33,11 @@ _GOOD_FOR = {
     TokenScope.BOTS: "its bots",
     TokenScope.BOT: "a bot",
     TokenScope.EVENT: "the event ",
+    TokenScope.HOST: "a host",
     TokenScope.PASSWORD: "a new password",
 }
+#: What tokens are good for that say nothing of bots and events.
+_APART = (TokenScope.HOST, TokenScope.PASSWORD)
 #: Most characters of a name that a refusal repeats.
 _NAME = 80
 
@@ -66,6 +69,11 @@ class Caller:
         return self.account.name if self.account is not None else self.bot.name if self.bot is not None else "admin"
 
     @property
+    def person(self) -> Account | None:
+        """The account, if something may be done in its name: not with a token for a host or a new password alone."""
+        return None if self.scope in _APART else self.account
+
+    @property
     def _whose(self) -> str:
         if self.account is not None:
             part = "" if self.scope is TokenScope.ALL else f", good for {_GOOD_FOR[self.scope]}{self.event} alone"
@@ -74,7 +82,7 @@ class Caller:
 
     def owns(self, bot: Bot) -> bool:
         """Return whether it is the bot, the account that owns it, or the admin."""
-        if self.role is Role.VIEWER or self.scope in (TokenScope.EVENT, TokenScope.PASSWORD):
+        if self.role is Role.VIEWER or self.scope is TokenScope.EVENT or self.scope in _APART:
             return False
         mine = self.account is not None and bot.account_id == self.account.id
         return mine or self.role is Role.ADMIN or (self.bot is not None and self.bot.id == bot.id)
@@ -124,7 +132,9 @@ class Access:
         account = await (self._store.sessions.account(token) if in_session else self._store.accounts.by_token(token))
         if account is not None:
             return Caller(account.role, account, has_token=True, session=token if in_session else "")
-        return Caller(bot=await self._store.bots.by_token(token), has_token=True)
+        bot = await self._store.bots.by_token(token)
+        # What a host opens a bot's stream with is good for nothing else.
+        return Caller(bot=None if bot is not None and bot.by_host else bot, has_token=True)
 
     async def whole(self, token: str) -> tuple[Caller, Account]:
         """Return whose token this is, and the account: one in whose name everything may be done."""
@@ -154,6 +164,17 @@ class Access:
         if caller.role not in roles:
             caller.refuse(expected_of(roles))
         return caller
+
+    async def require_host(self, token: str) -> None:
+        """Check that the token is the admin's, or was made for a host by an account that still is an admin."""
+        caller = await self.caller(token)
+        account = caller.account
+        if caller.role is Role.ADMIN and caller.scope is TokenScope.ALL:
+            return
+        if await self._store.meta.is_host_token(token):
+            return
+        if caller.scope is not TokenScope.HOST or account is None or account.role is not Role.ADMIN:
+            caller.refuse("a token for hosts, which an admin makes, or the admin token")
 
     async def require_owner(self, token: str, name: str, *roles: Role) -> Caller:
         """Return whose token this is: the bot's of this name, its owner's, the admin's, or one with such a role.
@@ -188,7 +209,7 @@ class Access:
             return False
         if caller.scope is TokenScope.EVENT and caller.event == event and caller.account.role in ORGANISERS:
             return True
-        if caller.scope in (TokenScope.BOTS, TokenScope.PASSWORD) or caller.event not in ("", event):
+        if caller.scope is TokenScope.BOTS or caller.scope in _APART or caller.event not in ("", event):
             return False
         return await self._store.members.role(event, caller.account.id) in roles
 

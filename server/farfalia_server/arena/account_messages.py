@@ -18,6 +18,7 @@ TOKEN_SCOPES = {
     accounts_pb2.TOKEN_SCOPE_BOTS: TokenScope.BOTS,
     accounts_pb2.TOKEN_SCOPE_BOT: TokenScope.BOT,
     accounts_pb2.TOKEN_SCOPE_EVENT: TokenScope.EVENT,
+    accounts_pb2.TOKEN_SCOPE_HOST: TokenScope.HOST,
 }
 
 

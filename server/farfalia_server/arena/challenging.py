@@ -16,7 +16,18 @@ from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument,
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.validation import checked_rules, checked_time_control
-from farfalia_server.store import ADMIN, Bot, Challenger, Challengers, Match, NewLadderMatch, NewMatch, Seat, Store
+from farfalia_server.store import (
+    ADMIN,
+    Bot,
+    Challenger,
+    Challengers,
+    Match,
+    NewLadderMatch,
+    NewMatch,
+    Role,
+    Seat,
+    Store,
+)
 
 #: Matches that an account may have open, and ask for within an hour.
 MOST_OPEN: Final = 3
@@ -46,7 +57,7 @@ class Challenging:
     async def create(self, request: matches_pb2.CreateChallengeRequest, token: str) -> Match:
         """Queue the match that was asked for; errors as in the contract."""
         caller = await self._access.caller(token)
-        if caller.account is None and caller.role is None:
+        if caller.person is None and caller.role is not Role.ADMIN:
             caller.refuse("the token of an account, a session, or the admin token")
         rules = checked_rules(request.ruleset, request.options)
         if len(request.seats) > rules.seats:
@@ -70,7 +81,7 @@ class Challenging:
         """Give up a match that somebody asked for, and return its number; errors as in the contract."""
         number = checked_number(match_id, "match")
         caller = await self._access.caller(token)
-        if caller.account is None and caller.role is None:
+        if caller.person is None and caller.role is not Role.ADMIN:
             caller.refuse("the token of the account that asked for the match, or of an organiser")
         account = await self._store.challenges.challenger(number)
         own = caller.account is not None and caller.account.id == account

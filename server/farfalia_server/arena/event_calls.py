@@ -15,7 +15,7 @@ from farfalia_server.arena.event_messages import (
     event_message,
     member_message,
 )
-from farfalia_server.arena.moderation_calls import ModerationCalls
+from farfalia_server.arena.program_calls import ProgramCalls
 from farfalia_server.arena.request_checks import checked_number
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.contract.untrusted import quoted
@@ -24,7 +24,7 @@ from farfalia_server.play.play_service import bearer_token
 from farfalia_server.store import ARENA, Account, Event, MemberRole, RatedOn
 
 
-class EventCalls(ModerationCalls):
+class EventCalls(ProgramCalls):
     """A part of the arena's service: events, and who is in them."""
 
     @errors_as_status
@@ -85,7 +85,7 @@ class EventCalls(ModerationCalls):
     ) -> events_pb2.ListEventsResponse:
         """Return the events that the caller may see."""
         caller = await self._access.caller(bearer_token(context))
-        account = None if caller.account is None else caller.account.id
+        account = None if caller.person is None else caller.person.id
         found = await self._store.events.all(account, drafts=caller.role in ORGANISERS)
         return events_pb2.ListEventsResponse(events=map(event_message, found))
 

@@ -13,6 +13,7 @@ from farfalia.v1 import (
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
+    programs_pb2,
     ratings_pb2,
     record_pb2,
     tournaments_pb2,
@@ -23,6 +24,7 @@ from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finishe
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.event_reading import EventReader
+from farfalia_server.arena.host_reading import host_list
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.log_reading import LogReader
 from farfalia_server.arena.messages import (
@@ -378,6 +380,10 @@ class Reader:
                 for node in nodes
             ]
         )
+
+    async def hosts(self) -> programs_pb2.ListHostsResponse:
+        """Return the hosts by name, and how many programs wait for their check."""
+        return await host_list(self._store)
 
     async def _ladders_of(self, game: str, ladders: Collection[str]) -> list[str]:
         """Return those of these ladders that are of a game, or all; that with the name of the game comes first."""

@@ -134,7 +134,7 @@ class Registering:
         if caller.role is Role.VIEWER or (caller.has_token and not caller.known):
             caller.refuse("the token of an owner, of an organiser or of the admin")
         own = caller.account
-        if own is not None and caller.scope in (TokenScope.EVENT, TokenScope.PASSWORD):
+        if own is not None and caller.scope not in (TokenScope.ALL, TokenScope.BOTS):
             caller.refuse("the token of an account for its bots, or for everything")
         if own is not None and (caller.role is not Role.ADMIN or request.owner in ("", own.name)):
             if request.owner not in ("", own.name):

@@ -1,9 +1,5 @@
 """Checks of what a request names, before the database is asked: ladders, bots, limits, and where to start."""
 
-from datetime import UTC, datetime
-
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from farfalia_engine import GAMES
 from farfalia_engine.hints import did_you_mean
 from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
@@ -91,13 +87,3 @@ def checked_number(number: int, what: str) -> int:
     if number >= 2**63:
         raise NotFound(f"there is no {what} {number}", f"{what.upper().replace(' ', '_')}_UNKNOWN")
     return number
-
-
-def checked_moment(field: str, moment: Timestamp) -> datetime | None:
-    """Return a moment, None for that of 0; InvalidArgument for one that no calendar has."""
-    if not moment.seconds and not moment.nanos:
-        return None
-    try:
-        return moment.ToDatetime(UTC)
-    except (ValueError, OverflowError):
-        raise InvalidArgument(field, f"{field} is {moment.seconds} s; expected a time until 9999") from None

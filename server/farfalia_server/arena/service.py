@@ -13,10 +13,10 @@ from farfalia_server.arena.access import ORGANISERS, RUNNERS, VIEWERS, Access, C
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.challenging import Challenging
-from farfalia_server.arena.event_calls import EventCalls
+from farfalia_server.arena.draft_calls import DraftCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
-from farfalia_server.arena.request_checks import checked_moment, checked_number, ladder_named
+from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.registration import RegistrationRules
@@ -27,6 +27,7 @@ from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.starting import Starting
+from farfalia_server.organising.validation import checked_moment
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
@@ -40,7 +41,7 @@ if TYPE_CHECKING:  # it imports libraries that a server without a provider does 
 _REASON = 200
 
 
-class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
+class ArenaService(DraftCalls, arena_pb2_grpc.ArenaServiceServicer):
     """Accounts, bots, tournaments, ratings and records.
 
     `on_change` is called when there are more or fewer matches to play. Watchers of a finished tournament wait up to
@@ -184,27 +185,17 @@ class ArenaService(EventCalls, arena_pb2_grpc.ArenaServiceServicer):
         return await report_tournament_collusion(self._store, tournament.id)
 
     @errors_as_status
-    async def CreateTournament(  # noqa: N802
-        self, request: tournaments_pb2.CreateTournamentRequest, context: Context
-    ) -> tournaments_pb2.CreateTournamentResponse:
-        """Create a tournament with its whole schedule."""
-        event = request.event or ARENA
-        caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
-        anywhere = caller.role in ORGANISERS
-        if not anywhere:
-            await self._events.check_bots(event, request.bots)
-        planned = await self._planner.plan(request, caller.name, anywhere=anywhere)
-        return tournaments_pb2.CreateTournamentResponse(tournament=await self._reader.shown(planned))
-
-    @errors_as_status
     async def StartTournament(  # noqa: N802
         self, request: tournaments_pb2.StartTournamentRequest, context: Context
     ) -> tournaments_pb2.StartTournamentResponse:
         """Queue its matches."""
         caller = await self._access.require_runner(bearer_token(context), request.id)
         number = checked_number(request.id, "tournament")
-        if request.HasField("at"):
-            started = await self._starting.schedule(number, checked_moment("at", request.at), who=caller.name)
+        if request.HasField("at") or request.with_event:
+            at = checked_moment("at", request.at)
+            if at is not None and request.with_event:
+                raise InvalidArgument("at", "at and with_event are both given; expected at most one of them")
+            started = await self._starting.schedule(number, at, with_event=request.with_event, who=caller.name)
         else:
             started = await self._starting.start(number, beacon_value=request.beacon_value, who=caller.name)
         return tournaments_pb2.StartTournamentResponse(tournament=await self._reader.shown(started))

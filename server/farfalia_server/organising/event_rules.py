@@ -28,18 +28,22 @@ class EventRules:
             raise FailedPrecondition(f"the event {event.name} is closed; nothing can be added to it", "EVENT_CLOSED")
         return event
 
-    async def ladder(self, event: Event, name: str, game: str, control: TimeControl, *, anywhere: bool) -> str:
+    async def ladder(
+        self, event: Event, name: str, game: str, control: TimeControl, *, anywhere: bool, make: bool = True
+    ) -> str:
         """Return the ladder on which a tournament of an event is to count; for no name what is usual in the event.
 
         Who runs the arena may count it `anywhere`, others on the ladders of the event, or on the public ones if that is
-        usual: PermissionDenied (LADDER_OF_ANOTHER_EVENT). InvalidArgument if there is no such ladder of the game.
+        usual: PermissionDenied (LADDER_OF_ANOTHER_EVENT). InvalidArgument if there is no such ladder of the game. The
+        event's own ladder is made if there is none, unless `make` is false.
         """
         if not name and event.rated_on is RatedOn.NONE:
             return ""
         name = name or (own_ladder(event.name, game) if event.rated_on is RatedOn.OWN else game)
         kept = None if name in GAMES else await self._store.ladders.find(name)
         if kept is None and name == own_ladder(event.name, game):
-            await self._store.ladders.ensure(name, game, event.name, control)
+            if make:
+                await self._store.ladders.ensure(name, game, event.name, control)
             return name
         of_game = name if name in GAMES else "" if kept is None else kept.ruleset
         if of_game != game:
@@ -86,15 +90,19 @@ class EventRules:
                 text = f"a member of {event.name} may enter {event.caps.bots}; withdraw one of {_listed(own)} first"
                 raise ResourceExhausted(text, "QUOTA_REACHED")
 
+    async def check_pinned(self, bot: Bot) -> None:
+        """Check that no event has pinned a bot's version; FailedPrecondition (ENTRIES_FROZEN)."""
+        event = await self._store.events.pinning(bot.id)
+        if event is not None:
+            keeps = f"{bot.name} keeps version {bot.version} until its tournaments there are over"
+            raise FailedPrecondition(_frozen(event, keeps), "ENTRIES_FROZEN")
+
     async def check_version(self, bot: Bot) -> None:
         """Check that a bot may get a new version now.
 
         Raises FailedPrecondition (ENTRIES_FROZEN), ResourceExhausted (VERSIONS_TOO_FAST).
         """
-        event = await self._store.events.pinning(bot.id)
-        if event is not None:
-            keeps = f"{bot.name} keeps version {bot.version} until its tournaments there are over"
-            raise FailedPrecondition(_frozen(event, keeps), "ENTRIES_FROZEN")
+        await self.check_pinned(bot)
         if bot.account_id is None:
             return
         since = now() - _DAY

@@ -22,6 +22,7 @@ from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.resting import Resting, why_resting
+from farfalia_server.organising.start_times import why_no_ladder_match
 from farfalia_server.records.house_names import filler_name
 from farfalia_server.store import ARENA, Change, Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store, Topic
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
@@ -131,11 +132,12 @@ class Matchmaker(PeriodicService):
         rated, self._rated = self._rated, set()
         # The ladder that has waited longest comes first: of two ladders that share bots, both begin matches.
         members = await self._members()
-        hourly = {event: (await self._store.events.get(event)).caps.matches for event in members}
+        events = {event: await self._store.events.get(event) for event in members}
         for queue in sorted(self._queues.values(), key=lambda queue: queue.begun):
             allowed = members[queue.ladder.event]
             here = connections if allowed is None else _of(connections, self._accounts, allowed)
-            queue.hourly = hourly[queue.ladder.event]
+            queue.hourly = events[queue.ladder.event].caps.matches
+            queue.closed = why_no_ladder_match(events[queue.ladder.event])
             await self._update(queue, here, rated)
             begun = await self._seat(queue, len(seated.get(queue.ladder.name, {})))
             self._note(connections, self._taken + Counter(begun))
@@ -216,6 +218,8 @@ class Matchmaker(PeriodicService):
     async def _seat(self, queue: "_Queue", playing: int) -> list[int]:
         """Plan as many matches as the ladder may have at a time; returns the bots that got a seat, once for each."""
         tables: list[tuple[int, ...]] = []
+        if queue.closed is not None:
+            return []
         while len(tables) < queue.ladder.tables - playing and (table := queue.next_table(self._random)):
             tables.append(table)
             if len(tables) % _TABLES == 0:
@@ -278,6 +282,8 @@ class _Queue:
         self.ratings: dict[int, LadderRating | None] = {}
         self.taken: dict[int, int] = {}
         self._pace = _Pace()
+        #: Why it begins no match now, whoever waits.
+        self.closed: WaitStatus | None = None
         #: When a table of it began last; 0 before the first.
         self.begun = 0.0
         #: Matches of a bot an hour, 0 for no limit; which bots rest, and for how many seconds more.
@@ -339,6 +345,8 @@ class _Queue:
 
     def why(self, bot: int, places: Mapping[int, int] | None = None) -> WaitStatus:
         """Return why a bot that has no match waits; `places` are those in line, where the caller has them."""
+        if self.closed is not None:
+            return self.closed
         if bot in self.resting:
             return why_resting(self.resting[bot])
         place = (self.pool.places() if places is None else places).get(bot)

@@ -50,7 +50,8 @@ class NetworkWatch(PeriodicService):
 
     async def look(self) -> None:
         """Pause and resume what is due."""
-        now, present = self._now(), set(self._reachable())
+        # A host that is lost is the arena's, and no fault of a network of theirs.
+        now, present = self._now(), {*self._reachable(), *await self._store.hosting.lately()}
         self._seen.update(dict.fromkeys(present, now))
         watched = await self._store.pauses.watched()
         paused = {one.id for one in watched if one.paused}

@@ -24,10 +24,11 @@ from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
 from farfalia_server.organising.stage_progress import seat_of
 from farfalia_server.organising.staging import PLAN_SEED, plan_stages
-from farfalia_server.organising.validation import checked_rules, checked_text, checked_time_control
+from farfalia_server.organising.start_times import check_start_at, check_start_with
+from farfalia_server.organising.validation import checked_moment, checked_rules, checked_text, checked_time_control
 from farfalia_server.records.drand import network_of, round_of
 from farfalia_server.records.house_names import HOUSE_PREFIX, filler_name
-from farfalia_server.store import Bot, Entrant, NetworkRule, NewMatch, NewTournament, Store, Tournament
+from farfalia_server.store import Bot, Entrant, Event, NetworkRule, NewMatch, NewTournament, Store, Tournament
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
@@ -50,13 +51,22 @@ class Planner:
         self._events = EventRules(store)
 
     async def plan(
-        self, request: tournaments_pb2.CreateTournamentRequest, who: str = "", *, anywhere: bool = True
+        self,
+        request: tournaments_pb2.CreateTournamentRequest,
+        who: str = "",
+        *,
+        anywhere: bool = True,
+        draft: tuple[int, int] | None = None,
     ) -> Tournament:
-        """Store a tournament with its whole schedule or its stages, or nothing; InvalidArgument names what is wrong."""
+        """Store a tournament with its whole schedule or its stages, or nothing; InvalidArgument names what is wrong.
+
+        `draft` has number and revision of what it was before.
+        """
         event = await self._events.open_event(request.event)
         rules = checked_rules(request.ruleset, request.options)
         name, control, boards = _name(request), self._control(request), _boards(request)
         source, round_ = _beacon(request)
+        starts = _starts(request, event)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
         drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
@@ -85,9 +95,37 @@ class Planner:
                 network=network_rule(request),
                 ladder=ladder,
                 event=event.name,
+                starts=starts,
+                starts_with_event=request.starts_with_event,
+                draft=draft,
             ),
             who,
         )
+
+    async def check(
+        self, request: tournaments_pb2.CreateTournamentRequest, entrants_expected: int, *, anywhere: bool
+    ) -> None:
+        """Raise what `plan` would for a request that may still be without bots, and store nothing."""
+        event = await self._events.open_event(request.event)
+        rules = checked_rules(request.ruleset, request.options)
+        _name(request)
+        control, boards = self._control(request), _boards(request)
+        _beacon(request)
+        _starts(request, event)
+        network_rule(request)
+        if entrants_expected > MOST_ENTRANTS:
+            text = f"entrants_expected is {entrants_expected}; expected at most {MOST_ENTRANTS}"
+            raise InvalidArgument("entrants_expected", text)
+        field = max(len(request.bots), entrants_expected, 1)
+        _check_size(request, rules.seats, boards, field)
+        await self._named(request.bots, make=False)
+        if field > 1:  # otherwise nobody has said how many they are
+            stand_ins = [Entrant(number, 0, "") for number in range(max(field, rules.seats))]
+            await asyncio.to_thread(_round_plan, request, stand_ins, rules, boards)
+        elif request.stages:
+            _stages(request, boards)
+        if not request.unrated:
+            await self._events.ladder(event, request.ladder, rules.name, control, anywhere=anywhere, make=False)
 
     async def replan(
         self,
@@ -139,26 +177,32 @@ class Planner:
             entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
         return tuple(entrants)
 
-    async def _named(self, names: Sequence[str]) -> list[Bot]:
+    async def _named(self, names: Sequence[str], *, make: bool = True) -> list[Bot]:
         """Return the bots of these names, in this order; InvalidArgument lists those that are unknown
-        or named twice.
+        or named twice. House bots that there are not yet are made, or left out.
         """
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
         if twice:
             raise InvalidArgument("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
-        for name in names:
+        for name in names if make else ():
             await self.ensure_house(name)
         known = {bot.name: bot for bot in await self._store.bots.named(names)}
-        unknown = [name for name in names if name not in known]
+        unknown = [name for name in names if name not in known and (make or not _is_house(name))]
         if unknown:
             raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; {_what_to_do(unknown)}")
-        return [known[name] for name in names]
+        return [known[name] for name in names if name in known]
 
     async def ensure_house(self, name: str) -> None:
         """Make the house bot that a name like `house-greedy-2` stands for."""
         match = _HOUSE_NAME.fullmatch(name)
-        if match is not None and match[1] in house_bots.HOUSE:
+        if match is not None and _is_house(name):
             await self._store.bots.ensure_house(name, match[1])
+
+
+def _is_house(name: str) -> bool:
+    """Return whether a name is that of a house bot, which there may not be yet."""
+    match = _HOUSE_NAME.fullmatch(name)
+    return match is not None and match[1] in house_bots.HOUSE
 
 
 def _what_to_do(unknown: Sequence[str]) -> str:
@@ -191,6 +235,21 @@ def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]
         said = f"round {number} of drand {network.name} was public {when}; expected one that is still to come"
         raise InvalidArgument("beacon_round", said)
     return source, round_
+
+
+def _starts(request: tournaments_pb2.CreateTournamentRequest, event: Event) -> datetime | None:
+    """Return when it starts by itself; InvalidArgument for a time that does not do, or with a beacon."""
+    starts = checked_moment("starts", request.starts) if request.HasField("starts") else None
+    field = "starts" if starts is not None else "starts_with_event" if request.starts_with_event else ""
+    if field and request.beacon_source:
+        raise InvalidArgument(field, "it starts with a public value, which somebody gives; expected a start by hand")
+    if starts is not None and request.starts_with_event:
+        raise InvalidArgument("starts", "starts and starts_with_event are both given; expected at most one of them")
+    if starts is not None:
+        check_start_at("starts", starts, event)
+    elif request.starts_with_event:
+        check_start_with(event)
+    return starts
 
 
 def checked_beacon(value: str) -> str:
@@ -228,8 +287,10 @@ def _boards(request: tournaments_pb2.CreateTournamentRequest) -> Boards:
     return found
 
 
-def _check_size(request: tournaments_pb2.CreateTournamentRequest, seats: int, boards: Boards) -> None:
-    entrants, rounds = len(request.bots), request.rounds
+def _check_size(
+    request: tournaments_pb2.CreateTournamentRequest, seats: int, boards: Boards, field: int | None = None
+) -> None:
+    entrants, rounds = len(request.bots) if field is None else field, request.rounds
     if not 1 <= entrants <= MOST_ENTRANTS:
         raise InvalidArgument("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
     if request.stages and rounds:

@@ -8,10 +8,10 @@ from datetime import datetime
 import structlog
 
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
-from farfalia_server.net.wall_clock import now
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.planning import checked_beacon
-from farfalia_server.store import Store, Tournament
+from farfalia_server.organising.start_times import check_not_over, check_start_at, check_start_with
+from farfalia_server.store import Event, Store, Tournament
 
 log = structlog.get_logger(__name__)
 
@@ -29,22 +29,31 @@ class Starting:
         self._started = started
 
     async def start(self, number: int, *, beacon_value: str = "", who: str = "") -> Tournament:
-        """Settle its nonces, draw its schedule and queue its matches; errors as `Tournaments.start` raises them."""
+        """Settle its nonces, draw its schedule and queue its matches; errors as `Tournaments.start` raises them.
+
+        FailedPrecondition (EVENT_OVER) if its event has ended.
+        """
         value = checked_beacon(beacon_value)
+        check_not_over(await self._event(number))
         await self._before_start(number)
         tournament = await self._store.tournaments.start(number, beacon_value=value, draw=draw, who=who)
         self._started()
         return tournament
 
-    async def schedule(self, number: int, at: datetime | None, *, who: str) -> Tournament:
-        """Let a tournament start by itself at a time, or by hand for none.
+    async def schedule(self, number: int, at: datetime | None, *, with_event: bool = False, who: str) -> Tournament:
+        """Let a tournament start by itself at a time, or with its event, or by hand for neither.
 
-        InvalidArgument for a time that is over; FailedPrecondition (BEACON_VALUE_MISSING) for a tournament that starts
-        with a public value, which somebody has to give.
+        InvalidArgument for a time that is over, or at which its event is; FailedPrecondition (BEACON_VALUE_MISSING) for
+        a tournament that starts with a public value, which somebody has to give.
         """
-        if at is not None and at <= now():
-            raise InvalidArgument("at", f"at is {at:%Y-%m-%d %H:%M} UTC, which is over; expected a time to come")
-        return await self._store.tournaments.schedule(number, at, who)
+        if at is not None:
+            check_start_at("at", at, await self._event(number))
+        elif with_event:
+            check_start_with(await self._event(number))
+        return await self._store.tournaments.schedule(number, at, who, with_event=with_event)
+
+    async def _event(self, tournament: int) -> Event:
+        return await self._store.events.get(await self._store.tournaments.event(tournament))
 
     async def start_due(self) -> None:
         """Start the tournaments whose time has come. One that cannot be started waits for somebody to start it."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import BadOption, Ruleset, TimeControl, UnknownRuleset, ruleset
@@ -50,3 +53,13 @@ def checked_text(field: str, text: str, longest: int) -> str:
             field, f"{field} is {text!a}; expected something visible in it: a letter, a digit, a sign or an emoji"
         )
     return text
+
+
+def checked_moment(field: str, moment: Timestamp) -> datetime | None:
+    """Return a moment, None for that of 0; InvalidArgument for one that no calendar has."""
+    if not moment.seconds and not moment.nanos:
+        return None
+    try:
+        return moment.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise InvalidArgument(field, f"{field} is {moment.seconds} s; expected a time until 9999") from None

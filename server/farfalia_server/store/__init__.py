@@ -56,12 +56,24 @@ from farfalia_server.store.people.values import (
     NewLogLine,
     TokenScope,
 )
+from farfalia_server.store.programs.archives import LARGEST_ARCHIVE, LARGEST_PART
+from farfalia_server.store.programs.hosting import LOST_AFTER
+from farfalia_server.store.programs.values import (
+    Check,
+    Host,
+    HostedBot,
+    Program,
+    ProgramState,
+    ProgramStep,
+    Reported,
+)
 from farfalia_server.store.ratings.baselines import LoneBoard
 from farfalia_server.store.ratings.ratings import DEFAULT_SYSTEM, ArchivedMatch, RatedMatch, UnratedMatches
 from farfalia_server.store.ratings.reliability import LadderBins
 from farfalia_server.store.ratings.values import FittedRating, Ladder, LadderRating, RatingChange
 from farfalia_server.store.sql.retrying import retrying
 from farfalia_server.store.store import Store
+from farfalia_server.store.tournaments.drafts import Draft
 from farfalia_server.store.tournaments.nonces import NonceReceipt
 from farfalia_server.store.tournaments.rounds import DueTournament
 from farfalia_server.store.tournaments.values import (
@@ -82,6 +94,9 @@ __all__ = [
     "API_PREFIX",
     "ARENA",
     "DEFAULT_SYSTEM",
+    "LARGEST_ARCHIVE",
+    "LARGEST_PART",
+    "LOST_AFTER",
     "MOST_ATTEMPTS",
     "REMOVED_PREFIX",
     "SESSION_PREFIX",
@@ -98,14 +113,18 @@ __all__ = [
     "Challengers",
     "Change",
     "Changes",
+    "Check",
     "ClaimedMatch",
     "ConnectionCap",
+    "Draft",
     "DueTournament",
     "Entrant",
     "Event",
     "EventCaps",
     "EventTimes",
     "FittedRating",
+    "Host",
+    "HostedBot",
     "Identity",
     "Invitation",
     "Ladder",
@@ -129,10 +148,14 @@ __all__ = [
     "PasswordLink",
     "Pause",
     "PauseCause",
+    "Program",
+    "ProgramState",
+    "ProgramStep",
     "RatedMatch",
     "RatedOn",
     "RatingChange",
     "Registrant",
+    "Reported",
     "Role",
     "RunningMatch",
     "Seat",

@@ -12,6 +12,8 @@ from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into
 
 _ADMIN, _SEALING = "admin_token_hash", "sealing_key"
+#: Prefix of the keys under which each node keeps the hash of the token for the host that it has started itself.
+_HOST = "host_token_hash:"
 #: Prefix of the hash of an admin token that perhaps nobody has seen yet.
 _UNSEEN = "unseen:"
 DATABASE = "database"  # written by the migration that creates the table
@@ -93,6 +95,19 @@ class Meta(Part):
         """Return whether this is the admin token."""
         kept = await self.admin_token_hash()
         return kept is not None and hmac.compare_digest(kept, token_hash(token))
+
+    async def new_host_token(self, node: str) -> str:
+        """Return a token for the host that a node has started, in place of the one before."""
+        token = new_token()
+        await self.put(_HOST + node, token_hash(token).hex())
+        return token
+
+    async def is_host_token(self, token: str) -> bool:
+        """Return whether this is the token of a host that a node has started."""
+        table = schema.meta
+        own = (table.c.key.startswith(_HOST, autoescape=True), table.c.value == token_hash(token).hex())
+        statement = select(table.c.key).where(*own)
+        return await self._database.read(lambda connection: connection.execute(statement).first() is not None)
 
     async def admin_token_hash(self) -> bytes | None:
         """Return the hash of the admin token; None if there is none yet."""

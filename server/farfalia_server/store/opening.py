@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
+import structlog
+
 from farfalia_server import __version__
 from farfalia_server.cluster.lease import Holder, ServerLease
 from farfalia_server.cluster.node_entries import listed, live_nodes
@@ -13,8 +15,11 @@ from farfalia_server.contract.errors import AnotherServer, StoreError
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.settings import Settings
 from farfalia_server.store.lease import StoreLeasePlace
+from farfalia_server.store.programs.object_store import ObjectStore
 from farfalia_server.store.sql.migrate import newest_schema
 from farfalia_server.store.store import Store
+
+log = structlog.get_logger(__name__)
 
 
 async def open_store(settings: Settings) -> Store:
@@ -22,7 +27,22 @@ async def open_store(settings: Settings) -> Store:
 
     Raises AnotherServer if it would have to change and a server that works with the older schema lives.
     """
-    return await Store.open(settings.effective_database_url, upgrading=partial(_alone, settings))
+    return await Store.open(
+        settings.effective_database_url,
+        archives=settings.effective_program_archives,
+        upgrading=partial(_alone, settings),
+    )
+
+
+async def check_archives(settings: Settings, store: Store) -> None:
+    """Raise SettingsError if archives cannot be written where the settings say; warn if those of before are not there.
+
+    A folder in the data directory is as good as the database beside it.
+    """
+    if settings.program_archives:
+        await ObjectStore(settings.program_archives).check()
+    if lost := await store.archives.lost():
+        log.warning("program_archives_missing", error=lost)
 
 
 async def check_schema(store: Store) -> None:

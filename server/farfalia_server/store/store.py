@@ -31,6 +31,10 @@ from farfalia_server.store.people.logs import Logs
 from farfalia_server.store.people.moderation import Moderation
 from farfalia_server.store.people.renaming import Renaming
 from farfalia_server.store.people.sessions import Sessions
+from farfalia_server.store.programs.archives import Archives
+from farfalia_server.store.programs.hosting import Hosting
+from farfalia_server.store.programs.object_store import ObjectStore
+from farfalia_server.store.programs.programs import Programs
 from farfalia_server.store.ratings.baselines import Baselines
 from farfalia_server.store.ratings.chain import RatingChain
 from farfalia_server.store.ratings.fits import FittedRatings
@@ -43,6 +47,7 @@ from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.engines import one_at_a_time
 from farfalia_server.store.sql.fences import Fences
 from farfalia_server.store.sql.migrate import current_schema, is_older, migrate
+from farfalia_server.store.tournaments.drafts import Drafts
 from farfalia_server.store.tournaments.entrants import Entrants
 from farfalia_server.store.tournaments.nonces import Nonces
 from farfalia_server.store.tournaments.pauses import Pauses
@@ -59,8 +64,9 @@ class Store:
     Every call raises StoreUnavailable while the database does not answer; `retrying` waits for it.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, archives: str = "") -> None:
         self._database = database
+        outside = ObjectStore(archives) if archives else None
         self.changes = Changes()
         part = (database, self.changes)
         self.accounts = Accounts(*part)
@@ -71,7 +77,11 @@ class Store:
         self.bots = Bots(*part)
         self.moderation = Moderation(*part)
         self.renaming = Renaming(*part)
+        self.archives = Archives(*part, outside)
+        self.programs = Programs(*part)
+        self.hosting = Hosting(*part)
         self.tournaments = Tournaments(*part)
+        self.drafts = Drafts(*part)
         self.nonces = Nonces(*part)
         self.entrants = Entrants(*part)
         self.rounds = Rounds(*part)
@@ -100,7 +110,7 @@ class Store:
         self.meta = Meta(*part)
         self.reliability = LadderReliability(self.meta)
         self.fencing = Fences(database.write)
-        self.backups = Backups(*part)
+        self.backups = Backups(*part, outside)
 
     @property
     def address(self) -> str:
@@ -117,15 +127,16 @@ class Store:
         return self._database.outage_end
 
     @classmethod
-    async def open(cls, url: str, *, upgrading: Upgrading | None = None) -> "Store":
+    async def open(cls, url: str, *, archives: str = "", upgrading: Upgrading | None = None) -> "Store":
         """Open `sqlite:///PATH`, a plain path, or `postgresql://…`, and bring it to the newest schema.
 
+        Larger archives of programs are kept in `archives`, a folder or an s3:// URL; empty for the database.
         Tables of an older version are migrated within `upgrading`, which may refuse. Raises StoreError, in one
         sentence, if that cannot be done.
         """
         async with one_at_a_time(url):
             database = await Database.open(url)
-            store = cls(database)
+            store = cls(database, archives)
             try:
                 found = await store.schema()
                 async with upgrading(store, found) if upgrading and is_older(found) else nullcontext():
@@ -142,9 +153,9 @@ class Store:
         return await self._database.read(current_schema)
 
     @classmethod
-    async def attach(cls, url: str) -> "Store":
+    async def attach(cls, url: str, *, archives: str = "") -> "Store":
         """Open a database that another process has opened already, to read from it; StoreError as `open`."""
-        return cls(await Database.open(url, to_write=False))
+        return cls(await Database.open(url, to_write=False), archives)
 
     async def close(self) -> None:
         """Close every connection; what is under way fails."""

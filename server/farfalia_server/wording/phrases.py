@@ -25,6 +25,7 @@ from farfalia_server.contract.moments import shown_in
 from farfalia_server.net.wall_clock import now
 from farfalia_server.wording.amounts import ago, duration, grouped
 from farfalia_server.wording.language import gettext, ngettext
+from farfalia_server.wording.programs import PROGRAM_FILTERS
 from farfalia_tournaments import letter
 
 BOARDS = {
@@ -59,6 +60,7 @@ TOKEN_SCOPES = {
     accounts_pb2.TOKEN_SCOPE_BOTS: "bots",
     accounts_pb2.TOKEN_SCOPE_BOT: "bot",
     accounts_pb2.TOKEN_SCOPE_EVENT: "event",
+    accounts_pb2.TOKEN_SCOPE_HOST: "host",
 }
 CHALLENGERS = {
     bots_pb2.CHALLENGERS_ANYONE: "anyone",
@@ -299,6 +301,8 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
     state = tournament_state(tournament.state)
     if tournament.HasField("starts"):
         return gettext("{state}, starts at {moment}").format(state=state, moment=date(tournament.starts))
+    if tournament.starts_with_event:
+        return gettext("{state}, starts with its event").format(state=state)
     if tournament.state != tournaments_pb2.TOURNAMENT_STATE_CANCELLED:
         return state
     return gettext("{state}: {reason}").format(
@@ -374,6 +378,7 @@ def level(row: ratings_pb2.RatedBot) -> str:
 
 
 FILTERS = {
+    **PROGRAM_FILTERS,
     "account_role": ROLES.__getitem__,
     "act_who": act_who,
     "act_words": act_words,

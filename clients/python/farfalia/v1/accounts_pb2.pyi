@@ -26,6 +26,7 @@ class TokenScope(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOKEN_SCOPE_BOTS: _ClassVar[TokenScope]
     TOKEN_SCOPE_BOT: _ClassVar[TokenScope]
     TOKEN_SCOPE_EVENT: _ClassVar[TokenScope]
+    TOKEN_SCOPE_HOST: _ClassVar[TokenScope]
 
 class MailStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -44,6 +45,7 @@ TOKEN_SCOPE_ALL: TokenScope
 TOKEN_SCOPE_BOTS: TokenScope
 TOKEN_SCOPE_BOT: TokenScope
 TOKEN_SCOPE_EVENT: TokenScope
+TOKEN_SCOPE_HOST: TokenScope
 MAIL_STATUS_UNSPECIFIED: MailStatus
 MAIL_STATUS_OFF: MailStatus
 MAIL_STATUS_NO_ADDRESS: MailStatus

@@ -6,10 +6,12 @@ import warnings
 from farfalia.v1 import accounts_pb2 as farfalia_dot_v1_dot_accounts__pb2
 from farfalia.v1 import acts_pb2 as farfalia_dot_v1_dot_acts__pb2
 from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
+from farfalia.v1 import drafts_pb2 as farfalia_dot_v1_dot_drafts__pb2
 from farfalia.v1 import events_pb2 as farfalia_dot_v1_dot_events__pb2
 from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
 from farfalia.v1 import matches_pb2 as farfalia_dot_v1_dot_matches__pb2
 from farfalia.v1 import nodes_pb2 as farfalia_dot_v1_dot_nodes__pb2
+from farfalia.v1 import programs_pb2 as farfalia_dot_v1_dot_programs__pb2
 from farfalia.v1 import ratings_pb2 as farfalia_dot_v1_dot_ratings__pb2
 from farfalia.v1 import tournaments_pb2 as farfalia_dot_v1_dot_tournaments__pb2
 
@@ -267,6 +269,56 @@ class ArenaServiceStub(object):
                 request_serializer=farfalia_dot_v1_dot_bots__pb2.GetBotRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_bots__pb2.GetBotResponse.FromString,
                 _registered_method=True)
+        self.UploadProgram = channel.unary_unary(
+                '/farfalia.v1.ArenaService/UploadProgram',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.UploadProgramRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.UploadProgramResponse.FromString,
+                _registered_method=True)
+        self.HandIn = channel.unary_unary(
+                '/farfalia.v1.ArenaService/HandIn',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.HandInRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.HandInResponse.FromString,
+                _registered_method=True)
+        self.ListPrograms = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListPrograms',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.ListProgramsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.ListProgramsResponse.FromString,
+                _registered_method=True)
+        self.GetProgram = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetProgram',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.GetProgramRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.GetProgramResponse.FromString,
+                _registered_method=True)
+        self.GetProgramArchive = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetProgramArchive',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.GetProgramArchiveRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.GetProgramArchiveResponse.FromString,
+                _registered_method=True)
+        self.ActivateProgram = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ActivateProgram',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.ActivateProgramRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.ActivateProgramResponse.FromString,
+                _registered_method=True)
+        self.WorkAsHost = channel.unary_unary(
+                '/farfalia.v1.ArenaService/WorkAsHost',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.WorkAsHostRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.WorkAsHostResponse.FromString,
+                _registered_method=True)
+        self.FetchProgram = channel.unary_unary(
+                '/farfalia.v1.ArenaService/FetchProgram',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.FetchProgramRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.FetchProgramResponse.FromString,
+                _registered_method=True)
+        self.ReportProgramCheck = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ReportProgramCheck',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.ReportProgramCheckRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.ReportProgramCheckResponse.FromString,
+                _registered_method=True)
+        self.ListHosts = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListHosts',
+                request_serializer=farfalia_dot_v1_dot_programs__pb2.ListHostsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_programs__pb2.ListHostsResponse.FromString,
+                _registered_method=True)
         self.OpenLadder = channel.unary_unary(
                 '/farfalia.v1.ArenaService/OpenLadder',
                 request_serializer=farfalia_dot_v1_dot_ladders__pb2.OpenLadderRequest.SerializeToString,
@@ -311,6 +363,26 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/CreateTournament',
                 request_serializer=farfalia_dot_v1_dot_tournaments__pb2.CreateTournamentRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_tournaments__pb2.CreateTournamentResponse.FromString,
+                _registered_method=True)
+        self.SaveTournamentDraft = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SaveTournamentDraft',
+                request_serializer=farfalia_dot_v1_dot_drafts__pb2.SaveTournamentDraftRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_drafts__pb2.SaveTournamentDraftResponse.FromString,
+                _registered_method=True)
+        self.GetTournamentDraft = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetTournamentDraft',
+                request_serializer=farfalia_dot_v1_dot_drafts__pb2.GetTournamentDraftRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_drafts__pb2.GetTournamentDraftResponse.FromString,
+                _registered_method=True)
+        self.ListTournamentDrafts = channel.unary_unary(
+                '/farfalia.v1.ArenaService/ListTournamentDrafts',
+                request_serializer=farfalia_dot_v1_dot_drafts__pb2.ListTournamentDraftsRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_drafts__pb2.ListTournamentDraftsResponse.FromString,
+                _registered_method=True)
+        self.DropTournamentDraft = channel.unary_unary(
+                '/farfalia.v1.ArenaService/DropTournamentDraft',
+                request_serializer=farfalia_dot_v1_dot_drafts__pb2.DropTournamentDraftRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_drafts__pb2.DropTournamentDraftResponse.FromString,
                 _registered_method=True)
         self.StartTournament = channel.unary_unary(
                 '/farfalia.v1.ArenaService/StartTournament',
@@ -810,6 +882,92 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UploadProgram(self, request, context):
+        """UploadProgram brings a part of an archive, for HandIn. Parts come in order; the answer says where to go on, also after
+        a lost connection. An archive is kept for an hour before it is handed in. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN), FAILED_PRECONDITION (BOT_IS_HOUSE), RESOURCE_EXHAUSTED (PROGRAM_TOO_LARGE: more
+        than the server takes; QUOTA_REACHED: too many archives under way).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def HandIn(self, request, context):
+        """HandIn hands in an uploaded archive with a bot's program. A host checks it; then the bot plays with it, as a new
+        version, unless that is not wanted. Matches under way end with the program before. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN), FAILED_PRECONDITION (BOT_IS_HOUSE, PROGRAM_INCOMPLETE: its archive is not there,
+        or not all of it; ENTRIES_FROZEN), RESOURCE_EXHAUSTED (VERSIONS_TOO_FAST, QUOTA_REACHED: wait for the checks of
+        those before).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListPrograms(self, request, context):
+        """ListPrograms returns the programs of a bot, newest first, without steps. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProgram(self, request, context):
+        """GetProgram returns one program with the steps of its check. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN, PROGRAM_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProgramArchive(self, request, context):
+        """GetProgramArchive returns a part of what was handed in. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN, PROGRAM_UNKNOWN, PROGRAM_REMOVED: only the newest archives are kept).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ActivateProgram(self, request, context):
+        """ActivateProgram lets the bot play with one of its programs, as that version, or connect by itself again. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN, PROGRAM_UNKNOWN, PROGRAM_REMOVED), FAILED_PRECONDITION (PROGRAM_NOT_READY,
+        ENTRIES_FROZEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WorkAsHost(self, request, context):
+        """WorkAsHost reports what a host is and does, and returns what it is to do: which bots to play for, which program to
+        check. A host that does not report loses its bots to others. Token of a host, or admin.
+        Fails with FAILED_PRECONDITION (HOST_REPLACED: another process with its name has come).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FetchProgram(self, request, context):
+        """FetchProgram returns a part of an archive that a host is to run or to check. Token of a host, or admin.
+        Fails with NOT_FOUND (PROGRAM_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportProgramCheck(self, request, context):
+        """ReportProgramCheck reports how far a check is. Token of a host, or admin.
+        Fails with FAILED_PRECONDITION (CHECK_LOST: another host checks it by now).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListHosts(self, request, context):
+        """ListHosts returns the hosts that run programs, by name, all in one answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def OpenLadder(self, request, context):
         """OpenLadder opens a ladder: from now on, connected bots are seated on it. Organiser. GetBot says why a bot has no
         table. A game may have many ladders, each with its own options and clock.
@@ -891,12 +1049,46 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SaveTournamentDraft(self, request, context):
+        """SaveTournamentDraft makes or changes a draft, and publishes it if that is asked for, as CreateTournament would create
+        it. Organiser of its event. May be repeated.
+        Fails with NOT_FOUND (DRAFT_UNKNOWN), FAILED_PRECONDITION (DRAFT_CHANGED: somebody has changed it meanwhile, and the
+        text says what differs; DRAFT_PUBLISHED), and as CreateTournament does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTournamentDraft(self, request, context):
+        """GetTournamentDraft returns a draft, also one that was published. Organiser of its event.
+        Fails with NOT_FOUND (DRAFT_UNKNOWN), also for a draft of others.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTournamentDrafts(self, request, context):
+        """ListTournamentDrafts returns the drafts of events that the caller organises. Organiser of an event.
+        Fails with NOT_FOUND (EVENT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DropTournamentDraft(self, request, context):
+        """DropTournamentDraft deletes a draft for good. Organiser of its event.
+        Fails with NOT_FOUND (DRAFT_UNKNOWN), FAILED_PRECONDITION (DRAFT_PUBLISHED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartTournament(self, request, context):
         """StartTournament settles the nonces, draws the schedule, and puts the first matches into the queue. Organiser. It
         waits a short time for nonces of bots that are connected. Call WatchTournament to follow it. With `at` it does so
-        by itself at that time.
+        by itself at that time, with `with_event` when its event starts.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN), FAILED_PRECONDITION (BEACON_VALUE_MISSING: give the value that was
-        announced; TOURNAMENT_RUNNING, TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED: the state it is in).
+        announced; EVENT_OVER: its event has ended; TOURNAMENT_RUNNING, TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED: the state it is in).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1287,6 +1479,56 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=farfalia_dot_v1_dot_bots__pb2.GetBotRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_bots__pb2.GetBotResponse.SerializeToString,
             ),
+            'UploadProgram': grpc.unary_unary_rpc_method_handler(
+                    servicer.UploadProgram,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.UploadProgramRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.UploadProgramResponse.SerializeToString,
+            ),
+            'HandIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.HandIn,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.HandInRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.HandInResponse.SerializeToString,
+            ),
+            'ListPrograms': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPrograms,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.ListProgramsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.ListProgramsResponse.SerializeToString,
+            ),
+            'GetProgram': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProgram,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.GetProgramRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.GetProgramResponse.SerializeToString,
+            ),
+            'GetProgramArchive': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProgramArchive,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.GetProgramArchiveRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.GetProgramArchiveResponse.SerializeToString,
+            ),
+            'ActivateProgram': grpc.unary_unary_rpc_method_handler(
+                    servicer.ActivateProgram,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.ActivateProgramRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.ActivateProgramResponse.SerializeToString,
+            ),
+            'WorkAsHost': grpc.unary_unary_rpc_method_handler(
+                    servicer.WorkAsHost,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.WorkAsHostRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.WorkAsHostResponse.SerializeToString,
+            ),
+            'FetchProgram': grpc.unary_unary_rpc_method_handler(
+                    servicer.FetchProgram,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.FetchProgramRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.FetchProgramResponse.SerializeToString,
+            ),
+            'ReportProgramCheck': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportProgramCheck,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.ReportProgramCheckRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.ReportProgramCheckResponse.SerializeToString,
+            ),
+            'ListHosts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListHosts,
+                    request_deserializer=farfalia_dot_v1_dot_programs__pb2.ListHostsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_programs__pb2.ListHostsResponse.SerializeToString,
+            ),
             'OpenLadder': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenLadder,
                     request_deserializer=farfalia_dot_v1_dot_ladders__pb2.OpenLadderRequest.FromString,
@@ -1331,6 +1573,26 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.CreateTournament,
                     request_deserializer=farfalia_dot_v1_dot_tournaments__pb2.CreateTournamentRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_tournaments__pb2.CreateTournamentResponse.SerializeToString,
+            ),
+            'SaveTournamentDraft': grpc.unary_unary_rpc_method_handler(
+                    servicer.SaveTournamentDraft,
+                    request_deserializer=farfalia_dot_v1_dot_drafts__pb2.SaveTournamentDraftRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_drafts__pb2.SaveTournamentDraftResponse.SerializeToString,
+            ),
+            'GetTournamentDraft': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTournamentDraft,
+                    request_deserializer=farfalia_dot_v1_dot_drafts__pb2.GetTournamentDraftRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_drafts__pb2.GetTournamentDraftResponse.SerializeToString,
+            ),
+            'ListTournamentDrafts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournamentDrafts,
+                    request_deserializer=farfalia_dot_v1_dot_drafts__pb2.ListTournamentDraftsRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_drafts__pb2.ListTournamentDraftsResponse.SerializeToString,
+            ),
+            'DropTournamentDraft': grpc.unary_unary_rpc_method_handler(
+                    servicer.DropTournamentDraft,
+                    request_deserializer=farfalia_dot_v1_dot_drafts__pb2.DropTournamentDraftRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_drafts__pb2.DropTournamentDraftResponse.SerializeToString,
             ),
             'StartTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.StartTournament,
@@ -2571,6 +2833,276 @@ class ArenaService(object):
             _registered_method=True)
 
     @staticmethod
+    def UploadProgram(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/UploadProgram',
+            farfalia_dot_v1_dot_programs__pb2.UploadProgramRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.UploadProgramResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HandIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/HandIn',
+            farfalia_dot_v1_dot_programs__pb2.HandInRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.HandInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPrograms(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListPrograms',
+            farfalia_dot_v1_dot_programs__pb2.ListProgramsRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.ListProgramsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProgram(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetProgram',
+            farfalia_dot_v1_dot_programs__pb2.GetProgramRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.GetProgramResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProgramArchive(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetProgramArchive',
+            farfalia_dot_v1_dot_programs__pb2.GetProgramArchiveRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.GetProgramArchiveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ActivateProgram(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ActivateProgram',
+            farfalia_dot_v1_dot_programs__pb2.ActivateProgramRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.ActivateProgramResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WorkAsHost(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/WorkAsHost',
+            farfalia_dot_v1_dot_programs__pb2.WorkAsHostRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.WorkAsHostResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FetchProgram(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/FetchProgram',
+            farfalia_dot_v1_dot_programs__pb2.FetchProgramRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.FetchProgramResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportProgramCheck(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ReportProgramCheck',
+            farfalia_dot_v1_dot_programs__pb2.ReportProgramCheckRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.ReportProgramCheckResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListHosts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListHosts',
+            farfalia_dot_v1_dot_programs__pb2.ListHostsRequest.SerializeToString,
+            farfalia_dot_v1_dot_programs__pb2.ListHostsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def OpenLadder(request,
             target,
             options=(),
@@ -2803,6 +3335,114 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/CreateTournament',
             farfalia_dot_v1_dot_tournaments__pb2.CreateTournamentRequest.SerializeToString,
             farfalia_dot_v1_dot_tournaments__pb2.CreateTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SaveTournamentDraft(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SaveTournamentDraft',
+            farfalia_dot_v1_dot_drafts__pb2.SaveTournamentDraftRequest.SerializeToString,
+            farfalia_dot_v1_dot_drafts__pb2.SaveTournamentDraftResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTournamentDraft(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetTournamentDraft',
+            farfalia_dot_v1_dot_drafts__pb2.GetTournamentDraftRequest.SerializeToString,
+            farfalia_dot_v1_dot_drafts__pb2.GetTournamentDraftResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournamentDrafts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/ListTournamentDrafts',
+            farfalia_dot_v1_dot_drafts__pb2.ListTournamentDraftsRequest.SerializeToString,
+            farfalia_dot_v1_dot_drafts__pb2.ListTournamentDraftsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DropTournamentDraft(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/DropTournamentDraft',
+            farfalia_dot_v1_dot_drafts__pb2.DropTournamentDraftRequest.SerializeToString,
+            farfalia_dot_v1_dot_drafts__pb2.DropTournamentDraftResponse.FromString,
             options,
             channel_credentials,
             insecure,

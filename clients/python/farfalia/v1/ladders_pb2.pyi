@@ -19,12 +19,14 @@ class LadderWaitReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     LADDER_WAIT_REASON_ONLY_SIBLINGS: _ClassVar[LadderWaitReason]
     LADDER_WAIT_REASON_IN_LINE: _ClassVar[LadderWaitReason]
     LADDER_WAIT_REASON_RESTS: _ClassVar[LadderWaitReason]
+    LADDER_WAIT_REASON_EVENT_TIMES: _ClassVar[LadderWaitReason]
 LADDER_WAIT_REASON_UNSPECIFIED: LadderWaitReason
 LADDER_WAIT_REASON_AT_CAPACITY: LadderWaitReason
 LADDER_WAIT_REASON_TOO_FEW: LadderWaitReason
 LADDER_WAIT_REASON_ONLY_SIBLINGS: LadderWaitReason
 LADDER_WAIT_REASON_IN_LINE: LadderWaitReason
 LADDER_WAIT_REASON_RESTS: LadderWaitReason
+LADDER_WAIT_REASON_EVENT_TIMES: LadderWaitReason
 
 class Ladder(_message.Message):
     __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name", "event")

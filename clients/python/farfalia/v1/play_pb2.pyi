@@ -27,7 +27,7 @@ RESULT_STATUS_NOT_ASKED: ResultStatus
 RESULT_STATUS_FAILED: ResultStatus
 
 class PlayRequest(_message.Message):
-    __slots__ = ("hello", "actions", "capacity", "pong", "logs", "nonces", "goodbye")
+    __slots__ = ("hello", "actions", "capacity", "pong", "logs", "nonces", "goodbye", "ready")
     HELLO_FIELD_NUMBER: _ClassVar[int]
     ACTIONS_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
@@ -35,6 +35,7 @@ class PlayRequest(_message.Message):
     LOGS_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
     GOODBYE_FIELD_NUMBER: _ClassVar[int]
+    READY_FIELD_NUMBER: _ClassVar[int]
     hello: Hello
     actions: _containers.RepeatedCompositeFieldContainer[Action]
     capacity: Capacity
@@ -42,7 +43,8 @@ class PlayRequest(_message.Message):
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
     nonces: _containers.RepeatedCompositeFieldContainer[Nonce]
     goodbye: Goodbye
-    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pong: _Optional[_Union[Pong, _Mapping]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., nonces: _Optional[_Iterable[_Union[Nonce, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
+    ready: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, hello: _Optional[_Union[Hello, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[Action, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pong: _Optional[_Union[Pong, _Mapping]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., nonces: _Optional[_Iterable[_Union[Nonce, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., ready: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class PlayResponse(_message.Message):
     __slots__ = ("welcome", "seated", "questions", "results", "finished", "ping", "drain", "notices", "ratings", "entered")

@@ -54,7 +54,7 @@ class PlayServiceServicer(object):
 
         Ends with UNAUTHENTICATED (TOKEN_MISSING, TOKEN_UNKNOWN, TOKEN_REPLACED, BOT_SUSPENDED), INVALID_ARGUMENT
         (HELLO_MISSING, HELLO_INVALID, MESSAGE_UNREADABLE), FAILED_PRECONDITION (FEATURE_UNKNOWN,
-        RULESET_UNKNOWN, BOT_IS_HOUSE), ALREADY_EXISTS (BOT_CONNECTED: another instance of this bot
+        RULESET_UNKNOWN, BOT_IS_HOUSE, BOT_HOSTED: a program plays for it that was handed in), ALREADY_EXISTS (BOT_CONNECTED: another instance of this bot
         is there, which may be a lost connection: RetryInfo says when to try again), ABORTED
         (STREAM_REPLACED), RESOURCE_EXHAUSTED (READS_TOO_SLOWLY, MESSAGES_TOO_FAST, STREAMS_TOO_FAST,
         TOO_MANY_BOTS: as many bots of its owner or team are connected as an event allows; or a message

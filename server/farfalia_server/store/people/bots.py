@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, update
+from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
@@ -128,16 +128,29 @@ class Bots(Part):
         self._changes.tell(Topic.BOT, await self._database.write(work))
 
     async def by_token(self, token: str) -> Bot | None:
-        """Return the bot whose token this is, and whether it is `barred`."""
-        statement = select(schema.bot, barred().label("barred")).filter_by(token_hash=token_hash(token))
-        row = await self._database.read(lambda connection: connection.execute(statement).first())
-        return None if row is None else replace(to_bot(row), barred=bool(row.barred))
+        """Return the bot whose token this is, or whose host's, and whether it is `barred`, or `hosted` by another."""
+        hashed, hosted = token_hash(token), schema.hosted
+        columns = (schema.bot, barred().label("barred"), hosted.c.bot_id)
+        joined = select(*columns).outerjoin(hosted, hosted.c.bot_id == schema.bot.c.id)
+
+        def work(connection: Connection) -> Bot | None:
+            for column in (schema.bot.c.token_hash, hosted.c.token_hash):
+                row = connection.execute(joined.where(column == hashed)).first()
+                if row is not None:
+                    by_host = column is hosted.c.token_hash
+                    return replace(to_bot(row), barred=bool(row.barred), hosted=row.bot_id is not None, by_host=by_host)
+            return None
+
+        return await self._database.read(work)
 
     async def token_hashes(self) -> frozenset[bytes]:
-        """Return the hashes of all tokens of bots that may connect."""
-        column = schema.bot.c.token_hash
-        statement = select(column).where(column.is_not(None), ~barred())
-        return await self._database.read(lambda connection: frozenset(connection.execute(statement).scalars()))
+        """Return the hashes of all tokens of bots that may connect, and of the hosts that play for them."""
+        own, of_host = schema.bot.c.token_hash, schema.hosted.c.token_hash
+        statement = select(own).where(own.is_not(None), ~barred())
+        joined = select(of_host).join(schema.bot, schema.bot.c.id == schema.hosted.c.bot_id)
+        by_hosts = joined.where(of_host.is_not(None), ~barred())
+        both = union_all(statement, by_hosts)
+        return await self._database.read(lambda connection: frozenset(connection.execute(both).scalars()))
 
     async def by_name(self, name: str) -> Bot:
         """Return the bot of that name; NotFound."""

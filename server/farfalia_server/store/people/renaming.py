@@ -25,6 +25,7 @@ from farfalia_server.store.matches.values import MatchState
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.registrations import check_similar_name
 from farfalia_server.store.people.values import removed_name
+from farfalia_server.store.programs.programs import remove_programs
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import in_parts
 
@@ -65,7 +66,7 @@ class Renaming(Part):
     async def remove_bot(self, name: str, *, who: str, reason: str = "") -> str:
         """Take a bot away from everybody, and return the placeholder that it is called from now on; NotFound.
 
-        Its token and its log are deleted. Its matches stay.
+        Its token, its log and its programs are deleted. Its matches stay.
         """
 
         def work(connection: Connection) -> tuple[int, str]:
@@ -176,6 +177,7 @@ def _remove(connection: Connection, bot: Row[*tuple[Any, ...]], who: str, reason
     connection.execute(update(_bot).where(_bot.c.id == bot.id).values(gone))
     for table in (schema.bot_log, schema.api_token):
         connection.execute(delete(table).where(table.c.bot_id == bot.id))
+    remove_programs(connection, bot.id)
     return placeholder
 
 

@@ -15,6 +15,7 @@ class TokenScope(StrEnum):
     BOTS = "bots"
     BOT = "bot"
     EVENT = "event"
+    HOST = "host"  #: to run programs that were handed in
     PASSWORD = "password"  #: to choose a password, once  # noqa: S105
 
 
@@ -50,6 +51,10 @@ class Bot:
     hidden: bool = False
     #: It is suspended, or, where its token was looked up, its account.
     barred: bool = False
+    #: A program plays for it that was handed in; known where its token was looked up.
+    hosted: bool = False
+    #: The token was that of the host that plays for it.
+    by_host: bool = False
     removed: bool = False
     challengers: Challengers = Challengers.ANYONE
 

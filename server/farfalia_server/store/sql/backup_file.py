@@ -28,8 +28,8 @@ _FORMAT: Final = "farfalia backup 1"
 _EFFORT = 3
 #: Most characters of a line: a record takes some 10,000.
 _LONGEST_LINE = 1 << 28
-#: Rows that are in memory at a time.
-BATCH = 500
+#: Rows that are in memory at a time, and about how many characters of them.
+BATCH, _CHARACTERS = 500, 8 << 20
 
 Row = Sequence[Any]
 
@@ -45,13 +45,17 @@ class BackupTable:
 
 @dataclass(frozen=True, slots=True)
 class BackupHeader:
-    """The header of a backup: schema of the tables, version of the server, time, and name of the database."""
+    """The header of a backup: schema of the tables, version of the server, time, and name of the database.
+
+    `lost` is how many archives of programs are not in it, since they were not where the database has them.
+    """
 
     schema: str
     version: str
     made: str
     source: str
     tables: tuple[BackupTable, ...]
+    lost: int = 0
 
     @property
     def rows(self) -> int:
@@ -141,15 +145,15 @@ def batches(path: Path) -> Iterator[tuple[BackupTable, list[Row]]]:
     lines = _lines(path)
     for table in _header(path, next(lines)).tables:
         kinds = [kind for _, kind in table.columns]
-        for first in range(0, table.rows, BATCH):
-            count = min(BATCH, table.rows - first)
-            yield (
-                table,
-                [
-                    [_value(value, kind) for value, kind in zip(json.loads(next(lines)), kinds, strict=True)]
-                    for _ in range(count)
-                ],
-            )
+        rows: list[Row] = []
+        characters = 0
+        for left in reversed(range(table.rows)):
+            line = next(lines)
+            characters += len(line)
+            rows.append([_value(value, kind) for value, kind in zip(json.loads(line), kinds, strict=True)])
+            if not left or len(rows) == BATCH or characters >= _CHARACTERS:
+                yield table, rows
+                rows, characters = [], 0
 
 
 def _end(digest: Any) -> bytes:

@@ -1,9 +1,9 @@
-"""Backups: everything that SQL holds, as one file that either database can be restored from."""
+"""Backups: everything that SQL holds and all archives, as one file that either database can be restored from."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,12 +18,17 @@ from sqlalchemy.types import TypeEngine
 from farfalia_server import __version__
 from farfalia_server.cluster.lease import LEASE_KEY
 from farfalia_server.contract.errors import BackupError, StoreError
+from farfalia_server.store.changes import Changes
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.meta import DATABASE
 from farfalia_server.store.part import Part
+from farfalia_server.store.programs.archive_backup import ArchivesOfBackup, objects_of
+from farfalia_server.store.programs.archives import leave_over
+from farfalia_server.store.programs.object_store import ObjectStore
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.backup_file import BATCH, BackupHeader, BackupTable, BackupWriter, batches, check
+from farfalia_server.store.sql.backup_file import BATCH, BackupHeader, BackupTable, BackupWriter, Row, batches, check
 from farfalia_server.store.sql.column_types import Moment
+from farfalia_server.store.sql.database import Database
 from farfalia_server.store.sql.dialects import is_sqlite
 from farfalia_server.store.sql.migrate import current_schema, migrate, migrate_to, schemas
 
@@ -48,20 +53,27 @@ _BASES: Final[dict[str, type]] = {
 }
 #: Facts that belong to one database alone: who uses it, and its name in the keys of journals in Redis.
 _OF_ONE_DATABASE: Final = (LEASE_KEY, DATABASE)
-#: Tables of such facts: who holds a role.
-_LEFT_OUT: Final = (schema.fence,)
+#: Tables of such facts: who holds a role, and what else is in its object store.
+_LEFT_OUT: Final = (schema.fence, schema.archive_leftover)
+#: Rows of `archive_part`, each of up to 128 KiB, that are in memory at a time.
+_PARTS: Final = 32
 
 #: Called with the rows that are done, and all rows; perhaps in a thread.
 Progress = Callable[[int, int], None]
 
 
 class Backups(Part):
-    """Writing and restoring backups of a database."""
+    """Writing and restoring backups of a database, and of the archives that are `outside` of it."""
+
+    def __init__(self, database: Database, changes: Changes, outside: ObjectStore | None) -> None:
+        super().__init__(database, changes)
+        self._outside = outside
 
     async def write(self, path: Path, progress: Progress) -> BackupHeader:
         """Write a snapshot of everything into a file; the server may go on working.
 
-        Raises BackupError if the file cannot be written, StoreError if the tables are not those of this version.
+        Raises BackupError if the file cannot be written or an archive is damaged, StoreUnavailable if archives cannot
+        be read, StoreError if the tables are not those of this version.
         """
         step = _until_cancelled(progress)
 
@@ -72,13 +84,13 @@ class Backups(Part):
                     f"the database has the schema {found or 'of no version'}; expected {schemas()[0]}: make the backup "
                     "with the version of the server that uses it"
                 )
-            header = _header(connection, found)
+            archives = ArchivesOfBackup(connection, self._outside)
+            header = _header(connection, found, archives)
             done = 0
             step(done, header.rows)
             with BackupWriter(path, header) as file:
                 for table in header.tables:
-                    rows = connection.execute(_all_of(table.name).execution_options(yield_per=BATCH))
-                    for some in rows.partitions():
+                    for some in _batches_of(connection, table.name, archives):
                         file.write(some, table.columns)
                         done += len(some)
                         step(done, header.rows)
@@ -89,8 +101,9 @@ class Backups(Part):
     async def restore(self, path: Path, progress: Progress, *, replace: bool) -> BackupHeader:
         """Replace everything in the database by a backup, in one transaction, and migrate it to the newest schema.
 
-        The database gets a new name, so that no journal in Redis is taken for one of its matches. Raises BackupError
-        if the file is damaged or newer than this version, or if the database is not empty and `replace` is false.
+        The database gets a new name, so that no journal in Redis is taken for one of its matches. All archives are in
+        it; larger ones leave it when a server sweeps it, and the objects of before are left over. Raises BackupError if
+        the file is damaged or newer than this version, or if the database is not empty and `replace` is false.
         """
         header = await asyncio.to_thread(check, path)
         if header.schema not in schemas():
@@ -121,23 +134,35 @@ class _Stopped(Exception):
     """Raised where nobody waits for a backup any more."""
 
 
-def _header(connection: Connection, number: str) -> BackupHeader:
+def _header(connection: Connection, number: str, archives: ArchivesOfBackup) -> BackupHeader:
     tables = []
     for table in schema.metadata.sorted_tables:
         if table in _LEFT_OUT:
             continue
-        every = _all_of(table.name).subquery()
+        every = _all_of(table.name, archives).subquery()
         rows = connection.execute(sa.select(sa.func.count()).select_from(every)).scalar_one()
+        if table is schema.archive_part:
+            rows += archives.parts
         columns = tuple((column.name, _kind(column.type)) for column in table.columns)
         tables.append(BackupTable(table.name, rows, columns))
     made = datetime.now(UTC).isoformat(timespec="seconds")
     source = "SQLite" if is_sqlite(connection) else "PostgreSQL"
-    return BackupHeader(number, __version__, made, source, tuple(tables))
+    return BackupHeader(number, __version__, made, source, tuple(tables), archives.lost)
 
 
-def _all_of(name: str) -> sa.Select[Any]:
+def _batches_of(connection: Connection, name: str, archives: ArchivesOfBackup) -> Iterator[Sequence[Row]]:
+    parts = name == schema.archive_part.name
+    size = _PARTS if parts else BATCH
+    yield from connection.execute(_all_of(name, archives).execution_options(yield_per=size)).partitions()
+    if parts:
+        yield from archives.rows_of_parts()
+
+
+def _all_of(name: str, archives: ArchivesOfBackup) -> sa.Select[Any]:
     """Select the rows of a table that belong into a backup."""
     table = schema.metadata.tables[name]
+    if table is schema.archive:
+        return archives.archives()
     rows = sa.select(table)
     return rows.where(table.c.key.not_in(_OF_ONE_DATABASE)) if table is schema.meta else rows
 
@@ -153,6 +178,7 @@ def _restore(
         raise BackupError(
             f"the database at {address} is not empty: its table {full} has rows; name a new one, or give --replace"
         )
+    objects = objects_of(connection)
     for table_name in [*(table.name for table in reversed(schema.metadata.sorted_tables)), "alembic_version"]:
         sa.Table(table_name, sa.MetaData()).drop(connection, checkfirst=True)
     migrate_to(connection, header.schema)
@@ -170,6 +196,7 @@ def _restore(
         done += len(rows)
         progress(done, header.rows)
     migrate(connection)
+    leave_over(connection, objects)
     _count_on(connection)
 
 

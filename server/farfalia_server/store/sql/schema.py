@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -36,6 +37,7 @@ from farfalia_server.store.sql.people_tables import (
     renaming,
     session,
 )
+from farfalia_server.store.sql.program_tables import archive, archive_leftover, archive_part, host, hosted, program
 
 tournament = Table(
     "tournament",
@@ -70,8 +72,25 @@ tournament = Table(
     Column("ladder", Text, nullable=False, server_default=text("''")),  # on which its matches count; empty for none
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
     Column("starts", Moment),  # when it starts by itself; none for by hand
+    Column("starts_with_event", Boolean, nullable=False, server_default=false()),
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     Index("ix_tournament_event", "event", "id"),
+    sqlite_autoincrement=True,
+)
+
+# Tournaments that are being prepared, as they were asked for.
+tournament_draft = Table(
+    "tournament_draft",
+    metadata,
+    Column("id", Number, primary_key=True),
+    Column("event", Text, ForeignKey("event.name"), nullable=False),
+    Column("plan", JSON, nullable=False),
+    Column("entrants_expected", Integer, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("changed", Moment, nullable=False),
+    Column("tournament_id", Number, ForeignKey("tournament.id")),  # none before it is published
+    Index("ix_tournament_draft_event", "event", "id"),
     sqlite_autoincrement=True,
 )
 
@@ -355,6 +374,9 @@ __all__ = [
     "announcement",
     "answer",
     "api_token",
+    "archive",
+    "archive_leftover",
+    "archive_part",
     "baseline",
     "bot",
     "bot_log",
@@ -364,6 +386,8 @@ __all__ = [
     "event_member",
     "fence",
     "fitted_rating",
+    "host",
+    "hosted",
     "identity",
     "incident",
     "invitation",
@@ -372,6 +396,7 @@ __all__ = [
     "match_bot",
     "meta",
     "metadata",
+    "program",
     "rating",
     "rating_chain",
     "rating_event",

@@ -85,6 +85,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         ladder=row.ladder,
         event=row.event,
         starts=row.starts,
+        starts_with_event=row.starts_with_event,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.net.wall_clock import now
@@ -18,6 +18,7 @@ from farfalia_server.store.matches.rows import from_time_control, not_before
 from farfalia_server.store.matches.values import OPEN, MatchState
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
+from farfalia_server.store.tournaments.drafts import publish_in
 from farfalia_server.store.tournaments.draw import Draw, allot
 from farfalia_server.store.tournaments.locked import locked, unknown
 from farfalia_server.store.tournaments.nonces import freeze
@@ -45,7 +46,8 @@ class Tournaments(Part):
     async def plan(self, new: NewTournament, who: str = "") -> Tournament:
         """Store a tournament with all its matches, none of which can be played before `start`.
 
-        InvalidArgument if there are neither matches nor stages.
+        InvalidArgument if there are neither matches nor stages; FailedPrecondition (DRAFT_CHANGED) if somebody has
+        changed the draft that it was.
         """
         if not (new.matches or new.stages):
             raise InvalidArgument(
@@ -58,6 +60,8 @@ class Tournaments(Part):
             entrants = [from_entrant(tournament.id, entrant) for entrant in new.entrants]
             connection.execute(insert(schema.entrant), entrants)
             insert_matches(connection, tournament.id, new, new.matches, state=MatchState.PLANNED)
+            if new.draft is not None:
+                publish_in(connection, *new.draft, tournament.id)
             if who:
                 log_act(connection, tournament.id, Act.CREATE, who)
             return tournament
@@ -89,32 +93,41 @@ class Tournaments(Part):
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return tournament
 
-    async def schedule(self, tournament_id: int, at: datetime | None, who: str = "") -> Tournament:
+    async def schedule(
+        self, tournament_id: int, at: datetime | None, who: str = "", *, with_event: bool = False
+    ) -> Tournament:
         """Note when a tournament starts by itself, or that somebody starts it; NotFound, FailedPrecondition."""
 
         def schedule(connection: Connection) -> Tournament:
             planned = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
-            if at is not None and planned.beacon is not None:
+            if (at is not None or with_event) and planned.beacon is not None:
                 text = f"tournament {tournament_id} starts with a public value, which somebody gives at the start"
                 raise FailedPrecondition(text, "BEACON_VALUE_MISSING")
-            when = "by hand" if at is None else f"at {at:%Y-%m-%d %H:%M} UTC"
+            by_hand = "with its event" if with_event else "by hand"
+            when = by_hand if at is None else f"at {at:%Y-%m-%d %H:%M} UTC"
             log_act(connection, tournament_id, Act.SCHEDULE, who, reason=when)
-            return _move(connection, tournament_id, {"starts": at})
+            return _move(connection, tournament_id, {"starts": at, "starts_with_event": with_event})
 
         tournament = await self._database.write(schedule)
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return tournament
 
     async def due_to_start(self) -> list[int]:
-        """Return the planned tournaments whose time to start has come."""
-        table = schema.tournament
-        due = (table.c.state == TournamentState.PLANNED, table.c.starts <= now())
-        statement = select(table.c.id).where(*due).order_by(table.c.starts, table.c.id)
+        """Return the planned tournaments whose time to start has come: their own, or that of their event."""
+        table, event, moment = schema.tournament, schema.event, now()
+        due = or_(table.c.starts <= moment, and_(table.c.starts_with_event, event.c.starts <= moment))
+        statement = (
+            select(table.c.id)
+            .join(event, event.c.name == table.c.event)
+            .where(table.c.state == TournamentState.PLANNED, due)
+            .order_by(func.coalesce(table.c.starts, event.c.starts), table.c.id)
+        )
         return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def forget_start(self, tournament_id: int) -> None:
         """Let somebody start a tournament that could not start by itself."""
-        statement = update(schema.tournament).where(schema.tournament.c.id == tournament_id).values(starts=None)
+        statement = update(schema.tournament).where(schema.tournament.c.id == tournament_id)
+        statement = statement.values(starts=None, starts_with_event=False)
         await self._database.write(lambda connection: connection.execute(statement).rowcount)
 
     async def cancel(self, tournament_id: int, reason: str = "", who: str = "") -> Tournament:
@@ -301,4 +314,6 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "network_rule": asdict(new.network),
         "ladder": new.ladder,
         "event": new.event,
+        "starts": new.starts,
+        "starts_with_event": new.starts_with_event,
     }

@@ -141,6 +141,9 @@ class NewTournament:
     network: NetworkRule = NetworkRule()
     ladder: str = ""  #: on which its matches count; empty for none
     event: str = ARENA
+    starts: datetime | None = None  #: when it starts by itself; None for by hand
+    starts_with_event: bool = False
+    draft: tuple[int, int] | None = None  #: number and revision of the draft that it was
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +179,4 @@ class Tournament:
     ladder: str = ""
     event: str = ARENA
     starts: datetime | None = None  #: when it starts by itself; None for by hand
+    starts_with_event: bool = False  #: it starts by itself when its event does

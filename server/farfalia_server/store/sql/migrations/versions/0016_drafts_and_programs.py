@@ -1,0 +1,99 @@
+"""Addresses for mail, replaced entrants, drafts of tournaments, programs that are handed in and their hosts."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from farfalia_server.store.sql.column_types import Moment, Number
+
+revision = "0016"
+down_revision = "0015"
+
+
+def upgrade() -> None:
+    """Add the columns and tables."""
+    op.add_column("account", sa.Column("email", sa.Text))
+    op.add_column("entrant", sa.Column("former", sa.JSON(none_as_null=True)))
+    op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.create_table(
+        "tournament_draft",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("event", sa.Text, nullable=False),
+        sa.Column("plan", sa.JSON, nullable=False),
+        sa.Column("entrants_expected", sa.Integer, nullable=False),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("who", sa.Text, nullable=False),
+        sa.Column("changed", Moment, nullable=False),
+        sa.Column("tournament_id", Number),
+        sa.ForeignKeyConstraint(["event"], ["event.name"], name=op.f("fk_tournament_draft_event")),
+        sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_tournament_draft_tournament_id")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_tournament_draft_event", "tournament_draft", ["event", "id"])
+    op.create_table(
+        "archive",
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("received", sa.Integer, nullable=False),
+        sa.Column("complete", sa.Boolean, nullable=False),
+        sa.Column("made", Moment, nullable=False),
+        sa.Column("object", sa.Text),
+        sa.PrimaryKeyConstraint("hash", name=op.f("pk_archive")),
+    )
+    op.create_table(
+        "archive_leftover",
+        sa.Column("object", sa.Text, nullable=False),
+        sa.Column("since", Moment, nullable=False),
+        sa.PrimaryKeyConstraint("object", name=op.f("pk_archive_leftover")),
+    )
+    op.create_table(
+        "archive_part",
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("start", sa.Integer, nullable=False),
+        sa.Column("data", sa.LargeBinary, nullable=False),
+        sa.ForeignKeyConstraint(["hash"], ["archive.hash"], name=op.f("fk_archive_part_hash")),
+        sa.PrimaryKeyConstraint("hash", "start", name=op.f("pk_archive_part")),
+    )
+    op.create_table(
+        "program",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("bot_id", Number, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("hash", sa.LargeBinary, nullable=False),
+        sa.Column("size", sa.Integer, nullable=False),
+        sa.Column("submitted", Moment, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("activates", sa.Boolean, nullable=False),
+        sa.Column("steps", sa.JSON, nullable=False),
+        sa.Column("output", sa.JSON, nullable=False),
+        sa.Column("kept", sa.Boolean, nullable=False),
+        sa.Column("lease", Number, nullable=False),
+        sa.Column("host", sa.Text),
+        sa.Column("until", Moment),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_program_bot_id")),
+        sa.UniqueConstraint("bot_id", "number", name=op.f("uq_program_bot_id_number")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_program_state", "program", ["state", "id"])
+    op.create_index("ix_program_hash", "program", ["hash"])
+    op.create_table(
+        "hosted",
+        sa.Column("bot_id", Number, nullable=False),
+        sa.Column("program_id", Number, nullable=False),
+        sa.Column("lease", Number, nullable=False),
+        sa.Column("host", sa.Text),
+        sa.Column("until", Moment),
+        sa.Column("token_hash", sa.LargeBinary),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_hosted_bot_id")),
+        sa.ForeignKeyConstraint(["program_id"], ["program.id"], name=op.f("fk_hosted_program_id")),
+        sa.PrimaryKeyConstraint("bot_id", name=op.f("pk_hosted")),
+        sa.UniqueConstraint("token_hash", name=op.f("uq_hosted_token_hash")),
+    )
+    op.create_table(
+        "host",
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("instance", sa.LargeBinary, nullable=False),
+        sa.Column("report", sa.LargeBinary, nullable=False),
+        sa.Column("slots", sa.Integer, nullable=False),
+        sa.Column("draining", sa.Boolean, nullable=False),
+        sa.Column("seen", Moment, nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_host")),
+    )
