@@ -36,6 +36,14 @@ class KnownBot(Protocol):
     def barred(self) -> bool:
         """It, or the account that owns it, is suspended."""
 
+    @property
+    def hosted(self) -> bool:
+        """A program plays for it that was handed in."""
+
+    @property
+    def by_host(self) -> bool:
+        """The token is that of the host that plays for it."""
+
 
 class Authenticator:
     """Looks tokens up; a peer that sends many wrong ones is answered from memory.

@@ -65,6 +65,8 @@ class Batcher:
         #: Questions that wait to be sent, and unanswered questions that were sent on this stream.
         self.waiting: OrderedDict[tuple[int, int], PendingQuestion] = OrderedDict()
         self.outstanding: dict[tuple[int, int], PendingQuestion] = {}
+        #: Questions that wait for a process; their clocks stand still.
+        self.held: dict[tuple[int, int], PendingQuestion] = {}
         self._out = play_pb2.PlayResponse()
         self._encoded: list[bytes] = []
         #: Number of the newest batch of questions, and how many of its questions are unanswered.
@@ -107,8 +109,17 @@ class Batcher:
         if self._stream is not None:
             self.flush_if_due()
 
+    def hold(self, question: PendingQuestion) -> None:
+        """Stop the clock of a question, which is not to be sent before it is added again."""
+        self.remove(question)
+        self._deadlines.stopped(question)
+        question.after = 0.0
+        self.held[question.key] = question
+
     def remove(self, question: PendingQuestion) -> None:
         """Remove a question that is answered or given up."""
+        if self.held and self.held.pop(question.key, None) is not None:
+            return
         if self.outstanding.pop(question.key, None) is not None:
             if question.batch == self._batch and self._unanswered:
                 self._unanswered -= 1
@@ -117,7 +128,7 @@ class Batcher:
 
     def unanswered(self) -> list[PendingQuestion]:
         """Return all questions, sent ones first."""
-        return [*self.outstanding.values(), *self.waiting.values()]
+        return [*self.outstanding.values(), *self.waiting.values(), *self.held.values()]
 
     def running(self) -> list[PendingQuestion]:
         """Return the questions whose clocks run.
@@ -126,7 +137,7 @@ class Batcher:
         """
         if self._scheduled and self._clock.now() - self._scheduled_at >= _BUSY:
             return list(self.outstanding.values())
-        return self.unanswered()
+        return [*self.outstanding.values(), *self.waiting.values()]
 
     def exclude_delay(self, seconds: float) -> None:
         """Do not charge the time for which the newest message waited in the server's loop before it was written."""

@@ -314,6 +314,8 @@ class BotStream:
             costs = self._receive_nonces(connection.bot, message.nonces)
             cost += costs
             useful += not costs
+        if message.ready:
+            useful += connection.processes_ready(message.ready[: limits.ACTIONS_IN_MESSAGE])
         if message.HasField("goodbye"):
             useful += not connection.leaving
             connection.close_when_idle()

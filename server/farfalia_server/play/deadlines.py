@@ -6,6 +6,7 @@ capacity for as long as a decision may take; time in which the server's loop is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 from farfalia_server.play.clock import SeatClock
@@ -74,6 +75,12 @@ class Deadlines:
             if not question.before:
                 return 0
         return self.took_ms(question, now)
+
+    def stopped(self, question: PendingQuestion) -> None:
+        """Stop the clock of a question until it is asked again; it keeps what it was charged."""
+        if question.sent_at:
+            question.before = self.took_ms(question, self._clock.now()) / 1000
+        question.sent_at = math.inf
 
     def delayed(self, waiting: Iterable[PendingQuestion], seconds: float) -> None:
         """Do not charge questions that wait to be sent for so many seconds in which the server was busy."""

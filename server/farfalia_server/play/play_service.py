@@ -284,6 +284,7 @@ class PlayService:
         resumed, connection.instance = hello.instance == connection.instance, hello.instance
         stream.instance = hello.instance
         stream.features = frozenset(hello.features[: limits.NAMES_IN_HELLO]) & set(FEATURES)
+        connection.by_host = bot.by_host
         connection.rulesets = frozenset(hello.rulesets[: limits.NAMES_IN_HELLO]) & set(GAMES)
         stream.send(self._welcome(connection, hello, ratings).SerializeToString())
         connection.attach(stream, resumed=resumed)
@@ -322,6 +323,12 @@ class PlayService:
         if bot.barred:
             text = f"{bot.name}, or the account that owns it, is suspended; ask an organiser"
             return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "BOT_SUSPENDED", text)
+        if bot.hosted and not bot.by_host:
+            text = (
+                f"the arena plays for {bot.name} with the program that was handed in; "
+                f"to connect by yourself, run farfalia submit --bot {bot.name} --activate 0"
+            )
+            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "BOT_HOSTED", text)
         if bot.house:
             text = f"{bot.name} is played by the house bot {bot.house}; it cannot connect"
             return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "BOT_IS_HOUSE", text)

@@ -20,6 +20,8 @@ class Ada:
     name: str = "ada"
     house: str = ""
     barred: bool = False
+    hosted: bool = False
+    by_host: bool = False
 
 
 class Counting:

@@ -38,7 +38,7 @@ def service(gateways: Gateways | None = None) -> PlayService:
 
     async def bot_by_token(token: str) -> Any:
         await asyncio.sleep(_LOOKUP)
-        return SimpleNamespace(id=1, name="ada", house="", barred=False)
+        return SimpleNamespace(id=1, name="ada", house="", barred=False, hosted=False, by_host=False)
 
     async def nothing(*_: object) -> Any:
         return frozenset()
