@@ -43,7 +43,7 @@ class Program:
     @property
     def exit_code(self) -> int | None:
         """Its exit code, negative for the signal that ended it; None while it runs."""
-        if isinstance(self._process, subprocess.Popen):
+        if not isinstance(self._process, RunningProgram):
             return self._process.poll()
         ending = self._process.ending
         if ending is None:
@@ -62,10 +62,10 @@ class Program:
 
     async def wait(self) -> None:
         """Wait until it has ended."""
-        if isinstance(self._process, subprocess.Popen):
-            await _ended(self._process)
-        else:
+        if isinstance(self._process, RunningProgram):
             await self._process.wait()
+        else:
+            await _ended(self._process)
 
     def tail(self, lines: int = 12) -> list[str]:
         """Return the last lines that it wrote."""

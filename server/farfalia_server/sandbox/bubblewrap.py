@@ -14,6 +14,7 @@ import shutil
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 from farfalia_server.contract.errors import ProgramError
@@ -23,6 +24,7 @@ from farfalia_server.sandbox.process_tree import has_children_files
 from farfalia_server.sandbox.program import Limits, Program
 from farfalia_server.sandbox.system_calls import filter_program
 from farfalia_server.sandbox.user_ids import DEFAULT_IDS, UserId
+from farfalia_server.sandbox.writable import lent, use_of
 
 #: The user that a program believes to be, if it has a user namespace.
 _USER = 1000
@@ -71,6 +73,8 @@ class Bubblewrap:
         try:
             user = stack.enter_context(UserId(self._ids)).number if os.geteuid() == 0 else None
             group = stack.enter_context(cgroups.Group(limits)) if cgroups.obstacle() == "" else None
+            if program.writable:
+                stack.enter_context(lent(program.folder.resolve(), user))
             descriptors = _Descriptors(stack)
             options = [*_namespaces(user), *_root(limits), *_system_files(user, descriptors)]
             options += _program(program, socket, user)
@@ -89,7 +93,7 @@ class Bubblewrap:
                 descriptors=descriptors.open,
                 own_levels=2,
                 first_process=information.first_process,
-                disk_use=_disk_use,
+                disk_use=partial(_use_with, program.folder, limits.files) if program.writable else _disk_use,
                 stack=stack,
             )
             return launch if group is None else group.around(launch)
@@ -182,7 +186,7 @@ def _program(program: Program, socket: Path | None, user: int | None) -> Iterato
     others = stat.S_IROTH | stat.S_IXOTH
     if user is not None and folder.stat().st_mode & others != others:
         raise ProgramError(f"programs get a user of their own, which may not read {folder}: chmod -R o+rX {folder}")
-    yield from ("--ro-bind", str(folder), FOLDER)
+    yield from ("--bind" if program.writable else "--ro-bind", str(folder), FOLDER)
     if socket is not None:
         yield from ("--bind", str(socket), SOCKET)
 
@@ -233,6 +237,12 @@ def _shell(environment: Mapping[str, str]) -> bytes:
         if not _NAME.fullmatch(name) or "\0" in value:
             raise ProgramError(f"{name!r} cannot be set in an environment: expected letters, digits and _")
     return "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items()).encode()
+
+
+def _use_with(folder: Path, most: int, pid: int) -> DiskUse | None:
+    """Return what is there and in a folder."""
+    own, more = _disk_use(pid), use_of(folder, most)
+    return None if own is None else DiskUse(own.bytes + more.bytes, own.files + more.files)
 
 
 def _disk_use(pid: int) -> DiskUse | None:

@@ -84,8 +84,8 @@ async def obstacle(driver: Driver) -> str:
 async def choose(name: str = AUTO, ids: Sequence[int] = DEFAULT_IDS) -> Sandbox:
     """Return the sandbox of this name, or with `auto` the best that works here; ProgramError if none does.
 
-    `auto` never chooses `none`, and `landlock` only as root: an ordinary user's programs could talk to those of the
-    desktop, which do what they are told.
+    `auto` never chooses to go without, and Landlock only as root: an ordinary user's programs could talk to those of
+    the desktop, which do what they are told.
     """
     passed_over: dict[str, str] = {}
     for driver in drivers(ids):

@@ -14,6 +14,7 @@ from pathlib import Path
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.sandbox.driver import FOLDER, SOCKET, Launch
 from farfalia_server.sandbox.program import Limits, Program
+from farfalia_server.sandbox.writable import lent
 
 #: Where no image is named: the one that the repository's Dockerfile makes, which has Python and the SDK.
 DEFAULT_IMAGE = "farfalia"
@@ -27,7 +28,7 @@ _REMOVAL = 10
 
 
 class Container:
-    """The driver for an engine: `podman` or `docker`. The engine counts memory, CPU and processes.
+    """The driver for an engine, Podman or Docker. The engine counts memory, CPU and processes.
 
     It does not say which of them ended a program: that was signal 9.
     """
@@ -74,7 +75,10 @@ class Container:
             command += ["--ulimit", f"cpu={int(limits.cpu_seconds) + 1}:{int(limits.cpu_seconds) + 1}"]
         command += ["--tmpfs", f"/tmp:rw,nosuid,nodev,mode=1777,size={limits.disk}"]  # noqa: S108
         command += ["--env", "HOME=/tmp", "--env", "TMPDIR=/tmp"]
-        command += ["--volume", f"{program.folder.resolve()}:{FOLDER}:ro", "--workdir", FOLDER]
+        if program.writable:
+            stack.enter_context(lent(program.folder.resolve(), _USER if os.geteuid() == 0 else None))
+        access = "rw" if program.writable else "ro"
+        command += ["--volume", f"{program.folder.resolve()}:{FOLDER}:{access}", "--workdir", FOLDER]
         if socket is not None:
             command += ["--volume", f"{socket}:{SOCKET}"]
         command += ["--entrypoint", program.command[0], program.image or DEFAULT_IMAGE, *program.command[1:]]

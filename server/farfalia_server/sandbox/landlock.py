@@ -19,11 +19,12 @@ from pathlib import Path
 
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.sandbox import landlock_start
-from farfalia_server.sandbox.driver import ENVIRONMENT, DiskUse, Launch
+from farfalia_server.sandbox.driver import ENVIRONMENT, Launch
 from farfalia_server.sandbox.process_tree import has_children_files
 from farfalia_server.sandbox.program import Limits, Program
 from farfalia_server.sandbox.system_calls import filter_program
 from farfalia_server.sandbox.user_ids import DEFAULT_IDS, UserId
+from farfalia_server.sandbox.writable import lent, use_of
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/proc/self")
 _ETC = tuple(
@@ -72,13 +73,15 @@ class Landlock:
             stack.callback(_remove, own)
             if user is not None:
                 os.chown(own, user, user)
+            if program.writable:
+                stack.enter_context(lent(program.folder.resolve(), user))
             environment = {**ENVIRONMENT, "HOME": str(own), "TMPDIR": str(own), **program.environment}
             order = {
                 "command": list(program.command),
                 "folder": str(program.folder.resolve()),
                 "environment": environment,
                 "readable": [*_SYSTEM, *_ETC, *map(str, program.runtimes), str(program.folder.resolve())],
-                "writable": [str(own)],
+                "writable": [str(own), *([str(program.folder.resolve())] if program.writable else [])],
                 "devices": _DEVICES,
                 "user": user,
                 "limits": _limits(limits, user),
@@ -92,7 +95,7 @@ class Landlock:
                 environment=ENVIRONMENT,
                 descriptors=(descriptor,),
                 own_levels=1,
-                disk_use=lambda _: _use(own, limits.files),
+                disk_use=lambda _: use_of(own, limits.files),
                 stack=stack.pop_all(),
             )
 
@@ -109,21 +112,6 @@ def _limits(limits: Limits, user: int | None) -> dict[str, int]:
     if user is not None:  # an ordinary user's other processes would count
         bounds["RLIMIT_NPROC"] = limits.processes + 8
     return bounds
-
-
-def _use(folder: Path, most: int) -> DiskUse:
-    """Return what is in a folder, as far as one file beyond `most`."""
-    size = files = 0
-    for where, folders, names in os.walk(folder):
-        files += len(folders) + len(names)
-        if files > most:
-            break
-        for name in names:
-            try:
-                size += (Path(where) / name).lstat().st_blocks * 512
-            except OSError:  # it was removed meanwhile
-                continue
-    return DiskUse(size, files)
 
 
 def _remove(folder: Path) -> None:

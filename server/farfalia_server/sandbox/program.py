@@ -11,7 +11,9 @@ _MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Program:
-    """A program and its folder, which it may read. Relative paths in the command start from the folder.
+    """A program and its folder, which it may read, and write to if it is `writable`.
+
+    Relative paths in the command start from the folder.
 
     `runtimes` are more directories that it may read, at their own places: an interpreter or libraries outside of the
     system's directories. `image` is what a container starts from. Names of the environment are those of a shell.
@@ -22,6 +24,8 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=dict)
     runtimes: Sequence[Path] = ()
     image: str = ""
+    #: Whether it may write to its folder, as a build does; what is there then counts as its disk.
+    writable: bool = False
 
 
 @dataclass(frozen=True)

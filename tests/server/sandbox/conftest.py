@@ -87,8 +87,11 @@ def _nothing_is_left() -> Iterator[None]:
 
 
 def waits_for_init(pid: int) -> bool:
-    """Whether a process is dead, and the first one of this machine has not looked yet."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2] == ["Z", "1"]
+    """Whether a process is dead, and the first one of this machine has not looked yet, or has just done so."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2] == ["Z", "1"]
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 @pytest.fixture
