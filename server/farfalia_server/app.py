@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
@@ -29,6 +30,8 @@ from farfalia_server.arena.service import ArenaService
 from farfalia_server.arena.standings_cache import StandingsCache
 from farfalia_server.contract.errors import RedisUnavailable, SettingsError
 from farfalia_server.contract.registration import RegistrationRules
+from farfalia_server.hosting.archive_sweep import ArchiveSweep
+from farfalia_server.hosting.own_host import OwnHost
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import Proxies
 from farfalia_server.net.descriptors import ConnectionLimits, raise_limit, share
@@ -161,6 +164,9 @@ class Server:
         await self._stack.enter_async_context(play.matches.taker)
         self.node.opened(self.public, play.runner, play.lobby)
         await self._take_roles(places, play, worker)
+        await self._stack.enter_async_context(ArchiveSweep(places.store))
+        if settings.host_programs:
+            await self._stack.enter_async_context(self._own_host(places.store))
 
     async def _open_doors(self, places: Places, play: ServerPlay, limits: ConnectionLimits) -> WorkerProcess:
         """Let readers, callers and bots in; return the process that reads."""
@@ -249,6 +255,18 @@ class Server:
             cluster.leadership.lead(role, service)
         cluster.leadership.can_work = lambda: not places.store_lease.problem
         await self._stack.enter_async_context(cluster.leadership)
+
+    def _own_host(self, store: Store) -> OwnHost:
+        settings = self._settings
+        name = re.sub(r"[^A-Za-z0-9._-]", "-", settings.effective_node)[:40]
+        return OwnHost(
+            name,
+            settings.data_dir / "host",
+            settings.host_sandbox,
+            token=lambda: store.meta.new_host_token(name),
+            address=lambda: self.grpc_address,
+            environment={} if settings.tls_cert is None else {"FARFALIA_CA": str(settings.tls_cert)},
+        )
 
     @property
     def lobby(self) -> Lobby:

@@ -19,7 +19,7 @@ from farfalia_server.nodes.membership import Cluster
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
-from farfalia_server.store.opening import check_schema, open_store
+from farfalia_server.store.opening import check_archives, check_schema, open_store
 from farfalia_server.store.sql.migrate import newest_schema
 
 
@@ -67,6 +67,7 @@ async def open_places(settings: Settings, node: ThisNode, stack: AsyncExitStack)
     store_lease = node.lease = await enter(ServerLease(place, holder, shares))
     redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
     await check_schema(store)
+    await check_archives(settings, store)
     # Not before it is certain that this server may be here.
     if settings.admin_token:
         await store.meta.set_admin_token(settings.admin_token)

@@ -17,7 +17,17 @@ from farfalia_server import PREFIX
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.contract.expected_value import expected_value
 from farfalia_server.contract.registration import Registration
-from farfalia_server.net.addresses import ADDRESS, ISSUER, URL, is_address, is_issuer, is_loopback, is_url
+from farfalia_server.net.addresses import (
+    ADDRESS,
+    ARCHIVE_PLACE,
+    ISSUER,
+    URL,
+    is_address,
+    is_archive_place,
+    is_issuer,
+    is_loopback,
+    is_url,
+)
 from farfalia_server.net.client_address import PROXIES, Proxies
 from farfalia_server.net.mail import MAIL_ADDRESS, MAIL_HOST, MailServer, SmtpSecurity, is_mail_address, is_mail_host
 
@@ -77,6 +87,12 @@ class Settings(BaseSettings):
         description="sqlite:///PATH or postgresql://…; empty: SQLite in the data directory. "
         "Servers with the same --database-url and the same --redis-url are one arena.",
     )
+    program_archives: str = Field(
+        "",
+        description="Where archives of programs above 1 MiB are kept: an absolute path, file:///PATH, or "
+        "s3://BUCKET/PREFIX with the usual variables AWS_…; empty: in the data directory, with --database-url in the "
+        "database.",
+    )
     redis_url: str = Field(
         "",
         description="redis://, rediss://, unix:// or redis+sentinel://HOST,HOST/NAME; empty: an embedded Redis in the "
@@ -126,6 +142,13 @@ class Settings(BaseSettings):
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at a time, at most.")
     workers: int = Field(
         1, ge=1, le=256, description="Processes that share the work, each with --max-tables, to use as many cores."
+    )
+    host_programs: bool = Field(
+        False,
+        description="Whether this machine runs programs that are handed in; more machines do with `farfalia host`.",
+    )
+    host_sandbox: str = Field(
+        "auto", description="The sandbox of these programs: auto, or one that `farfalia doctor` lists."
     )
     rating_system: RatingSystemName = Field(
         RatingSystemName.TRUESKILL, description="Rating system: trueskill or openskill."
@@ -203,6 +226,13 @@ class Settings(BaseSettings):
             raise PydanticCustomError("proxies", PROXIES) from None
         return value
 
+    @field_validator("program_archives")
+    @classmethod
+    def _program_archives(cls, value: str) -> str:
+        if value and not is_archive_place(value):
+            raise PydanticCustomError("program_archives", ARCHIVE_PLACE)
+        return value
+
     @field_validator("oidc_issuer")
     @classmethod
     def _issuer(cls, value: str) -> str:
@@ -233,6 +263,15 @@ class Settings(BaseSettings):
     def effective_database_url(self) -> str:
         """The database that is used: a URL, or the path of a file, in which no character means anything."""
         return self.database_url or str(self.data_dir / "farfalia.db")
+
+    @property
+    def effective_program_archives(self) -> str:
+        """Where larger archives are: beside a database in the data directory; empty for in the database.
+
+        Nodes share no directory, and the data directory of a server with another database is often a temporary one.
+        """
+        beside = "" if self.database_url else str(self.data_dir.absolute() / "programs")
+        return self.program_archives or beside
 
     @property
     def is_node(self) -> bool:

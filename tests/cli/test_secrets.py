@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.cli.command import environment
-from tests.server.live import ADMIN, LiveServer
+from tests.server.live import ADMIN, LiveServer, until
 
 #: Plays, but first looks for a secret wherever Linux may show it.
 SPY = """
@@ -83,3 +83,55 @@ def started_by(process: int) -> list[int]:
 
 def environ(process: int) -> str:
     return Path(f"/proc/{process}/environ").read_text(errors="replace")
+
+
+def command_line(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text(errors="replace")
+
+
+#: Says which of these processes another program of their user can look into: by a secret in /proc, or by tracing.
+LOOK = """
+import ctypes, os, sys
+from pathlib import Path
+
+libc = ctypes.CDLL(None)
+for process in map(int, sys.argv[1:]):
+    try:
+        secret = b"nobody-may-see-this" in Path(f"/proc/{process}/environ").read_bytes()
+    except OSError:
+        secret = False
+    if secret or libc.ptrace(0x4206, process, 0, 0) == 0:  # PTRACE_SEIZE
+        print(process)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["serve", "--data-dir", "data", "--grpc-port", "0", "--http-port", "0"], id="serve"),
+        pytest.param(
+            ["serve", "--data-dir", "data", "--workers", "2", "--grpc-port", "0", "--http-port", "0"], id="workers"
+        ),
+        pytest.param(["host", "--folder", "host", "--sandbox", "none", "--server", "127.0.0.1:1"], id="host"),
+    ],
+)
+def test_no_other_program_of_its_user_looks_into_a_server_or_a_host(words: list[str], tmp_path: Path) -> None:
+    secret = "nobody-may-see-this"
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [*AS_ANYBODY, sys.executable, "-m", "farfalia_server", *words],
+            cwd=tmp_path,
+            env=environment(FARFALIA_ADMIN_TOKEN=secret, FARFALIA_HOST_TOKEN=secret),
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        says = b"trying again" if words[0] == "host" else b"http://"
+        until(lambda: says in (tmp_path / "log").read_bytes())
+        ours = [pid for pid in (process.pid, *started_by(process.pid)) if "farfalia" in command_line(pid)]
+        assert ours
+        look = [*AS_ANYBODY, sys.executable, "-c", LOOK, *map(str, ours)]
+        until(lambda: subprocess.run(look, capture_output=True, check=True).stdout == b"")
+    finally:
+        process.terminate()
+        process.wait()

@@ -6,8 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import Protocol
 
-from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.v1 import play_pb2 as pb
 
 _LOGS_KEPT = 256
@@ -17,10 +17,22 @@ _LOG_BYTES = 4096
 _LOGS_BURST, _LOGS_RATE = 180, 9
 
 
+class OfferedCapacity(Protocol):
+    """How much the bot offers to take at once; may change."""
+
+    @property
+    def matches(self) -> int:
+        """Matches."""
+
+    @property
+    def questions(self) -> int:
+        """Questions."""
+
+
 class Outbox:
     """Answers, log lines and the rest that wait for a stream, whichever is the newest."""
 
-    def __init__(self, measured: MeasuredCapacity) -> None:
+    def __init__(self, measured: OfferedCapacity) -> None:
         self.filled = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._measured = measured

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from farfalia_server.cli.output import Bar, say
-from farfalia_server.cli.server_files import ConfigOption, DatabaseOption, DataDirOption, load
+from farfalia_server.cli.output import Bar, note, say
+from farfalia_server.cli.server_files import ArchivesOption, ConfigOption, DatabaseOption, DataDirOption, load
 from farfalia_server.settings import LogLevel, Settings
 
 if TYPE_CHECKING:  # only a command that works on a database imports what that takes
@@ -27,16 +27,21 @@ def backup(
     config: ConfigOption = None,
     data_dir: DataDirOption = None,
     database_url: DatabaseOption = None,
+    program_archives: ArchivesOption = None,
 ) -> None:
-    """Back up the whole database to a file.
+    """Back up the whole database and all programs to a file.
 
     The server may keep running. The file holds the database, SQLite or PostgreSQL, as it was at one moment, and can be
-    restored into either. It contains secrets of deals and hashes of tokens: only your user may read it.
+    restored into either. It also holds the archives of programs that are kept outside of the database. It contains
+    secrets of deals and hashes of tokens: only your user may read it.
     """
-    url = load(config, data_dir=data_dir, database_url=database_url).effective_database_url
-    header, address = asyncio.run(_backup(url, file))
+    settings = load(config, data_dir=data_dir, database_url=database_url, program_archives=program_archives)
+    header, address = asyncio.run(_backup(settings, file))
     size = file.stat().st_size / 1e6
     say(f"{file} has {header.rows} rows of {address}, schema {header.schema}, in {size:.1f} MB.")
+    if header.lost:
+        place = settings.effective_program_archives
+        note(f"{header.lost} archives of programs are missing from {place}, and so from the backup.")
 
 
 def restore(
@@ -50,7 +55,8 @@ def restore(
 
     The database must be empty unless you give --replace. It is changed as a whole or not at all. A backup of an older
     version is brought up to date. Matches that were being played when the backup was made are void: the server plays
-    them again on new boards.
+    them again on new boards. Archives of programs come into the database; the server then moves larger ones to where
+    its settings say.
     """
     settings = load(config, data_dir=data_dir, database_url=database_url)
     header, address = asyncio.run(_restore(settings, file, replace=replace))
@@ -60,10 +66,10 @@ def restore(
     )
 
 
-async def _backup(url: str, file: Path) -> "tuple[BackupHeader, str]":
+async def _backup(settings: Settings, file: Path) -> "tuple[BackupHeader, str]":
     from farfalia_server.store import Store
 
-    store = await Store.attach(url)
+    store = await Store.attach(settings.effective_database_url, archives=settings.effective_program_archives)
     try:
         with Bar("rows") as bar:
             return await store.backups.write(file, bar.update), store.address

@@ -21,6 +21,8 @@ _OWN: Final = {
     "compare": "compare",
     "serve": "serve",
     "bot": "bot",
+    "submit": "submit",
+    "host": "host",
     "account": "account",
     "event": "event",
     "invitation": "invitation",

@@ -29,9 +29,10 @@ def add_to(app: typer.Typer) -> None:
 def doctor(config: ConfigOption = None, json: JsonOption = False, **options: Any) -> None:
     """Check what a server needs, and say how to fix what is wrong.
 
-    It checks settings, ports, database, Redis, clocks, certificate, disk, open files, secrets, versions and
-    sandboxes. Give it the settings of the server, by options, environment or --config. It works beside the running
-    server, and before the first start, and changes nothing. Each check is ok, a warning, or a problem.
+    It checks settings, ports, database, Redis, clocks, certificate, disk, open files, secrets, folders, processes, what
+    a host here is given, versions and sandboxes. Give it the settings of the server, by options, environment or
+    --config. It works beside the running server, and before the first start, and changes nothing. Each check is ok, a
+    warning, or a problem.
 
     Exits with 1 if there is a problem, and otherwise with 0, even with warnings.
     """

@@ -80,6 +80,7 @@ class PrivateServer:
                 "data_dir": data,
                 "database_url": "",
                 "redis_url": "",
+                "program_archives": "",
                 "host": loopback(),
                 "grpc_port": 0,
                 "http_port": 0,

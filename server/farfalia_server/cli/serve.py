@@ -55,7 +55,9 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
     chosen = load(config, **options)
     # These take a second, which commands without a server need not wait for.
     from farfalia_server import logs
+    from farfalia_server.net.secrecy import hide
 
+    hide()
     logs.configure(chosen.log_level, chosen.log_format)
     try:
         event_loop.run(_serve(_several(chosen) if chosen.workers > 1 else _one(chosen)))
@@ -119,8 +121,10 @@ def _exit_now(error: FarfaliaServerError) -> None:
 def work(descriptor: int) -> None:
     """Be one of the workers of a server, whose end of the control has this number."""
     from farfalia_server import logs
+    from farfalia_server.net.secrecy import hide
     from farfalia_server.workers import worker
 
+    hide()
     for number in (signal.SIGINT, signal.SIGTERM):  # they reach whole terminals and units; the control says what to do
         signal.signal(number, signal.SIG_IGN)
 

@@ -23,6 +23,10 @@ DataDirOption = Annotated[
 DatabaseOption = Annotated[
     str | None, typer.Option(help="The server's database.  [FARFALIA_DATABASE_URL]", show_default=False)
 ]
+ArchivesOption = Annotated[
+    str | None,
+    typer.Option(help="Where the server keeps larger programs.  [FARFALIA_PROGRAM_ARCHIVES]", show_default=False),
+]
 
 
 def load(config: Path | None, **options: object) -> Settings:

@@ -15,6 +15,7 @@ from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, Pl
 from farfalia_server.cli.output import Bar, note, print_json, table
 from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.cli.standings import CrosstableOption, print_deals, print_one, print_tournament
+from farfalia_server.cli.tournament_draft import DraftOption, change, create_draft, drafts, drop, publish
 from farfalia_server.cli.tournament_field import enter, withdraw
 from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.tournament_results import replay, void
@@ -25,6 +26,7 @@ from farfalia_server.cli.tournament_terms import (
     ReasonOption,
     StartAtOption,
     UnratedOption,
+    WithEventOption,
     stages_of,
     start_time,
     time_control,
@@ -41,7 +43,7 @@ tournaments = typer.Typer(help="Tournaments: plan, create, start, watch, show, a
 
 def add_to(app: typer.Typer) -> None:
     """Put the commands of this module into an app."""
-    for command in (enter, withdraw, void, replay, plan):
+    for command in (enter, withdraw, void, replay, plan, change, publish, drop, drafts):
         tournaments.command()(command)
     app.add_typer(tournaments, name="tournament")
 
@@ -102,6 +104,7 @@ def create(
     ladder: CountsOnOption = "",
     event: EventOption = "",
     start: Annotated[bool, typer.Option("--start", help="Start it immediately.")] = False,
+    draft: DraftOption = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -117,7 +120,9 @@ def create(
         )
     named = list(bots or [])
     named += [] if entrants is None else read_entrants(entrants, named)
-    if not named:
+    if draft and start:
+        raise typer.BadParameter("--draft and --start: expected one of them; a draft is published first.")
+    if not (named or draft):
         raise typer.BadParameter("no entrants are given: expected bots, or a file of them with --entrants.")
     request = tournaments_pb2.CreateTournamentRequest(
         name=name,
@@ -136,6 +141,9 @@ def create(
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),
     )
     try:
+        if draft:
+            create_draft(server, request, admin_token, json)
+            return
         made = ask(server, "CreateTournament", request, admin_token).tournament
     except ArenaError:
         if entrants is not None:  # then which of its lines are wrong is of more use
@@ -156,6 +164,7 @@ def start_one(
         str, typer.Option(metavar="TEXT", help="Value of the beacon that was announced, 8 to 64 bytes; it is final.")
     ] = "",
     at: StartAtOption = "",
+    with_event: WithEventOption = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -165,7 +174,7 @@ def start_one(
     The server collects what bots and beacon add to its secret, draws each entrant's place in the schedule, and queues
     the matches.
     """
-    print_one(_start(server, number, admin_token, beacon_value, at), json)
+    print_one(_start(server, number, admin_token, beacon_value, at, with_event=with_event), json)
 
 
 @tournaments.command()
@@ -270,9 +279,11 @@ def log(number: Number, server: ServerOption = DEFAULT_SERVER, json: JsonOption 
 
 
 def _start(
-    server: str, number: int, admin_token: str, beacon_value: str = "", at: str = ""
+    server: str, number: int, admin_token: str, beacon_value: str = "", at: str = "", *, with_event: bool = False
 ) -> tournaments_pb2.Tournament:
-    request = tournaments_pb2.StartTournamentRequest(id=number, beacon_value=beacon_value, at=start_time(at))
+    request = tournaments_pb2.StartTournamentRequest(
+        id=number, beacon_value=beacon_value, at=start_time(at), with_event=with_event
+    )
     answer = ask(server, "StartTournament", request, admin_token)
     started: tournaments_pb2.Tournament = answer.tournament
     return started

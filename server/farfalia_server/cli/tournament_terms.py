@@ -32,6 +32,7 @@ CountsOnOption = Annotated[
         metavar="NAME", help="Count its matches on this ladder instead of the event's usual one.", show_default=False
     ),
 ]
+WithEventOption = Annotated[bool, typer.Option("--with-event", help="Let it start by itself when its event does.")]
 #: What takes a time to start back.
 _BY_HAND = "by hand"
 StartAtOption = Annotated[

@@ -1,4 +1,4 @@
-"""The addresses that a server announces: where bots connect, and where the pages are."""
+"""The addresses that a server announces or is given: where bots connect, where the pages are, where it keeps things."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ipaddress
 import re
 import socket
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from farfalia_server.net.ports import with_port
@@ -15,7 +16,10 @@ ADDRESS = "HOST, HOST:PORT or https://HOST:PORT, with a host that others can rea
 URL = "http://HOST:PORT or https://HOST:PORT, with a host that others can reach"
 #: The same of the issuer of identities.
 ISSUER = "https://HOST or https://HOST/PATH without ? and #; http:// only for a provider on this machine"
+#: The same of the place for archives of programs.
+ARCHIVE_PLACE = "an absolute path, file:///PATH or s3://BUCKET/PREFIX"
 
+_BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9._-]{1,61}[a-z0-9](/[^?#\s]*)?")
 _ADDRESS = re.compile(
     r"(?P<scheme>https?://)?(?P<host>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?)(:(?P<port>[0-9]{1,5}))?/?"
 )
@@ -66,6 +70,13 @@ def is_issuer(text: str) -> bool:
         return False
     safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
     return bool(safe and host and text.isprintable() and not set(" ?#@") & set(text))
+
+
+def is_archive_place(text: str) -> bool:
+    """Return whether it can be a folder or a bucket where archives of programs are kept."""
+    if "://" not in text:
+        return Path(text).is_absolute()
+    return bool(_BUCKET.fullmatch(text)) or text.startswith("file:///")
 
 
 def addresses(

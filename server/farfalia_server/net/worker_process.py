@@ -21,7 +21,7 @@ from typing import Any, NoReturn, Self, TypeVar, overload
 
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.event_loop import new_event_loop
-from farfalia_server.net.secrecy import without_settings
+from farfalia_server.net.secrecy import hide, without_settings
 
 T = TypeVar("T")
 
@@ -255,6 +255,7 @@ def serve(descriptor: int, listener: int = -1) -> None:
     """Run a worker process; its end of the connection and its listener have these numbers."""
     global _listener
     _listener = listener
+    hide()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of the terminal
     if sys.platform == "linux":  # whatever it is doing: it would keep the port from the next server
         ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)

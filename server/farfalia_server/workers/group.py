@@ -56,7 +56,7 @@ class _Worker:
         self._asks = asks
         self._metrics = MetricsFromWorker()
         self._begin = {
-            "settings": settings.model_copy(update={"node": name}).model_dump(mode="json"),
+            "settings": _of_worker(settings, name).model_dump(mode="json"),
             "workers": list(names),
         }
         self._process: subprocess.Popen[bytes]
@@ -203,6 +203,7 @@ class Workers:
             "http_port": ports[1],
             "database_url": settings.effective_database_url,
             "redis_url": redis_url,
+            "program_archives": settings.effective_program_archives,
         }
         shared = settings.model_copy(update=common)
         name = shared.effective_node[:_LONGEST_NAME]
@@ -304,3 +305,9 @@ def _spawn(descriptor: int) -> subprocess.Popen[bytes]:
         env=without_settings(),  # it is told its settings
         pass_fds=(descriptor,),
     )
+
+
+def _of_worker(settings: Settings, name: str) -> Settings:
+    """Return the settings of a worker: of all, the first alone starts the host."""
+    first = name.endswith("-1")
+    return settings.model_copy(update={"node": name, "host_programs": settings.host_programs and first})
