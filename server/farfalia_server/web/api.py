@@ -73,6 +73,7 @@ class Api:
             "/api/void-attempts": self._void_attempts,
             "/api/queue": self._queue,
             "/api/nodes": self._nodes,
+            "/api/hosts": self._hosts,
         }
         described = {path.address: path for path in PATHS}
         return [
@@ -156,6 +157,9 @@ class Api:
 
     async def _nodes(self, request: Request) -> Answer:
         return await self._reader.nodes(), None
+
+    async def _hosts(self, request: Request) -> Answer:
+        return await self._reader.hosts(), None
 
 
 def _after(rows: Sequence[Any], limit: int, position: Callable[[Any], dict[str, Any]]) -> dict[str, Any] | None:

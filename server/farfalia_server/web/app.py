@@ -35,6 +35,7 @@ from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.pages import Pages
 from farfalia_server.web.problem import Problem, is_for_programs, refused
+from farfalia_server.web.program_uploads import ProgramUploads
 from farfalia_server.web.record_downloads import RecordDownloads
 from farfalia_server.web.reference_pages import ReferencePages
 from farfalia_server.web.static_files import StaticAddresses
@@ -67,7 +68,7 @@ def create_front(
     routes += [tournament_streams(tournaments)] if tournaments else []
     routes += RecordDownloads(records).routes() if records else []
     routes += EventArchives(records, pages.made).routes() if records else []
-    routes += Calls(call).routes() if call else []
+    routes += [*Calls(call).routes(), *ProgramUploads(call).routes()] if call else []
     routes += [route for part in forms for route in part.routes()]
     views = views or TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
     application = Starlette(

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2, programs_pb2
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound, Unauthenticated
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.form_fields import Refused
@@ -61,12 +61,17 @@ class BotDesk(FormPages):
             return self._page("refused.html", visitor, request, refused)
         mine = any(bot.name == name for bot in own.bots)
         kept_out = mine and not found.bot.connected
+        programs = []
+        if mine:
+            asked = programs_pb2.ListProgramsRequest(bot=name)
+            programs = (await self._call(request, visitor, "ListPrograms", asked)).programs
         return self._page(
             "bot_desk.html",
             visitor,
             request,
             refused,
             info=found.bot,
+            plays=next((program for program in programs if program.active), None),
             logged=sorted({line.line.match for line in found.logs if line.line.match}, reverse=True)[:_MATCHES],
             incidents=list(found.incidents)[:_MATCHES],
             mine=mine,

@@ -53,7 +53,7 @@ class Calls:
         body = await body_of(request, MOST_BYTES)
         message = await asyncio.to_thread(_parsed, body, GetMessageClass(CALLS[name].input_type)())
         key = request.headers.get("idempotency-key", "")
-        answer = await answer_to(self._make, name, message, request, _bearer(request), key)
+        answer = await answer_to(self._make, name, message, request, bearer(request), key)
         return JSONResponse(await asyncio.to_thread(_as_json, answer), headers={"cache-control": "no-store"})
 
 
@@ -85,7 +85,8 @@ async def body_of(request: Request, most: int) -> bytes:
     return bytes(found)
 
 
-def _bearer(request: Request) -> str:
+def bearer(request: Request) -> str:
+    """Return the token in the header of a request; empty without one."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 

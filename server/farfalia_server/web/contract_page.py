@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from farfalia.v1 import arena_pb2, play_pb2
 from farfalia_server.contract.errors import NotFound
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.web.json_addresses import DOWNLOADS, PATHS
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS
 from farfalia_server.web.proto_comments import comment, gist
 
 _PACKAGE = "farfalia.v1"
@@ -93,7 +93,11 @@ def uses(name: str) -> Uses:
     return Uses(
         tuple(sorted(part.name for part in parts if any(field.of == name for field in part.fields))),
         tuple((part.name, call.name) for part in parts for call in part.calls if name in (call.takes, call.returns)),
-        tuple(path.address for path in (*PATHS, *DOWNLOADS) if path.message and path.message.DESCRIPTOR.name == name),
+        tuple(
+            path.address
+            for path in (*PATHS, *DOWNLOADS, PROGRAMS)
+            if path.message and path.message.DESCRIPTOR.name == name
+        ),
     )
 
 

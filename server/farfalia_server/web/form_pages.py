@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from google.protobuf.message import Message
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -59,7 +60,7 @@ class FormPages(ABC):
             fields: dict[str, str] = {}
             try:
                 fields = await form_of(request, visitor)
-                request.state.once = _key(fields)
+                request.state.once = key_of(fields)
                 answer = await act(request, visitor, fields)
             except FarfaliaServerError as error:
                 answer = await self._shown(request, visitor, refusal(name, error, fields))
@@ -89,13 +90,13 @@ class FormPages(ABC):
         return await answer_to(self._make, name, message, request, visitor.session, key)
 
 
-def _key(fields: dict[str, str]) -> str:
+def key_of(fields: dict[str, str]) -> str:
     """Return the key with which the calls of a form are made once: the same form, with the same in its fields."""
     once = fields.get(ONCE, "")
     return hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest() if once else ""
 
 
-def refusal(form: str, error: FarfaliaServerError, fields: dict[str, str]) -> Refused:
+def refusal(form: str, error: FarfaliaServerError | HTTPException, fields: dict[str, str]) -> Refused:
     """Return why a form with these fields was refused."""
     field = error.field if isinstance(error, InvalidArgument) else ""
     typed = {key: value for key, value in fields.items() if key not in _SECRET}

@@ -95,22 +95,33 @@ async def form_of(request: Request, visitor: Visitor) -> dict[str, str]:
         fields = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
     except ValueError:
         raise HTTPException(400, f"the form is not in UTF-8, or has more than {_MOST_FIELDS} fields") from None
-    proven = hmac.compare_digest(fields.get(PROOF, "").encode(), visitor.proof.encode())
-    if not proven or not _is_ours(request):
-        raise PermissionDenied(
-            "this form is not from the page that your browser has now; open the page again and send it from there",
-            "FORM_FOREIGN",
-        )
+    check_origin(request)
+    check_proof(fields.get(PROOF, ""), visitor)
     return fields
 
 
-def _is_ours(request: Request) -> bool:
-    """Return whether the browser says that the form is from a page of this server; one that says nothing may be."""
-    site = request.headers.get("sec-fetch-site")
+def check_proof(proof: str, visitor: Visitor) -> None:
+    """Raise PermissionDenied (FORM_FOREIGN) unless the proof in a form is that of a page that the visitor has."""
+    if not hmac.compare_digest(proof.encode(), visitor.proof.encode()):
+        raise _foreign()
+
+
+def check_origin(request: Request) -> None:
+    """Raise PermissionDenied (FORM_FOREIGN) if the browser says that a form is from another site's page."""
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     if site is not None:
-        return site == "same-origin"
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        ours = site == "same-origin"
+    else:  # an old browser; one that says nothing may be on a page of ours
+        ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    if not ours:
+        raise _foreign()
+
+
+def _foreign() -> PermissionDenied:
+    return PermissionDenied(
+        "this form is not from the page that your browser has now; open the page again and send it from there",
+        "FORM_FOREIGN",
+    )
 
 
 def _is_secure(request: Request) -> bool:

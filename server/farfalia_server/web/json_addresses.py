@@ -13,6 +13,7 @@ from farfalia.v1 import (
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
+    programs_pb2,
     ratings_pb2,
     record_pb2,
     tournaments_pb2,
@@ -177,6 +178,14 @@ PATHS = (
         (_FORMAT,),
         rows="nodes",
     ),
+    Path(
+        "/api/hosts",
+        "listHosts",
+        "The machines that run programs which were handed in, and how many programs wait for their check",
+        programs_pb2.ListHostsResponse,
+        (_FORMAT,),
+        rows="hosts",
+    ),
 )
 
 #: A download with one message per line, however many there are.
@@ -216,4 +225,13 @@ STREAMS = (
         "What happens in a tournament until it is over; /docs/watching explains the events",
         None,
     ),
+)
+
+#: Where a program is handed in: its archive is the body.
+PROGRAMS = Path(
+    "/api/bots/{name}/programs",
+    "handInProgram",
+    "Hand in a program for a bot, with its token or its owner's: a tar, compressed by gzip or not, or a zip file",
+    programs_pb2.Program,
+    (("check_only", "true: check it only; the bot goes on with what it plays with"),),
 )

@@ -9,7 +9,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 from farfalia_engine import GAMES
 from farfalia_server.arena.http_calls import CALLS
 from farfalia_server.contract.bounds import BOT_NAME, EVENT_NAME
-from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS, STREAMS, Path
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment, gist
 from farfalia_server.web.query_parameters import ORDERS, STATES
@@ -24,6 +24,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "limit": {"type": "integer", "minimum": 0, "maximum": 1000},
     "skip": {"type": "integer", "minimum": 0, "maximum": 2**31},
     "all_versions": {"type": "boolean"},
+    "check_only": {"type": "boolean"},
     "strikes": {"type": "boolean"},
     "place": {"type": "integer", "minimum": 0, "maximum": 5},
     "seats": {"type": "integer", "minimum": 0, "maximum": 5},
@@ -106,6 +107,7 @@ def description(version: str) -> dict[str, Any]:
     schemas: dict[str, Any] = {"Error": _ERROR, "ChainEntry": _CHAIN_ENTRY, "StreamEvent": _EVENT}
     paths = {path.address: {"get": _operation(path, schemas)} for path in (*PATHS, *DOWNLOADS)}
     paths |= {path.address: {"get": _stream(path)} for path in STREAMS}
+    paths[PROGRAMS.address] = {"post": _hand_in(PROGRAMS, schemas)}
     paths |= {f"/api/calls/{name}": {"post": _call(call, schemas)} for name, call in CALLS.items()}
     return {
         "openapi": "3.1.0",
@@ -117,9 +119,9 @@ def description(version: str) -> dict[str, Any]:
 
 
 _ABOUT = (
-    "What can be read of the server without a token, and every call of the gRPC contract farfalia.v1 that is no "
-    "stream. The objects are the contract's messages in protobuf's JSON form: names in camel case, 64-bit numbers as "
-    "text, bytes in base64."
+    "What can be read of the server without a token, every call of the gRPC contract farfalia.v1 that is no stream, "
+    "and where a program is handed in as it is. The objects are the contract's messages in protobuf's JSON form: names "
+    "in camel case, 64-bit numbers as text, bytes in base64."
 )
 _ERROR = {
     "type": "object",
@@ -171,6 +173,7 @@ _EVENT = {
     "required": ["type"],
     "additionalProperties": True,
 }
+_BINARY = {"type": "string", "contentMediaType": "application/octet-stream"}
 _NEXT = {"type": "string", "description": "address of the rows after these; left out if there are none"}
 
 
@@ -222,6 +225,36 @@ def _call(call: MethodDescriptor, schemas: dict[str, Any]) -> dict[str, Any]:
         "requestBody": {"required": True, "content": {"application/json": {"schema": takes}}},
         "responses": {
             "200": {"description": "Done", "content": {"application/json": {"schema": returns}}},
+            "default": {"description": "Refused; `reason` is that of the contract", "content": refusal},
+        },
+    }
+
+
+def _hand_in(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return the operation that takes an archive, whose refusals are those of the calls that it makes."""
+    descriptor: Any = path.message.DESCRIPTOR if path.message is not None else None
+    query = [
+        {"name": name, "in": "query", "required": False, "description": text, "schema": _TYPES[name]}
+        for name, text in path.query
+    ]
+    parameters = [{**one, "schema": _TEXT} for one in _path_parameters(path)]
+    kinds = ("application/gzip", "application/x-tar", "application/zip", "application/octet-stream")
+    refusal = {PROBLEM_JSON: {"schema": _reference("Error")}}
+    made = {"application/json": {"schema": _message(descriptor, schemas)}}
+    where = {"description": "page where its owner follows its check; programs ask GetProgram", "schema": _TEXT}
+    return {
+        "operationId": path.operation,
+        "summary": path.summary,
+        "tags": ["bots"],
+        "security": [{"token": []}],
+        "parameters": [*parameters, *query, _KEY],
+        "requestBody": {"required": True, "content": {kind: {"schema": _BINARY} for kind in kinds}},
+        "responses": {
+            "201": {
+                "description": "Handed in; it waits for its check",
+                "content": made,
+                "headers": {"Location": where},
+            },
             "default": {"description": "Refused; `reason` is that of the contract", "content": refusal},
         },
     }

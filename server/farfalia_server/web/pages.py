@@ -212,7 +212,8 @@ class Pages:
         return self._renderer.page("pair.html", "ladder", f"/api/bots/{name}/vs/{other}", pair=pair, names=names)
 
     async def _nodes(self, request: Request) -> Response:
-        return self._renderer.page("nodes.html", "nodes", "/api/nodes", rows=(await self._reader.nodes()).nodes)
+        rows, hosting = (await self._reader.nodes()).nodes, await self._reader.hosts()
+        return self._renderer.page("nodes.html", "nodes", "/api/nodes", rows=rows, hosting=hosting)
 
     async def _void_rows(self, *, tournament: int = 0, ladder: str = "") -> Sequence[matches_pb2.VoidAttempt]:
         asked = matches_pb2.ListVoidAttemptsRequest(tournament=tournament, ladder=ladder, limit=_VOID_ATTEMPTS)

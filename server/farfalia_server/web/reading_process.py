@@ -42,6 +42,7 @@ from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.app import create_front, create_web
 from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
+from farfalia_server.web.draft_desk import DraftDesk
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
 from farfalia_server.web.monitoring import Monitoring
@@ -50,6 +51,7 @@ from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.password_pages import PasswordPages
 from farfalia_server.web.people_pages import PeoplePages
+from farfalia_server.web.program_pages import ProgramPages
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.token_pages import TokenPages
@@ -220,11 +222,13 @@ async def serve(site: Site) -> None:
             OidcPages(*ways, site.registration, site.provider),
             PeoplePages(*ways),
             BotDesk(*ways),
+            ProgramPages(*ways),
             PasswordPages(*ways, sends_mail=site.sends_mail),
             TokenPages(*ways),
             ChallengePages(*ways),
             EventDesk(*ways),
             TournamentDesk(*ways),
+            DraftDesk(*ways),
         ),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)

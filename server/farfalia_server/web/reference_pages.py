@@ -16,7 +16,7 @@ from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.contract_page import contract_part, services, uses
 from farfalia_server.web.example_deal import example_deal
-from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS, Path
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS, STREAMS, Path
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.wording.language import gettext
@@ -75,6 +75,7 @@ class ReferencePages:
             paths=[_worded(path) for path in PATHS],
             downloads=[_worded(path) for path in DOWNLOADS],
             streams=[_worded(path) for path in STREAMS],
+            programs=_worded(PROGRAMS),
             services=services(),
         )
 

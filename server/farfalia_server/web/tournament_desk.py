@@ -1,8 +1,7 @@
-"""The organiser's desk: tournaments are created, started, paused and ended there."""
+"""The organiser's desk: tournaments are started, paused and ended there, and drafts are found."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -13,42 +12,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2, ladders_pb2, tournaments_pb2
-from farfalia_engine import GAMES, RulesetError
-from farfalia_server.arena.ladders import TABLES
-from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied, Unauthenticated
+from farfalia.v1 import drafts_pb2, events_pb2, tournaments_pb2
+from farfalia_server.contract.errors import InvalidArgument, PermissionDenied, Unauthenticated
 from farfalia_server.contract.moments import moment_of
-from farfalia_server.organising.board_kinds import BOARDS
-from farfalia_server.organising.entrants_text import entrants_in, unknown_in
-from farfalia_server.organising.plan_figures import plan_figures
-from farfalia_server.organising.stage_messages import stage_message
-from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.store import ARENA
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
-from farfalia_server.wording.amounts import roughly
+from farfalia_server.web.organised_events import RUNNERS, organised_events
 from farfalia_server.wording.language import gettext
-from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS
-from farfalia_tournaments import Plan, ScheduleError, parse_stages
-from farfalia_tournaments.schedules import Boards
 
 #: Tournaments on the desk: the newest.
 _ROWS = 50
 _PATH = "/account/tournaments"
-#: What stands for the ladder with the name of the game, and for none: no ladder is called so.
-_OF_THE_GAME, _NONE = "*", "-"
-#: Roles that run all events, and those that run one.
-_ORGANISE = (accounts_pb2.ROLE_ORGANISER, accounts_pb2.ROLE_ADMIN)
-_RUN = (events_pb2.MEMBER_ROLE_HELPER, events_pb2.MEMBER_ROLE_ORGANISER)
 #: What stands between the numbers of matches.
 _BETWEEN = re.compile(r"[\s,;]+")
-#: What people put between names in a line, too.
-_BLANKS = re.compile(r"[^\S\n]+")
-#: Milliseconds for a decision that figures of a plan count with.
-_DECISION_MS = 20
-#: The field of a form in which nothing is wrong.
-_NO_FIELD = "-"
 
 
 class TournamentDesk(FormPages):
@@ -57,7 +35,6 @@ class TournamentDesk(FormPages):
     def routes(self) -> list[Route]:
         """Return the routes."""
         forms = {
-            "create": self._create,
             "start": self._start,
             "schedule": self._schedule,
             "pause": self._pause,
@@ -76,17 +53,12 @@ class TournamentDesk(FormPages):
     async def _desk(self, request: Request) -> Response:
         return await self._shown(request, Visitor.of(request))
 
-    async def _shown(
-        self, request: Request, visitor: Visitor, refused: Refused | None = None, plan: Plan | None = None
-    ) -> Response:
-        """Return the page, with the figures of a plan if there are some; sends those who are not signed in to where
-        they can.
-        """
+    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
+        """Return the page; sends those who are not signed in to where they can."""
         try:
-            own = await self._call(request, visitor, "GetAccount", accounts_pb2.GetAccountRequest())
+            runs = await organised_events(self._call, request, visitor, RUNNERS)
         except Unauthenticated:
             return RedirectResponse("/account", 303)
-        runs = await self._runs(request, visitor, own)
         if not runs:
             text = "this account runs no event; an organiser of the arena or of an event can change that"
             raise PermissionDenied(text)
@@ -97,27 +69,21 @@ class TournamentDesk(FormPages):
             visitor,
             request,
             refused,
-            plan=plan,
-            plan_time=roughly(plan.seconds) if plan is not None and plan.seconds is not None else "",
-            plan_tables=TABLES,
-            plan_decision_ms=_DECISION_MS,
+            drafts=await self._drafts(request, visitor, [chosen] if chosen in runs else list(runs)),
             rows=[(row, _acts(row)) for row in await self._tournaments(request, visitor, shown)],
             events=runs,
             event=chosen if chosen in runs else "",
-            games=GAMES,
-            boards={boards.value: BOARD_WORDS[message] for boards, message in BOARDS.items()},
-            ladders=await self._ladders(request, visitor),
+            organises=bool(await organised_events(self._call, request, visitor)),
         )
 
-    async def _runs(self, request: Request, visitor: Visitor, own: accounts_pb2.GetAccountResponse) -> dict[str, str]:
-        """Return the open events whose tournaments the visitor runs, with their titles, the public arena first."""
-        found = await self._call(request, visitor, "ListEvents", events_pb2.ListEventsRequest())
-        roles = {one.event for one in own.memberships if one.role in _RUN}
-        return {
-            event.name: event.title
-            for event in sorted(found.events, key=lambda event: event.name != ARENA)
-            if event.state != events_pb2.EVENT_STATE_CLOSED and (own.account.role in _ORGANISE or event.name in roles)
-        }
+    async def _drafts(
+        self, request: Request, visitor: Visitor, events: Iterable[str]
+    ) -> list[drafts_pb2.TournamentDraft]:
+        """Return the drafts of these events, newest first; none for who organises no event."""
+        with suppress(PermissionDenied):
+            found = await self._call(request, visitor, "ListTournamentDrafts", drafts_pb2.ListTournamentDraftsRequest())
+            return [draft for draft in found.drafts if draft.plan.event in events]
+        return []
 
     async def _tournaments(
         self, request: Request, visitor: Visitor, events: Iterable[str]
@@ -128,81 +94,6 @@ class TournamentDesk(FormPages):
             wanted = tournaments_pb2.ListTournamentsRequest(limit=_ROWS, event=event)
             rows += (await self._call(request, visitor, "ListTournaments", wanted)).tournaments
         return sorted(rows, key=lambda row: -row.id)[:_ROWS]
-
-    async def _ladders(self, request: Request, visitor: Visitor) -> dict[str, str]:
-        """Return what a tournament can count on, with words for it."""
-        found = await self._call(request, visitor, "ListLadders", ladders_pb2.ListLaddersRequest())
-        names = sorted({*(one.name for one in found.ladders), *found.rated} - GAMES.keys())
-        return {
-            "": "what is usual in the event",
-            _NONE: "no ladder: it is unrated",
-            _OF_THE_GAME: "the ladder of its game",
-            **{name: name for name in names},
-        }
-
-    async def _create(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        boards = Boards(fields["boards"]) if fields.get("boards") in set(Boards) else Boards.DATUM
-        try:
-            stages = parse_stages(fields.get("stages", ""), boards)
-        except ScheduleError as error:
-            raise InvalidArgument("stages", str(error)) from None
-        text = _BLANKS.sub(",", fields.get("bots", ""))
-        bots, wrong = entrants_in(text)
-        if wrong:
-            raise InvalidArgument("bots", "; ".join(wrong))
-        ladder, game = fields.get("ladder", ""), fields.get("ruleset", "") or DEFAULT_GAME
-        if fields.get("plan"):
-            return await self._planned(request, visitor, fields, game, len(bots), boards)
-        wanted = tournaments_pb2.CreateTournamentRequest(
-            name=fields.get("name", "").strip(),
-            ruleset=game,
-            bots=bots,
-            rounds=whole_number(fields, "rounds"),
-            stages=map(stage_message, stages),
-            boards=BOARDS[boards],
-            unrated=ladder == _NONE,
-            ladder="" if ladder == _NONE else game if ladder == _OF_THE_GAME else ladder,
-            event=fields.get("event", ""),
-        )
-        try:
-            return await self._done(request, visitor, "CreateTournament", wanted)
-        except InvalidArgument as error:
-            if error.field != "bots":
-                raise
-            unknown = unknown_in(text, await self._known(request, visitor, bots))
-            raise InvalidArgument("bots", "; ".join(unknown) or str(error)) from None
-
-    async def _planned(
-        self, request: Request, visitor: Visitor, fields: dict[str, str], game: str, entrants: int, boards: Boards
-    ) -> Response:
-        """Return the desk with the figures of what stands in the form, which stays as it is."""
-        try:
-            found = await asyncio.to_thread(
-                plan_figures,
-                game,
-                {},
-                max(1, entrants),
-                rounds=whole_number(fields, "rounds"),
-                stages=fields.get("stages", ""),
-                boards=boards,
-                decision_ms=_DECISION_MS,
-                tables=TABLES,
-            )
-        except ScheduleError as error:
-            raise InvalidArgument("stages" if fields.get("stages") else "rounds", str(error)) from None
-        except RulesetError as error:
-            raise InvalidArgument("ruleset", str(error)) from None
-        kept = Refused("create", _NO_FIELD, "", 200, fields)
-        return await self._shown(request, visitor, kept, plan=found)
-
-    async def _known(self, request: Request, visitor: Visitor, names: Iterable[str]) -> set[str]:
-        """Return those of the names that are of bots."""
-        known: set[str] = set()
-        for name in names:
-            with suppress(NotFound):
-                await self._call(request, visitor, "GetBot", bots_pb2.GetBotRequest(name=name))
-                known.add(name)
-        return known
 
     async def _start(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = tournaments_pb2.StartTournamentRequest(id=whole_number(fields, "tournament"))

@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot
 
-from farfalia.v1 import accounts_pb2, arena_pb2, bots_pb2, events_pb2
+from farfalia.v1 import accounts_pb2, arena_pb2, bots_pb2, drafts_pb2, events_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web import create_web
 from farfalia_server.web.monitoring import Monitoring
@@ -94,6 +94,10 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("FitLadder", ""): {},
     ("ReportCollusion", ""): {},
     ("CreateTournament", ""): {"name": "new"},
+    ("SaveTournamentDraft", ""): {"draft": drafts_pb2.TournamentDraft()},
+    ("GetTournamentDraft", ""): {"id": 99},
+    ("ListTournamentDrafts", ""): {},
+    ("DropTournamentDraft", ""): {"id": 99},
     ("StartTournament", ""): {"id": 99},
     ("CancelTournament", ""): {"id": 99},
     ("PauseTournament", ""): {"id": 99},
@@ -112,6 +116,16 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("GetRecord", ""): {"match": 99},
     ("GetQueue", ""): {},
     ("ListNodes", ""): {},
+    ("UploadProgram", ""): {"bot": BOT},
+    ("HandIn", ""): {"bot": BOT},
+    ("ListPrograms", ""): {"bot": BOT},
+    ("GetProgram", ""): {"bot": BOT},
+    ("GetProgramArchive", ""): {"bot": BOT},
+    ("ActivateProgram", ""): {"bot": BOT, "number": 99},
+    ("WorkAsHost", ""): {},
+    ("FetchProgram", ""): {},
+    ("ReportProgramCheck", ""): {"bot": "nobody-there"},
+    ("ListHosts", ""): {},
 }
 
 
@@ -235,6 +249,21 @@ def test_every_call_allows_what_the_table_says(arena: Arena, request: pytest.Fix
             if (found := arena.refuse_or_allow(key, who)) != expected:
                 wrong.append((key, who, cell, found))
     assert wrong == []
+
+
+def test_a_token_for_a_host_is_good_for_nothing_that_a_stranger_may_not_do(arena: Arena) -> None:
+    server = arena.server
+    asked = accounts_pb2.CreateAccountRequest(name="ada", role=accounts_pb2.ROLE_ADMIN, password="a good password")
+    metadata = (("authorization", f"Bearer {server.call('CreateAccount', asked).token}"),)
+    scope = accounts_pb2.CreateApiTokenRequest(name="one", scope=accounts_pb2.TOKEN_SCOPE_HOST)
+    arena.tokens["host"] = server.arena.CreateApiToken(scope, metadata=metadata, timeout=PATIENCE).token
+    of_hosts = {"WorkAsHost", "FetchProgram", "ReportProgramCheck"}
+    allowed = []
+    for target in (("ada", "ant"), ANOTHERS):
+        for key in [key for key in REQUESTS if key[0] not in of_hosts]:
+            if arena.allows(key, "host", target) and not arena.allows(key, "nobody", target):
+                allowed.append((key, target))
+    assert allowed == []
 
 
 def test_only_a_bot_opens_a_stream_to_play(arena: Arena) -> None:

@@ -7,21 +7,24 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any, cast
 
+import httpx
 import pytest
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.rawbot import RawBot
 from tests.server.system.form_browser import PASSWORD, Browser, browser, heading, other, token_in
 
-from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2, tournaments_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2, programs_pb2, tournaments_pb2
 from farfalia_server.contract.registration import Registration
 from farfalia_server.web.account_pages import AccountPages
 from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
+from farfalia_server.web.draft_desk import DraftDesk
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.form_pages import FormPages
 from farfalia_server.web.oidc_pages import OidcPages
 from farfalia_server.web.password_pages import PasswordPages
 from farfalia_server.web.people_pages import PeoplePages
+from farfalia_server.web.program_pages import ProgramPages
 from farfalia_server.web.token_pages import TokenPages
 from farfalia_server.web.tournament_desk import TournamentDesk
 
@@ -38,8 +41,11 @@ PAGES = {"/account"} | {
         "oidc/callback",
         "people",
         "person",
+        "program",
+        "program/archive",
         "tokens",
         "tournaments",
+        "tournaments/draft",
     )
 }
 __all__ = ["browser", "other"]
@@ -69,6 +75,8 @@ FORMS = {
     **{f"bot/{act}": {"bot": "ant", "sure": "yes"} for act in ("remove", "strike")},
     "bot/suspend": {"bot": "ant", "suspended": "yes"},
     "bot/hide": {"bot": "ant", "hidden": "yes"},
+    "program/hand-in": {"check_only": "yes"},
+    "program/activate": {"bot": "ant", "number": "0"},
     "tokens/create": {"name": "CI", "scope": "all"},
     "tokens/revoke": {"token": "1"},
     "challenges/create": {"game": "four", "seat1": "ant"},
@@ -87,13 +95,20 @@ FORMS = {
     "events/announce": {"event": "course", "text": "Intruders were here."},
     "events/retract": {"event": "course", "announcement": "1"},
     "events/invite": {"event": "course", "uses": "3"},
-    "tournaments/create": {"name": "Intruder Cup", "bots": "ant"},
+    "tournaments/draft/begin": {"name": "Intruder Cup", "event": "arena"},
+    **{
+        f"tournaments/draft/{act}": {"draft": "1", "revision": "1", "name": "Intruder Cup", "sure": "yes"}
+        for act in ("game", "format", "field", "publish", "drop")
+    },
     **{f"tournaments/{act}": {"tournament": "1", "sure": "yes"} for act in ("start", "pause", "resume", "cancel")},
     **{f"tournaments/{act}": {"tournament": "1", "bot": "ant"} for act in ("enter", "withdraw")},
     "tournaments/replace": {"tournament": "1", "former": "ant", "bot": "intruder", "sure": "yes"},
     "tournaments/schedule": {"tournament": "1", "at": "2099-01-01 09:00"},
     "tournaments/void": {"tournament": "1", "round": "1", "reason": "why"},
 }
+
+#: What goes with the forms that have files.
+FILES = {"program/hand-in": {"files": ("bot.py", b"print('intruder')")}}
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +125,28 @@ def olga(server: LiveServer) -> Iterator[Browser]:
         assert olga.sign_up("olga").status_code == 303
         assert "Token of ant" in olga.send("new-bot", name="ant").text
         yield olga
+
+
+class Drafting:
+    """A draft that somebody has begun in a browser."""
+
+    def __init__(self, browser: Browser, name: str, address: str = "") -> None:
+        self.browser = browser
+        begun = address or browser.send("tournaments/draft/begin", name=name, event="arena").headers["location"]
+        self.address = begun.partition("&")[0]
+
+    def text(self, step: str) -> str:
+        """The page of a step."""
+        return " ".join(self.browser.client.get(f"{self.address}&step={step}").raise_for_status().text.split())
+
+    def page(self) -> dict[str, str]:
+        """What every form of the draft has in it: its number and its revision."""
+        fields = re.findall(r'name="(draft|revision)" value="(\d+)"', self.text("format"))
+        return dict(fields)
+
+    def put(self, step: str, **fields: str) -> httpx.Response:
+        """Send a step as it is filled in."""
+        return self.browser.send(f"tournaments/draft/{step}", **self.page(), **fields)
 
 
 def account(server: LiveServer, name: str) -> accounts_pb2.GetAccountResponse:
@@ -228,9 +265,12 @@ def test_a_foreign_form_changes_nothing(
         answer = olga.client.post(f"/account/{form}", json=fields)
         assert answer.status_code == 415
     else:
-        answer = olga.client.post(f"/account/{form}", data=fields, headers=headers)
+        query = {"name": "ant"} if form in FILES else None
+        files = FILES.get(form)
+        answer = olga.client.post(f"/account/{form}", params=query, data=fields, files=files, headers=headers)
         assert answer.status_code == 403
     assert account(server, "olga") == before
+    assert not server.call("ListPrograms", programs_pb2.ListProgramsRequest(bot="ant")).programs
     assert heading(olga.client.get("/account").text) == "olga"
     assert "set-cookie" not in answer.headers
 
@@ -251,7 +291,10 @@ def test_every_form_is_attacked_here() -> None:
     made.append(OidcPages(none, none, none, Registration.OPEN, ""))
     made += [
         desk(none, none, none)
-        for desk in (EventDesk, TournamentDesk, BotDesk, TokenPages, ChallengePages, PasswordPages)
+        for desk in (
+            *(EventDesk, TournamentDesk, DraftDesk, BotDesk, ProgramPages),
+            *(TokenPages, ChallengePages, PasswordPages),
+        )
     ]
     routes = [route for part in made for route in part.routes()]
     assert {f"/account/{form}" for form in FORMS} == {route.path for route in routes if "POST" in (route.methods or ())}
@@ -281,11 +324,11 @@ def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) ->
     browser.send("admin", name="tina", password=PASSWORD, token=ADMIN)
     server.register("away")  # nothing is over before it is paused
     bots = ["away", *(f"house-{name}-1" for name in ("greedy", "cautious", "random"))]
-    wrong = browser.send("tournaments/create", name="Cup", bots="nobody-there, away", ruleset="four")
-    assert (wrong.status_code, "nobody-there" in wrong.text) == (400, True)
-    staged = browser.send("tournaments/create", name="Cup", bots="away", ruleset="four", stages="swiss:round=1")
-    assert (staged.status_code, 'id="create-stages-wrong"' in staged.text) == (400, True)
-    made = browser.send("tournaments/create", name="Cup", bots="\n".join(bots), ruleset="four", rounds="20")
+    draft = Drafting(browser, "Cup")
+    draft.put("game", name="Cup", ruleset="four")
+    draft.put("format", rounds="20")
+    draft.put("field", bots="\n".join(bots))
+    made = browser.send("tournaments/draft/publish", **draft.page())
     assert (made.status_code, made.headers["location"]) == (303, "/account/tournaments")
     (row,) = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
     number = str(row.id)
@@ -378,21 +421,78 @@ def test_an_organiser_invites_gives_back_a_password_and_bans(
 def test_an_organiser_sees_what_to_expect_and_which_lines_are_wrong(server: LiveServer, browser: Browser) -> None:
     browser.send("admin", name="planner", password=PASSWORD, token=ADMIN)
     server.register("known")
-    typed = {"name": "Spring Cup", "ruleset": "four", "bots": "known\nhouse-greedy-1, house-random-1", "rounds": "10"}
-    expected = browser.send("tournaments/create", **typed, plan="yes")
-    assert expected.status_code == 200
-    assert "10 matches" in " ".join(expected.text.split())
-    assert 'value="Spring Cup"' in expected.text, "what was typed stays"
+    draft = Drafting(browser, "Spring Cup")
+    assert draft.put("game", name="Spring Cup", ruleset="four").headers["location"].endswith("&step=format")
+    assert (
+        draft.put("format", rounds="10", entrants_expected="4", go="stay").headers["location"].endswith("&step=format")
+    )
+    assert "10 matches" in draft.text("format")
+    assert 'value="Spring Cup"' in draft.text("game")
     made = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
     assert "Spring Cup" not in [one.name for one in made]
     for bots, said in (
         ("known\nunknown-1\nknown-too", "ine 2: there is no bot unknown-1; line 3: there is no bot known-too"),
         ("known\n!\nknown", "is not a valid bot name; line 3: known is already named in line 1"),
     ):
-        refused = browser.send("tournaments/create", **typed | {"bots": bots})
+        refused = draft.put("field", bots=bots, ladder="-")
         assert (refused.status_code, said in unescape(refused.text)) == (400, True), refused.text
-    stages = browser.send("tournaments/create", **typed, plan="yes", stages="swiss:rounds=x")
-    assert (stages.status_code, 'id="create-stages-wrong"' in stages.text) == (400, True)
+        assert bots in unescape(refused.text), "what was typed stays"
+    for step, field, value, more in (
+        ("game", "options", "target", {"name": "Spring Cup", "ruleset": "four"}),
+        ("game", "options", "target=x", {"name": "Spring Cup", "ruleset": "four"}),
+        ("game", "limit_ms", "9", {"name": "Spring Cup", "bank_ms": "", "ruleset": "four"}),
+        ("game", "name", "", {"ruleset": "four"}),
+        ("format", "stages", "swiss:rounds=x", {}),
+        ("format", "rounds", "many", {}),
+        ("field", "at", "2020-01-01T09:00", {"begins": "at a time"}),
+        ("field", "at", "2099-01-01T09:00", {"begins": "by hand"}),
+        ("field", "ladder", "nowhere", {}),
+    ):
+        wrong = draft.put(step, **{field: value}, **more)
+        beside = "bank_ms" if field == "limit_ms" else field
+        assert (wrong.status_code, f'id="{step}-{beside}-wrong"' in wrong.text) == (400, True), (field, value)
+        assert f'value="{value}"' in wrong.text or value in wrong.text, "what was typed stays"
+    wrong = browser.send("tournaments/draft/publish", **draft.page())
+    assert (wrong.status_code, 'id="field-bots-wrong"' in wrong.text) == (400, True), "said where it can be mended"
+
+
+def test_a_draft_is_saved_once_by_a_double_click_and_in_two_tabs(server: LiveServer, browser: Browser) -> None:
+    browser.send("admin", name="dolly", password=PASSWORD, token=ADMIN)
+    begin = {"name": "Double", "event": "arena", "once": "a"}
+    first, second = (browser.send("tournaments/draft/begin", **begin) for _ in range(2))
+    assert first.headers["location"] == second.headers["location"]
+    draft = Drafting(browser, "", first.headers["location"])
+    tab = draft.page()
+    for _ in range(2):
+        saved = browser.send("tournaments/draft/format", **tab, rounds="3", once="b")
+        assert saved.status_code == 303
+    late = browser.send("tournaments/draft/format", **tab, rounds="7", once="c")
+    assert late.status_code == 409
+    assert "rounds is '3', you have '7'" in unescape(late.text)
+    assert 'value="7"' in late.text, "what was typed stays"
+    assert draft.put("format", rounds="7").status_code == 303
+    stale = browser.send("tournaments/draft/publish", **tab, once="d")
+    assert (stale.status_code, "meanwhile" in stale.text) == (409, True)
+    draft.put("field", bots="house-greedy-1")
+    page = draft.page()
+    for _ in range(2):
+        assert browser.send("tournaments/draft/publish", **page, once="e").status_code == 303
+    made = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
+    assert [one.rounds for one in made if one.name == "Double"] == [7]
+    again = browser.client.get(draft.address)
+    assert again.headers["location"].startswith("/tournaments/"), "its address leads to the tournament"
+    assert browser.send("tournaments/draft/format", **page, rounds="9").status_code == 409
+
+
+def test_a_draft_is_dropped_once_somebody_has_said_so(browser: Browser) -> None:
+    browser.send("admin", name="dana", password=PASSWORD, token=ADMIN)
+    draft = Drafting(browser, "Gone")
+    page = draft.page()
+    assert heading(browser.send("tournaments/draft/drop", **page).text) == "Drop Gone?"
+    assert "Gone" in browser.client.get("/account/tournaments").text
+    assert browser.send("tournaments/draft/drop", **page, sure="yes").status_code == 303
+    assert "Gone" not in browser.client.get("/account/tournaments").text
+    assert browser.client.get(draft.address).status_code == 404
 
 
 def test_an_organiser_takes_a_result_out(server: LiveServer, browser: Browser) -> None:

@@ -22,6 +22,7 @@ from farfalia_server.arena.http_calls import CALLS
 from farfalia_server.contract.statuses import HTTP_STATUSES
 from farfalia_server.net.http_connection import PATIENCE as SLOW
 from farfalia_server.web.calls import MOST_BYTES
+from farfalia_server.web.json_addresses import PROGRAMS
 
 
 @pytest.fixture(scope="module")
@@ -170,9 +171,8 @@ def test_scripts_of_other_sites_may_not_call(client: httpx.Client) -> None:
 def test_every_call_is_described(client: httpx.Client) -> None:
     described = client.get("/api/openapi.json").raise_for_status().json()["paths"]
     service = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
-    assert {f"/api/calls/{call.name}" for call in service.methods if not call.server_streaming} == {
-        path for path in described if "post" in described[path]
-    }
+    calls = {f"/api/calls/{call.name}" for call in service.methods if not call.server_streaming}
+    assert {path for path in described if "post" in described[path]} == {*calls, PROGRAMS.address}
     for path, operations in described.items():
         if "post" in operations:
             assert operations["post"]["summary"], path
@@ -188,11 +188,11 @@ def test_a_body_that_does_not_come_ends_its_connection(server: LiveServer) -> No
         assert b" 408 " in slow.recv(4096).split(b"\r\n")[0]
 
 
-@pytest.mark.parametrize("path", ["/api/calls/GetQueue", "/account/sign-in"])
+@pytest.mark.parametrize("path", ["/api/calls/GetQueue", "/api/bots/ant/programs", "/account/sign-in"])
 @pytest.mark.parametrize("part", [b"content-length: 9\r\n\r\n{", b"transfer-encoding: chunked\r\n\r\nzz\r\n"])
 def test_who_breaks_off_in_a_body_is_no_fault_of_the_server(server: LiveServer, path: str, part: bytes) -> None:
     host, _, port = server.http_address.rpartition(":")
-    kind = "application/json" if "calls" in path else "application/x-www-form-urlencoded"
+    kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as gone:
         gone.sendall(f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\n".encode() + part)
         gone.shutdown(socket.SHUT_WR)

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from tests.server.live import ADMIN, PATIENCE, LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
 
-from farfalia.v1 import arena_pb2
+from farfalia.v1 import arena_pb2, programs_pb2
 from farfalia_server.web import create_web
 from farfalia_server.web.json_addresses import PATHS
 
@@ -34,6 +34,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "CreateAccount": {"name": "new"},
     "CreateTournament": {"name": "new", "bots": ["ant"], "ruleset": "two", "rounds": 1},
     "EnterTournament": {"id": 1},
+    "SaveTournamentDraft": {"draft": {"plan": {"name": "new", "bots": ["ant"], "ruleset": "two", "rounds": 1}}},
     "ListMatches": {"bot": "ant"},
     "PauseTournament": {"id": 1},
     "ResumeTournament": {"id": 1},
@@ -41,6 +42,12 @@ NEEDED: dict[str, dict[str, Any]] = {
     "RegisterBot": {"name": "new"},
     "StartTournament": {"id": 1},
     "WithdrawFromTournament": {"id": 1},
+    **{call: {"bot": "ant"} for call in ("GetProgram", "GetProgramArchive", "ActivateProgram")},
+    "UploadProgram": {"bot": "ant", "hash": bytes(32), "part": b"part"},
+    "HandIn": {"bot": "ant", "hash": bytes(32)},
+    "FetchProgram": {"hash": bytes(32)},
+    "ReportProgramCheck": {"bot": "ant"},
+    "WorkAsHost": {"host": programs_pb2.HostReport(name="host", instance=b"1")},
 }
 #: Statuses that say that the server itself has failed, or that what it said did not fit.
 FAULTS = {
