@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.databases import check_database
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.doctor.machine import check_disk, check_open_files, check_secrets
+from farfalia_server.doctor.hosts import check_hosts
+from farfalia_server.doctor.machine import check_disk, check_open_files
 from farfalia_server.doctor.mail import check_mail
+from farfalia_server.doctor.permissions import check_folders, check_secrets
+from farfalia_server.doctor.processes import check_processes
 from farfalia_server.doctor.redis_servers import check_redis
 from farfalia_server.doctor.running import check_ports, check_server, running_server
 from farfalia_server.doctor.sandboxes import check_sandbox
@@ -34,10 +38,17 @@ async def examine(settings: Settings, config: Path | None = None) -> AsyncIterat
             yield finding
     async for finding in check_mail(settings):
         yield finding
-    for look in (check_certificate, check_token, check_disk, check_open_files):
+    for look in (check_certificate, check_token, check_disk, check_open_files, check_folders):
         for finding in look(settings):
             yield finding
-    for finding in (*check_secrets(settings, config), *check_versions()):
-        yield finding
+    rest = (
+        check_secrets(settings, config),
+        check_processes(settings, running=running is not None),
+        check_hosts(settings, os.environ),
+        check_versions(),
+    )
+    for findings in rest:
+        for finding in findings:
+            yield finding
     async for finding in check_sandbox():
         yield finding

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from redis.exceptions import RedisError
 
 from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.finding import Finding
-from farfalia_server.net.addresses import is_loopback
+from farfalia_server.doctor.redis_access import look_at_access, look_at_door
 from farfalia_server.net.embedded_redis import wrote_last
 from farfalia_server.net.redis_connection import connect, shown
 from farfalia_server.net.redis_program import choose_redis
@@ -49,39 +48,19 @@ async def check_redis(settings: Settings) -> AsyncIterator[Finding]:
             before = time.time()
             seconds, microseconds = await client.time()
             after = time.time()
+            door = await look_at_door(where, settings.redis_url, client)
     except RedisUnavailable as error:
         yield Finding.problem("redis", error, "Start Redis, or correct redis_url.")
         return
     except (RedisError, OSError) as error:
         yield Finding.problem("redis", f"{where} does not answer: {error}.", "Start Redis, or correct redis_url.")
         return
-    found = [*look_at_access(where, settings.redis_url), *_tick(where, info)]
+    found = [*look_at_access(where, settings.redis_url), *door, *_tick(where, info)]
     if is_sentinel(settings.redis_url):
         found += _look_at_failover(where, settings.redis_url, info)
     for finding in found or [Finding.ok("redis", f"{where} is version {info['redis_version']} and keeps its data.")]:
         yield finding
     yield check_clock("redis", before, seconds + microseconds / 1e6, after)
-
-
-def look_at_access(where: str, url: str) -> Iterator[Finding]:
-    """Warn of what lets others read and write it: there are the cards of open matches, and what happens next."""
-    parts = urlsplit(url)
-    chosen = parse_qs(parts.query)
-    secure = parts.scheme.startswith("rediss")
-    if parts.scheme == "unix":
-        return
-    if not parts.password and "password" not in chosen and not (secure and "ssl_certfile" in chosen):
-        yield Finding.warning(
-            "redis",
-            f"{where} asks for no password; anyone who can connect to it sees and changes open matches.",
-            "Set requirepass, and name the password in redis_url.",
-        )
-    elif not secure and not is_sentinel(url) and not is_loopback(parts.hostname or ""):
-        yield Finding.warning(
-            "redis",
-            f"{where} is used without TLS; anyone on the way can read its password.",
-            "Use rediss://, unless the network between is your own.",
-        )
 
 
 def _tick(where: str, info: Mapping[str, Any]) -> Iterator[Finding]:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import ssl
 import urllib.error
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.doctor.finding import Finding
+from farfalia_server.doctor.processes import listener, name_of
 from farfalia_server.healthz import directly, reachable
 from farfalia_server.net.ports import bind, with_port
 from farfalia_server.settings import Settings
 
 #: Seconds that a server may take to say how it is; for the first one who asks, it starts a process.
 _SECONDS = 10.0
-#: The state of a socket that listens, in /proc/net/tcp.
-_LISTENS = "0A"
 
 
 async def running_server(settings: Settings) -> Mapping[str, Any] | None:
@@ -89,17 +86,8 @@ def _ask(settings: Settings) -> Mapping[str, Any] | None:
 
 def _holder(port: int) -> str:
     """Return the process that listens on a port, as part of a sentence; empty if this user may not see it."""
-    inodes = set()
-    for table in ("tcp", "tcp6"):
-        with suppress(OSError):
-            for line in Path(f"/proc/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
-                words = line.split()
-                if words[3] == _LISTENS and int(words[1].rpartition(":")[2], 16) == port:
-                    inodes.add(f"socket:[{words[9]}]")
-    for link in Path("/proc").glob("[0-9]*/fd/*") if inodes else ():
-        with suppress(OSError):
-            if str(link.readlink()) in inodes:
-                process = link.parents[1]
-                name = re.sub(r"\s", "", (process / "comm").read_text(errors="replace"))
-                return f"process {process.name} ({name})"
+    found = listener(port)
+    with suppress(OSError):
+        if found is not None and found.process is not None:
+            return f"process {found.process} ({name_of(found.process)})"
     return ""

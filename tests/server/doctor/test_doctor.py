@@ -14,6 +14,7 @@ import pytest
 from redis import Redis
 from tests.cli.conftest import redis_url
 from tests.server.certificate import make_certificate
+from tests.server.doctor.findings import bad, redis, settings
 from tests.server.outages import until
 from tests.server.postgres_fixture import Postgres
 from tests.server.redis_sentinels import sentinels
@@ -24,36 +25,22 @@ from farfalia_server.doctor import Finding, FindingState, examine
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.databases import check_database
-from farfalia_server.doctor.machine import check_disk, check_secrets
-from farfalia_server.doctor.redis_servers import check_redis, look_at_access
+from farfalia_server.doctor.machine import check_disk
+from farfalia_server.doctor.permissions import check_secrets
+from farfalia_server.doctor.redis_access import look_at_access
 from farfalia_server.doctor.running import check_ports, check_server
 from farfalia_server.doctor.tokens import check_token
 from farfalia_server.doctor.versions import check_versions, fits
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.settings import Settings, load
+from farfalia_server.settings import Settings
 from farfalia_server.store.sql.migrate import newest_schema
 from farfalia_tools.bench.processes import free_port
 
 __all__ = ["redis_url"]
 
 
-def settings(folder: Path, **more: object) -> Settings:
-    return load({"data_dir": folder / "data", "grpc_port": 0, "http_port": 0, **more})
-
-
-def bad(findings: list[Finding]) -> list[Finding]:
-    """What is not as it should be, each with what to do."""
-    found = [finding for finding in findings if finding.state is not FindingState.OK]
-    assert all(finding.remedy for finding in found)
-    return found
-
-
 async def database(chosen: Settings) -> list[Finding]:
     return [finding async for finding in check_database(chosen)]
-
-
-async def redis(chosen: Settings) -> list[Finding]:
-    return [finding async for finding in check_redis(chosen)]
 
 
 async def test_before_the_first_start_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) -> None:
