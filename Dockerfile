@@ -10,6 +10,8 @@ COPY docs docs
 RUN python -m venv /opt/farfalia && /opt/farfalia/bin/pip install --no-cache-dir --constraint requirements.lock '.[server,otel]'
 
 FROM python:3.13-slim
+# What the sandbox of `farfalia host` needs; the image has setpriv and prlimit already.
+RUN apt-get update && apt-get install --yes --no-install-recommends bubblewrap libseccomp2 && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/farfalia /opt/farfalia
 RUN useradd --create-home --uid 1000 farfalia && mkdir /data && chown farfalia /data
 USER farfalia

@@ -24,8 +24,8 @@ from farfalia_server.cli.usage import UsageError
 from farfalia_server.settings import Settings, load
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Variables of our own that are no settings of the server.
-OF_BOTS = {"FARFALIA_SERVER", "FARFALIA_TOKEN"}
+#: Variables of our own that are no settings of the server: those of bots and hosts.
+OF_BOTS = {"FARFALIA_SERVER", "FARFALIA_TOKEN", "FARFALIA_HOST_TOKEN"}
 ASKS_HEALTHZ = ["python", "-m", "farfalia_server.healthz"]
 DEPLOY = ROOT / "deploy"
 
@@ -46,6 +46,14 @@ def services(request: pytest.FixtureRequest) -> dict[str, Any]:
         if "extends" in service:
             other = yaml.safe_load((file.parent / service["extends"]["file"]).read_text())["services"]
             found[name] = other[service["extends"]["service"]]
+    return found
+
+
+@pytest.fixture
+def networks(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The networks of the same Compose file."""
+    file = ROOT / request.node.callspec.params["services"]
+    found: dict[str, Any] = yaml.safe_load(file.read_text())["networks"]
     return found
 
 
@@ -145,7 +153,7 @@ def run(*words: str | Path, **environment: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("service", ["farfalia.service", "farfalia-backup.service"])
+@pytest.mark.parametrize("service", ["farfalia.service", "farfalia-backup.service", "farfalia-host.service"])
 def test_a_unit_starts_a_command_with_settings_that_there_are(service: str) -> None:
     [start] = unit(service)["ExecStart"]
     program, command, *words = start.split()
@@ -182,7 +190,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
         if source.suffix in (".service", ".timer"):
             copies.append(tmp_path / source.name)
             copies[-1].write_text(source.read_text().replace("/opt/farfalia/bin/farfalia", "/bin/true"))
-    assert len(copies) == 3
+    assert len(copies) == 4
     assert run("systemd-analyze", "verify", *copies) == ""
 
 
@@ -237,6 +245,56 @@ def test_compose_keeps_bots_and_proxies_away_from_redis_and_the_database(service
     assert {name for name, service in services.items() if "back" in service["networks"]} == {
         *("redis", "postgres", "server"),
     }
+
+
+def test_a_host_reaches_the_server_and_nothing_else(services: dict[str, Any], networks: dict[str, Any]) -> None:
+    host = services["host"]
+    assert host["networks"] == ["hosts"]
+    assert networks["hosts"] == networks["back"] == {"internal": True}
+    assert {name for name, service in services.items() if "hosts" in service["networks"]} == {"server", "host"}
+    assert host["environment"].keys() == {"FARFALIA_SERVER", "FARFALIA_HOST_TOKEN"}
+    assert "ports" not in host
+    assert "volumes" not in host  # each has one of its own: `--scale` makes several
+
+
+def test_a_host_in_a_container_may_make_sandboxes_and_has_no_other_rights(services: dict[str, Any]) -> None:
+    host = services["host"]
+    assert host["cap_drop"] == ["ALL"]
+    assert "privileged" not in host
+    assert "cap_add" not in host
+    assert {word.partition("=")[0] for word in host["security_opt"]} == {
+        *("no-new-privileges:true", "seccomp", "apparmor", "systempaths"),
+    }
+    assert "bubblewrap" in (ROOT / "Dockerfile").read_text()
+
+
+def seconds_to_stop(host: str) -> tuple[float, float]:
+    """How long a host plays on when it is told to stop, and when it is killed."""
+    text = (ROOT / host).read_text()
+    patience = re.search(r"--patience(?: |, \")(\d+)", text)
+    killed = re.findall(r"(?:TimeoutStopSec=|stop_grace_period: )(\d+)m|terminationGracePeriodSeconds: (\d+)", text)
+    assert patience is not None
+    return float(patience[1]), min(float(minutes or 0) * 60 + float(seconds or 0) for minutes, seconds in killed)
+
+
+@pytest.mark.parametrize("file", ["docker-compose.yml", "deploy/farfalia-host.service", "deploy/kubernetes.yaml"])
+def test_a_host_is_not_killed_while_it_lets_matches_end(file: str) -> None:
+    patience, killed = seconds_to_stop(file)
+    assert patience + 15 <= killed == 120
+
+
+def test_the_unit_of_a_host_allows_what_a_sandbox_needs_and_no_more() -> None:
+    server, host = unit(), unit("farfalia-host.service")
+    needs = {"PrivateDevices", "ProtectControlGroups", "ProtectHostname", "ProtectKernelLogs", "ProtectKernelTunables"}
+    needs |= {"RestrictNamespaces", "UMask"}
+    assert {name for name in server if name not in host} == needs
+    different = {name for name in server if name in host and server[name] != host[name]}
+    assert different == {
+        *("Description", "After", "User", "StateDirectory", "Environment", "EnvironmentFile", "ExecStart"),
+        *("RestrictAddressFamilies", "SystemCallFilter"),
+    }
+    assert host["User"] != server["User"]
+    assert host["EnvironmentFile"] != server["EnvironmentFile"]  # the admin token is in the server's
 
 
 def test_compose_has_no_password_that_everybody_knows(services: dict[str, Any]) -> None:

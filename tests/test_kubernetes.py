@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.main import get_command
 
 from farfalia_server import PREFIX
+from farfalia_server.cli import app
 from farfalia_server.settings import Settings, load
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -16,8 +18,20 @@ Manifest = dict[str, Any]
 @pytest.fixture
 def manifests() -> dict[str, Manifest]:
     found = list(yaml.safe_load_all((ROOT / "deploy/kubernetes.yaml").read_text()))
-    assert {manifest["metadata"]["name"] for manifest in found} == {"farfalia"}
-    return {manifest["kind"]: manifest for manifest in found}
+    return {manifest["kind"]: manifest for manifest in found if manifest["metadata"]["name"] == "farfalia"}
+
+
+@pytest.fixture
+def host() -> dict[str, Manifest]:
+    """What belongs to hosts."""
+    found = list(yaml.safe_load_all((ROOT / "deploy/kubernetes.yaml").read_text()))
+    return {manifest["kind"]: manifest for manifest in found if manifest["metadata"]["name"] == "farfalia-host"}
+
+
+@pytest.fixture
+def host_pod(host: dict[str, Manifest]) -> Manifest:
+    spec: Manifest = host["Deployment"]["spec"]["template"]["spec"]
+    return spec
 
 
 @pytest.fixture
@@ -112,3 +126,83 @@ def test_names_that_are_referred_to_are_there(manifests: dict[str, Manifest], co
         for kind, key in (("ConfigMap", "configMapRef"), ("Secret", "secretRef")):
             if key in source:
                 assert source[key]["name"] == manifests[kind]["metadata"]["name"]
+
+
+def policy(name: str) -> Manifest:
+    """A policy for networks."""
+    found = yaml.safe_load_all((ROOT / "deploy/kubernetes.yaml").read_text())
+    [spec] = [one["spec"] for one in found if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == name]
+    assert isinstance(spec, dict)
+    return spec
+
+
+def test_every_manifest_belongs_to_the_server_or_to_hosts_or_closes_a_border() -> None:
+    found = list(yaml.safe_load_all((ROOT / "deploy/kubernetes.yaml").read_text()))
+    assert {one["metadata"]["name"] for one in found} == {"farfalia", "farfalia-back", "farfalia-host"}
+    assert len({(one["kind"], one["metadata"]["name"]) for one in found}) == len(found)
+
+
+def test_what_hosts_need_is_there_and_selects_their_pods_alone(host: dict[str, Manifest], pod: Manifest) -> None:
+    assert host.keys() == {"Secret", "Deployment", "NetworkPolicy"}
+    spec = host["Deployment"]["spec"]
+    labels = spec["template"]["metadata"]["labels"]
+    assert spec["selector"]["matchLabels"] == labels == host["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"]
+    assert labels != pod["metadata"]["labels"]
+
+
+def test_a_host_is_called_with_options_that_there_are_and_with_its_token_alone(host_pod: Manifest) -> None:
+    [container] = host_pod["containers"]
+    command, *words = container["args"]
+    options = {option for one in get_command(app).commands[command].params for option in one.opts}  # type: ignore[attr-defined]
+    assert {word for word in words if word.startswith("--")} <= options
+    assert {one["name"] for one in container["env"]} == {"FARFALIA_SERVER", "FARFALIA_HOST_TOKEN"}
+    assert "envFrom" not in container  # the admin token and the passwords are there
+
+
+def test_a_host_finds_the_server_by_its_service_and_the_token_in_its_secret(
+    manifests: dict[str, Manifest], host: dict[str, Manifest], host_pod: Manifest
+) -> None:
+    values = {one["name"]: one for one in host_pod["containers"][0]["env"]}
+    service = manifests["Service"]
+    ports = {port["name"]: port["port"] for port in service["spec"]["ports"]}
+    assert values["FARFALIA_SERVER"]["value"] == f"https://{service['metadata']['name']}:{ports['grpc']}"
+    reference = values["FARFALIA_HOST_TOKEN"]["valueFrom"]["secretKeyRef"]
+    assert reference["name"] == host["Secret"]["metadata"]["name"]
+    assert host["Secret"]["stringData"] == {reference["key"]: ""}
+
+
+def test_a_host_has_no_rights_but_those_to_make_sandboxes(host_pod: Manifest) -> None:
+    assert host_pod["automountServiceAccountToken"] is False
+    assert host_pod["enableServiceLinks"] is False
+    assert host_pod["hostUsers"] is False
+    assert host_pod["securityContext"]["runAsNonRoot"] is True
+    [container] = host_pod["containers"]
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "procMount": "Unmasked",
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert container["resources"]["limits"].keys() == {"cpu", "memory", "ephemeral-storage"}
+    assert {mount["name"] for mount in container["volumeMounts"]} == {one["name"] for one in host_pod["volumes"]}
+    assert all(one["emptyDir"]["sizeLimit"] for one in host_pod["volumes"])
+
+
+def test_a_host_reaches_the_server_s_port_and_names_and_nobody_reaches_a_host(
+    manifests: dict[str, Manifest], container: Manifest
+) -> None:
+    spec = policy("farfalia-host")
+    assert spec["policyTypes"] == ["Ingress", "Egress"]
+    assert "ingress" not in spec
+    server, names = spec["egress"]
+    grpc = {port["name"]: port["containerPort"] for port in container["ports"]}["grpc"]
+    assert server["ports"] == [{"protocol": "TCP", "port": grpc}]
+    assert server["to"] == [{"podSelector": {"matchLabels": manifests["Service"]["spec"]["selector"]}}]
+    assert {port["port"] for port in names["ports"]} == {53}
+
+
+def test_redis_and_the_database_are_reached_by_the_server_alone(manifests: dict[str, Manifest]) -> None:
+    spec = policy("farfalia-back")
+    assert spec["policyTypes"] == ["Ingress"]
+    server = {"podSelector": {"matchLabels": manifests["Service"]["spec"]["selector"]}}
+    assert spec["ingress"] == [{"from": [server]}]
