@@ -109,7 +109,7 @@ def publish(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Make a tournament of a draft, open for entries.
+    """Publish a draft as a tournament, open for entries.
 
     Example: farfalia tournament publish 3
     """
