@@ -77,7 +77,7 @@ def put_game(draft: Draft, fields: Fields, zone: str) -> None:
     plan.ClearField("time_control")
     if given and len(given) < len(_CLOCK):
         missing = next(name for name in _CLOCK if name not in given)
-        text = f"{missing} is empty beside {given[0]}; expected all three of {', '.join(_CLOCK)}, or none"
+        text = f"the clock has {given[0]} and no {missing}; expected all three of {', '.join(_CLOCK)}, or none"
         raise InvalidArgument(f"time_control.{missing}", text)
     for name in given:
         setattr(plan.time_control, name, whole_number(dict(fields), name))

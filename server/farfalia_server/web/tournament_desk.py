@@ -100,9 +100,10 @@ class TournamentDesk(FormPages):
         return await self._done(request, visitor, "StartTournament", wanted)
 
     async def _schedule(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        """Let a tournament start by itself, at a time as clocks of its event show it, or by hand for none."""
+        """Let a tournament start by itself, at a time as clocks of its event show it or with its event, or by hand."""
         number, at = whole_number(fields, "tournament"), fields.get("at", "").strip()
         wanted = tournaments_pb2.StartTournamentRequest(id=number, at=Timestamp())
+        wanted.with_event = fields.get("with_event") == "yes"
         if at:
             found = await self._call(request, visitor, "GetTournament", tournaments_pb2.GetTournamentRequest(id=number))
             event = events_pb2.GetEventRequest(name=found.tournament.event)

@@ -92,13 +92,19 @@ def test_forty_teams_from_an_empty_arena_to_an_archive(tmp_path: Path) -> None:
 
         # A team has lost its token, another one cheats, and a name is written wrongly.
         tokens[BOTS[0]] = token_in(desk(otto, "bot-token", 200, bot=BOTS[0]))
-        typed = {"name": "Final", "event": "course", "ruleset": "two", "boards": "datum"}
-        typed["stages"] = "swiss:rounds=3,qualifiers=4 knockout:advance=1"
-        wrong = desk(otto, "tournaments/create", 400, **typed, bots="\n".join([*BOTS[:5], "team-6-bot", *BOTS[6:]]))
+        desk(otto, "tournaments/draft/begin", name="Final", event="course")
+        desk(otto, "tournaments/draft/game", draft="1", revision="1", name="Final", event="course", ruleset="two")
+        stages = "swiss:rounds=3,qualifiers=4 knockout:advance=1"
+        desk(otto, "tournaments/draft/format", draft="1", revision="2", boards="datum", stages=stages)
+        field = {"draft": "1", "revision": "3"}
+        wrong = desk(
+            otto, "tournaments/draft/field", 400, **field, bots="\n".join([*BOTS[:5], "team-6-bot", *BOTS[6:]])
+        )
         assert "there is no bot team-6-bot" in wrong
-        plan = desk(otto, "tournaments/create", 200, **typed, bots="\n".join(BOTS), plan="yes")
-        assert "What to expect" in plan
-        desk(otto, "tournaments/create", **typed, bots="\n".join(BOTS))
+        desk(otto, "tournaments/draft/field", **field, bots="\n".join(BOTS))
+        plan = otto.client.get("/account/tournaments/draft?draft=1&step=publish").text
+        assert "With 40 entrants" in plan
+        desk(otto, "tournaments/draft/publish", draft="1", revision="4")
         (number,) = (one.id for one in listed(server))
         cheat = BOTS[-1]
         desk(otto, "people/suspend", account=TEAMS[-1], suspended="yes", reason="plays with somebody")
