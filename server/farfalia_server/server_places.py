@@ -19,7 +19,7 @@ from farfalia_server.nodes.membership import Cluster
 from farfalia_server.settings import Settings
 from farfalia_server.store import Store
 from farfalia_server.store.lease import StoreLeasePlace
-from farfalia_server.store.opening import check_archives, check_schema, open_store
+from farfalia_server.store.opening import check_archives, check_schema, look_for_archives, open_store
 from farfalia_server.store.sql.migrate import newest_schema
 
 
@@ -51,6 +51,7 @@ async def open_places(settings: Settings, node: ThisNode, stack: AsyncExitStack)
     Raises AnotherServer, and has changed nothing that another server relies on, if this one may not be there.
     """
     enter, name = stack.enter_async_context, settings.effective_node
+    await check_archives(settings)
     store = await enter(await open_store(settings))
     redis_url = settings.redis_url or (await enter(EmbeddedRedis(settings.redis_dir))).url
     redis = await enter(connect(redis_url))
@@ -67,7 +68,7 @@ async def open_places(settings: Settings, node: ThisNode, stack: AsyncExitStack)
     store_lease = node.lease = await enter(ServerLease(place, holder, shares))
     redis_lease = await enter(ServerLease(RedisLeasePlace(redis, redis_url), holder, shares))
     await check_schema(store)
-    await check_archives(settings, store)
+    await look_for_archives(store)
     # Not before it is certain that this server may be here.
     if settings.admin_token:
         await store.meta.set_admin_token(settings.admin_token)

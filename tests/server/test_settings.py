@@ -68,6 +68,14 @@ def test_database_and_redis_are_in_the_data_directory_unless_others_are_named() 
     assert settings.load({"database_url": "postgresql://host/x"}).effective_database_url == "postgresql://host/x"
 
 
+def test_larger_programs_are_beside_the_database_unless_a_place_is_named() -> None:
+    assert settings.load({"data_dir": "/there"}).effective_program_archives == "/there/programs"
+    assert settings.load({"database_url": "postgresql://host/x"}).effective_program_archives == ""
+    for place in ("/srv/programs", "file:///srv/my%20programs", "s3://bucket", "s3://bucket/a/prefix"):
+        chosen = settings.load({"database_url": "postgresql://host/x", "program_archives": place})
+        assert chosen.effective_program_archives == place
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -96,6 +104,15 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
         ({"name": ""}, "--name is ''; expected 1 characters or more"),
         ({"linger_ms": "soon"}, "--linger-ms is 'soon'; expected a number"),
         ({"nonsense": 1}, "--nonsense is not a setting"),
+        (
+            {"program_archives": "here"},
+            "--program-archives is 'here'; expected an absolute path, file:///PATH or s3://BUCKET/PREFIX",
+        ),
+        (
+            {"program_archives": "https://bucket.example"},
+            "--program-archives is 'https://bucket.example'; expected an absolute path, file:///PATH or "
+            "s3://BUCKET/PREFIX",
+        ),
         (
             {"oidc_issuer": "http://id.example", "oidc_client_id": "arena"},
             "--oidc-issuer is 'http://id.example'; expected https://HOST or https://HOST/PATH without ? and #; http:// "

@@ -34,13 +34,17 @@ async def open_store(settings: Settings) -> Store:
     )
 
 
-async def check_archives(settings: Settings, store: Store) -> None:
-    """Raise SettingsError if archives cannot be written where the settings say; warn if those of before are not there.
+async def check_archives(settings: Settings) -> None:
+    """Raise SettingsError if archives cannot be written where the settings say.
 
     A folder in the data directory is as good as the database beside it.
     """
     if settings.program_archives:
         await ObjectStore(settings.program_archives).check()
+
+
+async def look_for_archives(store: Store) -> None:
+    """Warn if archives that were written before are not where the settings say: hosts cannot fetch them."""
     if lost := await store.archives.lost():
         log.warning("program_archives_missing", error=lost)
 
