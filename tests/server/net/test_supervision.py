@@ -21,6 +21,7 @@ from farfalia_server.net.supervision import PartFailed, Supervisor, supervised
 
 #: Every task that a server cannot do without.
 PARTS = {
+    "archive sweep",
     "baseliner",
     "database lease",
     "bot log writer",
@@ -40,9 +41,11 @@ PARTS = {
     "token watch",
     "ladder fitter",
 }
-#: What starts tasks of its own: they belong to a stream, a match, a reader or a command, or begin again with the next
-#: call, or the function is the supervisor's.
+#: What starts tasks of its own: they belong to a stream, a match, a program, a reader or a command, or begin again with
+#: the next call, or the function is the supervisor's.
 OTHERS = {
+    *(f"hosting/{name}.py" for name in ("checking", "examination", "host", "hosted_bot", "installed")),
+    *("hosting/match_process.py", "hosting/relay.py", "sandbox/running.py"),
     "arena/standings_cache.py",
     "arena/watching.py",
     "cluster/leadership.py",

@@ -117,7 +117,7 @@ class World:
     def account(self, token: str) -> Any:
         """Return the bot with this token."""
         (bot,) = (bot for bot in self._bots if bot.token == token)
-        return SimpleNamespace(id=bot.id, name=bot.name, house="", barred=False)
+        return SimpleNamespace(id=bot.id, name=bot.name, house="", barred=False, hosted=False, by_host=False)
 
     def bury(self, process: ServerProcess) -> None:
         """Take away all that a dead process has left in the loop, and start another one after a while."""
