@@ -58,11 +58,11 @@ def codes(tree: ast.Module) -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def places() -> dict[int, set[str]]:
-    """The modules of server and SDK that end with each code."""
+    """The modules of server and SDK that end with each code; what starts a program in a sandbox ends with its codes."""
     found: defaultdict[int, set[str]] = defaultdict(set)
     for room in ("server/farfalia_server", "clients/python/farfalia"):
         for path in (ROOT / room).rglob("*.py"):
-            for code in codes(ast.parse(path.read_text())):
+            for code in codes(ast.parse(path.read_text())) if path.parent.name != "sandbox" else ():
                 found[code].add(path.stem)
     return found
 

@@ -69,7 +69,7 @@ def test_no_process_that_a_server_starts_has_its_settings(tmp_path: Path, worker
         assert [Path(f"/proc/{process}/cmdline").read_text() for process in told] == []
         assert len(started_by(server.process.pid)) >= 2  # Redis, and what makes pages
         assert {path.name for path in (tmp_path / "data").iterdir()} <= {
-            *("farfalia.db", "farfalia.db-shm", "farfalia.db-wal", "redis"),
+            *("farfalia.db", "farfalia.db-shm", "farfalia.db-wal", "programs", "redis"),
         }
     finally:
         server.stop()
