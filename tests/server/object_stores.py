@@ -23,7 +23,7 @@ class S3Server:
         host, port = self._server.get_host_and_port()
         self.endpoint = f"http://{host}:{port}"
         self._bucket = f"arena-{secrets.token_hex(8)}"
-        #: What a server has as `program_archives`.
+        #: What a server has as its place for archives.
         self.address = f"s3://{self._bucket}/programs"
         request = urllib.request.Request(f"{self.endpoint}/{self._bucket}", method="PUT")
         urllib.request.urlopen(request).close()

@@ -41,7 +41,7 @@ def backup(
     say(f"{file} has {header.rows} rows of {address}, schema {header.schema}, in {size:.1f} MB.")
     if header.lost:
         place = settings.effective_program_archives
-        note(f"{header.lost} archives of programs are missing from {place}, and so from the backup.")
+        note(f"Archives of programs that are missing from {place}, and so from the backup: {header.lost}.")
 
 
 def restore(

@@ -21,7 +21,7 @@ _archive, _leftover = schema.archive, schema.archive_leftover
 
 
 class ArchivesOfBackup:
-    """The rows of `archive` and `archive_part` of a backup, at the moment of a connection's snapshot.
+    """The archives of a backup and their parts as rows, at the moment of a connection's snapshot.
 
     Archives that are not where they were put are left out; `lost` is how many. Raises BackupError if some are outside
     of the database and there is no object store.
@@ -34,8 +34,7 @@ class ArchivesOfBackup:
         ).all()
         if rows and outside is None:
             raise BackupError(
-                f"{len(rows)} archives of programs are outside of the database; expected --program-archives, where "
-                "they are"
+                "archives of programs are outside of the database; expected --program-archives, where they are"
             )
         self._there = [row for row in rows if outside is not None and outside.size_now(row.object) == row.received]
         self._lost = [row.hash for row in rows if row not in self._there]
@@ -47,12 +46,12 @@ class ArchivesOfBackup:
         return sum(-(-row.received // LARGEST_PART) for row in self._there)
 
     def archives(self) -> sa.Select[Any]:
-        """Select the rows of `archive`."""
+        """Select the rows of the archives, which are all in the database of the backup."""
         columns = [column if column is not _archive.c.object else sa.null().label(column.name) for column in _archive.c]
         return select(*columns).where(_archive.c.hash.not_in(self._lost))
 
     def rows_of_parts(self) -> Iterator[list[tuple[bytes, int, bytes]]]:
-        """Yield the contents that are outside of the database as rows of `archive_part`, in batches.
+        """Yield the contents that are outside of the database as rows of parts, in batches.
 
         Raises BackupError if an archive is damaged, or removed meanwhile; StoreUnavailable.
         """

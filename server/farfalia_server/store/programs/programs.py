@@ -31,12 +31,15 @@ class Programs(Part):
     async def hand_in(self, bot: Bot, hash: bytes, size: int, *, activates: bool) -> Program:
         """Add a program whose archive is there; it waits for its check.
 
-        Raises ResourceExhausted (QUOTA_REACHED), FailedPrecondition (PROGRAM_INCOMPLETE).
+        Raises ResourceExhausted (QUOTA_REACHED), FailedPrecondition (PROGRAM_INCOMPLETE), NotFound (BOT_UNKNOWN) if the
+        bot was removed meanwhile.
         """
 
         def work(connection: Connection) -> tuple[int, list[bytes]]:
+            removed = select(_bot.c.removed).where(_bot.c.id == bot.id).with_for_update()
+            if connection.execute(removed).scalar_one() is not None:
+                raise NotFound(f"there is no bot {bot.name!r} any more", "BOT_UNKNOWN")
             keep_for(connection, hash)
-            connection.execute(select(_bot.c.id).where(_bot.c.id == bot.id).with_for_update())
             of_bot = _program.c.bot_id == bot.id
             checking = select(func.count()).where(of_bot, _program.c.state == ProgramState.CHECKING)
             if connection.execute(checking).scalar_one() >= _MOST_CHECKING:
