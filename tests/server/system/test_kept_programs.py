@@ -41,23 +41,25 @@ def test_a_program_in_a_bucket_plays_on_after_backup_and_restore(
 ) -> None:
     farfalia, new = Command(tmp_path), tmp_path / "new"
     (new / "data").mkdir(parents=True)
-    with s3_server(monkeypatch) as s3:
-        with live_server(tmp_path, database_url=database_url, program_archives=s3.address) as server:
-            token = server.register("ada")
-            weights = random.Random(1).randbytes(1_500_000).hex()
-            folder = a_folder(server, "ada", {"bot.py": TEN_LINES, "weights.txt": weights})
-            with HostProcess(server, "one"):
-                done = submit(server, token, str(folder), "--bot", "ada")
-                assert done.returncode == 0, done.stderr
-            program = server.call("GetProgram", programs_pb2.GetProgramRequest(bot="ada")).program
-            archive = fetched(server, program.hash)
-            assert len(archive) == program.size > 1 << 20
-            assert len(s3.objects()) == 1
-            backup = ("backup", "farfalia.backup", "--database-url", database_url, "--program-archives")
-            elsewhere = farfalia(*backup, tmp_path / "elsewhere")
-            assert f"missing from {tmp_path / 'elsewhere'}, and so from the backup: 1." in elsewhere.stderr
-            assert "farfalia.backup has " in farfalia.told(*backup, s3.address)
-            assert "Traceback" not in server.log()
+    with (
+        s3_server(monkeypatch) as s3,
+        live_server(tmp_path, database_url=database_url, program_archives=s3.address) as server,
+    ):
+        token = server.register("ada")
+        weights = random.Random(1).randbytes(1_500_000).hex()
+        folder = a_folder(server, "ada", {"bot.py": TEN_LINES, "weights.txt": weights})
+        with HostProcess(server, "one"):
+            done = submit(server, token, str(folder), "--bot", "ada")
+            assert done.returncode == 0, done.stderr
+        program = server.call("GetProgram", programs_pb2.GetProgramRequest(bot="ada")).program
+        archive = fetched(server, program.hash)
+        assert len(archive) == program.size > 1 << 20
+        assert len(s3.objects()) == 1
+        backup = ("backup", "farfalia.backup", "--database-url", database_url, "--program-archives")
+        elsewhere = farfalia(*backup, tmp_path / "elsewhere")
+        assert f"missing from {tmp_path / 'elsewhere'}, and so from the backup: 1." in elsewhere.stderr
+        assert "farfalia.backup has " in farfalia.told(*backup, s3.address)
+        assert "Traceback" not in server.log()
     farfalia.told("restore", "farfalia.backup", "--data-dir", new / "data")
     with live_server(new) as server:
         until(lambda: list((new / "data/programs").glob(f"{program.hash.hex()}-*")))
