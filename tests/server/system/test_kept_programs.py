@@ -36,10 +36,8 @@ def plays(server: LiveServer, host: str) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
-def test_a_program_in_a_bucket_plays_on_after_backup_and_restore(
-    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    farfalia, new = Command(tmp_path), tmp_path / "new"
+def test_restored_programs_play(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    farfalia, new = Command(tmp_path), tmp_path / "n"  # short: paths of sockets are
     (new / "data").mkdir(parents=True)
     with (
         s3_server(monkeypatch) as s3,
@@ -64,7 +62,7 @@ def test_a_program_in_a_bucket_plays_on_after_backup_and_restore(
     with live_server(new) as server:
         until(lambda: list((new / "data/programs").glob(f"{program.hash.hex()}-*")))
         assert fetched(server, program.hash) == archive
-        plays(server, "two")
+        plays(server, "b")
         assert "Traceback" not in server.log()
 
 
