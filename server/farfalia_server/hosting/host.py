@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
 from time import monotonic
@@ -36,6 +39,8 @@ _MOST_MATCHES: Final = 8
 _MEMORY_SHARE: Final = 0.75
 #: Niceness of a host and its programs, below that of what else runs on the machine: the server, perhaps.
 _NICENESS: Final = 5
+#: Bytes of the path of a folder with sockets, whose own paths may have 107.
+_LONGEST_SOCKET_FOLDER: Final = 80
 #: Seconds between reports when the server does not answer.
 _AGAIN = 1.0
 
@@ -71,7 +76,7 @@ class Host:
         self._instance = token_bytes(16)
         # Matches wait for all their processes: none may wait for another's end, so only starts are limited.
         self._starting = asyncio.Semaphore(2 * len(os.sched_getaffinity(0)))
-        self._sockets = settings.folder / "sockets"
+        self._sockets = _socket_folder(settings.folder, settings.name)
         self._installed = InstalledPrograms(settings.folder / "programs", sandbox, in_parts(self._fetch))
         self._launch = launcher(sandbox)
         self._bots: dict[str, HostedBot] = {}
@@ -93,7 +98,8 @@ class Host:
         `tell` is called with a sentence when the server answers for the first time, and when it does not answer.
         """
         os.nice(_NICENESS)
-        self._sockets.mkdir(parents=True, exist_ok=True)
+        await asyncio.to_thread(shutil.rmtree, self._sockets, ignore_errors=True)  # of one that was killed
+        self._sockets.mkdir(parents=True)
         for directory in (self._settings.folder, self._sockets):
             directory.chmod(0o755)
         left_at, trouble = None, "no answer yet"
@@ -210,10 +216,19 @@ class Host:
             task.cancel()
         bots, self._bots = list(self._bots.values()), {}
         await asyncio.gather(*(bot.release() for bot in bots), *self._ended)
+        await asyncio.to_thread(shutil.rmtree, self._sockets, ignore_errors=True)
         with suppress(ArenaError):
             report = self._message()
             report.draining, report.takes_check = True, False
             await self._arena.ask("WorkAsHost", programs_pb2.WorkAsHostRequest(host=report))
+
+
+def _socket_folder(folder: Path, name: str) -> Path:
+    """Return where the sockets of programs are: in the host's folder, or beside others where its path is too long."""
+    own = folder / f"sockets-{name}"
+    if len(os.fsencode(own)) <= _LONGEST_SOCKET_FOLDER:
+        return own
+    return Path(tempfile.gettempdir()) / f"farfalia-host-{sha256(os.fsencode(own)).hexdigest()[:12]}"
 
 
 def _memory() -> int:
