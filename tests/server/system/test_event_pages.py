@@ -143,12 +143,17 @@ def test_an_organiser_of_an_event_alone_runs_it_from_the_desk(
     assert browser.client.get("/account/tournaments").status_code == 403
     assert otto.send("events/member", event="course", account="tina", role="organiser").status_code == 303
     assert 'href="/account/tournaments"' in browser.client.get("/account").text
-    desk = browser.client.get("/account/tournaments").text
-    assert '<input type="hidden" name="event" value="course">' in desk
+    assert 'href="/account/tournaments/draft' in browser.client.get("/account/tournaments").text
+    assert browser.send("tournaments/draft/begin", name="Cup", event="arena").status_code == 403
+    begun = browser.send("tournaments/draft/begin", name="Cup", event="course")
+    assert begun.status_code == 303
+    draft = begun.headers["location"].partition("draft=")[2].partition("&")[0]
     bots = "house-greedy-1 house-cautious-1 house-random-1 house-random-2"
-    wanted = {"name": "Cup", "bots": bots, "ruleset": "four", "rounds": "1"}
-    assert browser.send("tournaments/create", **wanted, event="arena").status_code == 403
-    assert browser.send("tournaments/create", **wanted, event="course").status_code == 303
+    steps = {"game": {"name": "Cup", "ruleset": "four"}, "format": {"rounds": "1"}, "field": {"bots": bots}}
+    for revision, (step, fields) in enumerate(steps.items(), 1):
+        saved = browser.send(f"tournaments/draft/{step}", draft=draft, revision=str(revision), **fields)
+        assert saved.status_code == 303
+    assert browser.send("tournaments/draft/publish", draft=draft, revision="4").status_code == 303
     (number,) = event(server).tournaments
     assert server.show(number).ladder == "course-four"
     assert 'href="/events/course"' in browser.client.get(f"/tournaments/{number}").text
