@@ -344,8 +344,7 @@ def test_an_organiser_replaces_a_bot_after_reading_what_that_means(server: LiveS
     browser.send("admin", name="rita", password=PASSWORD, token=ADMIN)
     for name in ("wrong-bot", "right-bot"):
         server.register(name)
-    browser.send("tournaments/create", name="Swap", bots="wrong-bot, house-greedy-1", ruleset="two", rounds="3")
-    number = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments[0].id
+    number = server.tournament(["wrong-bot", "house-greedy-1"], name="Swap", ruleset="two", rounds=3, start=False)
 
     def entrants() -> list[str]:
         return [row.entrant for row in server.show(number).standings]
