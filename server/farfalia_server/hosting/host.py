@@ -99,8 +99,8 @@ class Host:
         """
         os.nice(_NICENESS)
         await asyncio.to_thread(shutil.rmtree, self._sockets, ignore_errors=True)  # of one that was killed
-        self._sockets.mkdir(parents=True)
         for directory in (self._settings.folder, self._sockets):
+            directory.mkdir(parents=True, exist_ok=True)
             directory.chmod(0o755)
         left_at, trouble = None, "no answer yet"
         try:
