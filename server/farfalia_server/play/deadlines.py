@@ -79,7 +79,7 @@ class Deadlines:
     def stopped(self, question: PendingQuestion) -> None:
         """Stop the clock of a question until it is asked again; it keeps what it was charged."""
         if question.sent_at:
-            question.before = self.took_ms(question, self._clock.now()) / 1000
+            question.before += max(0.0, self._clock.now() - question.sent_at)
         question.sent_at = math.inf
 
     def delayed(self, waiting: Iterable[PendingQuestion], seconds: float) -> None:

@@ -60,8 +60,7 @@ class ProcessStarts:
         """Note that a host plays for the bot; the `same` as before still has the processes."""
         if not same:
             self._ready.clear()
-        for question in list(self._batcher.held.values()):
-            self._batcher.hold(question)
+        for question in self._batcher.unanswered():
             self.hold(question)
         self.go_on()
 

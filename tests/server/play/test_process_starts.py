@@ -91,6 +91,37 @@ async def test_a_host_that_comes_back_still_has_the_processes() -> None:
     assert asked(again) == [[1]]
 
 
+async def test_a_host_that_takes_the_stream_over_is_asked_nothing_before_it_has_a_process() -> None:
+    table = hosted()
+    table.connection.processes_ready([1])
+    await table.put(1)
+    other = RecordingStream()
+    table.connection.attach(other)
+    await asyncio.sleep(20)
+    assert asked(other) == []
+    table.connection.processes_ready([1])
+    await soon()
+    assert asked(other) == [[1]]
+    table.receive(1)
+    assert table.answers[1].took_ms < 100
+
+
+async def test_a_round_trip_is_taken_off_once_however_often_a_clock_stands_still() -> None:
+    table = hosted()
+    table.connection.processes_ready([1])
+    await table.put(1)
+    await asyncio.sleep(1)
+    for _ in range(20):
+        table.connection.detach()
+        again = RecordingStream()
+        again.round_trip = 0.1
+        table.connection.attach(again)
+    table.connection.processes_ready([1])
+    await soon()
+    table.receive(1)
+    assert table.answers[1].took_ms == pytest.approx(900, abs=20)
+
+
 async def test_without_any_host_the_seat_is_given_up_after_the_bounded_wait() -> None:
     table = hosted()
     await table.put(1)
