@@ -109,7 +109,8 @@ def checked_report(report: programs_pb2.HostReport) -> Reported:
         checked_text(field, text, _LONGEST)
     kept = programs_pb2.HostReport()
     kept.CopyFrom(report)
-    kept.ClearField("instance")
+    for private in ("instance", "bots", "checks"):
+        kept.ClearField(private)
     return Reported(
         report.name,
         report.instance,

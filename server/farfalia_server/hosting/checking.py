@@ -69,29 +69,33 @@ class Checking:
 
     async def _run(self) -> None:
         try:
-            await self._report(over=await self._passes())
+            try:
+                await self._take_steps()
+            except ArenaError:
+                raise
+            except Exception:  # without an end, one host after the other would try it again
+                log.exception("check_failed", bot=self._check.bot, program=self._check.number)
+                self._failed("matches", "the host failed, not the program: tell who runs the arena", 0)
+            await self._report(over=True)
         except ArenaError as error:
             log.info("check_lost", bot=self._check.bot, program=self._check.number, text=str(error))
-        except Exception:
-            log.exception("check_failed", bot=self._check.bot, program=self._check.number)
 
-    async def _passes(self) -> bool:
-        """Take all steps up to the first that fails; always returns that the check is over."""
+    async def _take_steps(self) -> None:
+        """Take all steps up to the first that fails."""
         hash, installed = self._check.hash, None
         try:
             async with asyncio.timeout(_LONGEST):
                 installed = await self._step("unpacked", self._installed.unpacked(hash), _shown)
                 await self._step("built", self._installed.build(installed, self._note), _built)
                 await self._examine(installed)
-            self._installed.keep(installed, hash)
+            await self._installed.keep(installed, hash)
         except TimeoutError:
             self._failed("matches", f"the check had not ended within {_LONGEST:g} seconds", 0)
         except ProgramError:
             pass  # it is the last step
         finally:
             if installed is not None:
-                shutil.rmtree(installed.folder, ignore_errors=True)
-        return True
+                await asyncio.to_thread(shutil.rmtree, installed.folder, ignore_errors=True)
 
     async def _examine(self, installed: Installed) -> None:
         token, socket = secrets.token_hex(16), self._sockets / f"{secrets.token_hex(8)}.sock"

@@ -82,6 +82,8 @@ class Host:
         self._bots: dict[str, HostedBot] = {}
         #: Bots whose programs are being fetched.
         self._taking: dict[str, tuple[programs_pb2.HostedProgram, asyncio.Task[None]]] = {}
+        #: Bots whose newer programs are being fetched, while the ones before play on.
+        self._renewing: dict[str, asyncio.Task[None]] = {}
         self._checking: Checking | None = None
         self._leaving = asyncio.Event()
         self._ended: set[asyncio.Task[None]] = set()
@@ -99,6 +101,7 @@ class Host:
         """
         os.nice(_NICENESS)
         await asyncio.to_thread(shutil.rmtree, self._sockets, ignore_errors=True)  # of one that was killed
+        await asyncio.to_thread(self._installed.sweep)
         for directory in (self._settings.folder, self._sockets):
             directory.mkdir(parents=True, exist_ok=True)
             directory.chmod(0o755)
@@ -138,7 +141,8 @@ class Host:
             self._end_later(self._bots.pop(name).release())
         for name, program in told.items():
             if name in self._bots:
-                await self._renew(self._bots[name], program)
+                if program.number != self._bots[name].program.number and name not in self._renewing:
+                    self._renewing[name] = asyncio.create_task(self._renew(self._bots[name], program))
             elif program.token and name not in self._taking:
                 self._taking[name] = program, asyncio.create_task(self._take(program))
         share = self._settings.slots // max(1, len(self._bots))
@@ -187,12 +191,12 @@ class Host:
 
     async def _renew(self, bot: HostedBot, program: programs_pb2.HostedProgram) -> None:
         """Let matches that begin from now on be played by the newest program."""
-        if program.number == bot.program.number:
-            return
         try:
             bot.program = replace(await self._installed.get(program.hash), number=program.number)
         except (ArenaError, ProgramError) as error:
             log.warning("program_not_installed", bot=bot.name, text=str(error))
+        finally:
+            del self._renewing[bot.name]
 
     def _seat(self, bot: str, seated: play_pb2.Seated, program: Installed, outbox: HostOutbox) -> MatchProcess:
         return MatchProcess(
@@ -212,7 +216,7 @@ class Host:
         """End all that is left, and tell the server, so that other hosts go on at once."""
         if self._checking is not None:
             await self._checking.end()
-        for _, task in self._taking.values():
+        for task in (*(task for _, task in self._taking.values()), *self._renewing.values()):
             task.cancel()
         bots, self._bots = list(self._bots.values()), {}
         await asyncio.gather(*(bot.release() for bot in bots), *self._ended)

@@ -98,6 +98,8 @@ class HostedBot:
             if not serving.done():
                 stream.abandon("a new stream takes its place")
             await asyncio.wait((serving,))
+            if not serving.cancelled() and (error := serving.exception()) is not None:  # the next stream may do better
+                log.error("hosted_stream_failed", bot=self.name, exc_info=error)
 
     async def _take(self, message: play_pb2.PlayResponse) -> None:
         if message.HasField("welcome"):

@@ -9,6 +9,7 @@ import secrets
 import shutil
 import stat
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ from farfalia_server.sandbox import Limits, Program, RunningProgram, Sandbox
 
 #: Programs that are kept.
 _KEPT: Final = 200
+#: How what is not kept yet is called, and seconds after which nobody works at it any more.
+_TRIAL, _ABANDONED = "trial-", 3600.0
 #: Seconds, bytes of memory and bytes written that a build may take.
 _BUILD: Final = Limits(
     memory=1 << 30, wall_seconds=120.0, cpu_seconds=120.0, processes=64, disk=MOST_BYTES, files=2 * MOST_FILES
@@ -68,8 +71,11 @@ class InstalledPrograms:
         folder = self._folder / hash.hex()
         if not folder.is_dir():
             trial = await self.unpacked(hash)
-            await self.build(trial, lambda line: None)
-            self.keep(trial, hash)
+            try:
+                await self.build(trial, lambda line: None)
+                await self.keep(trial, hash)
+            finally:
+                await asyncio.to_thread(shutil.rmtree, trial.folder, ignore_errors=True)
         folder.touch()
         return Installed(folder, read_manifest(folder))
 
@@ -77,14 +83,14 @@ class InstalledPrograms:
         """Fetch and unpack a program beside those that are kept, and return it; ProgramError."""
         self._folder.mkdir(parents=True, exist_ok=True)
         self._folder.chmod(0o755)
-        trial = self._folder / f"trial-{secrets.token_hex(8)}"
+        trial = self._folder / f"{_TRIAL}{secrets.token_hex(8)}"
         archive = trial.with_suffix(".archive")
         try:
             await self._download(hash, archive)
             await asyncio.to_thread(unpack, archive, trial)
             return Installed(trial, read_manifest(trial))
         except BaseException:
-            shutil.rmtree(trial, ignore_errors=True)
+            await asyncio.to_thread(shutil.rmtree, trial, ignore_errors=True)
             raise
         finally:
             archive.unlink(missing_ok=True)
@@ -102,11 +108,20 @@ class InstalledPrograms:
         await asyncio.to_thread(check_built, installed.folder)
         return True
 
-    def keep(self, installed: Installed, hash: bytes) -> None:
-        """Keep an unpacked and built program."""
+    async def keep(self, installed: Installed, hash: bytes) -> None:
+        """Keep an unpacked and built program; its folder goes there."""
         with suppress(OSError):  # it is here already
             installed.folder.rename(self._folder / hash.hex())
-        shutil.rmtree(installed.folder, ignore_errors=True)
+        await asyncio.to_thread(self._forget_old)
+
+    def sweep(self) -> None:
+        """Remove what a killed host has left behind in the middle of its work."""
+        for path in self._folder.glob(f"{_TRIAL}*"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _ABANDONED:
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def _forget_old(self) -> None:
         kept = sorted(self._folder.glob("?" * 64), key=lambda path: path.stat().st_mtime, reverse=True)
         for old in kept[_KEPT:]:
             shutil.rmtree(old, ignore_errors=True)

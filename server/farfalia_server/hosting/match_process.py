@@ -8,12 +8,16 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from farfalia.v1 import play_pb2
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.hosting.host_outbox import HostOutbox
 from farfalia_server.hosting.installed import Installed, Launch
 from farfalia_server.hosting.relay import Relay
 from farfalia_server.sandbox import Ending, RunningProgram
+
+log = structlog.get_logger(__name__)
 
 #: Seconds that a process may take to connect, and how often it is started in one match.
 CONNECTS_WITHIN: Final = 20.0
@@ -88,6 +92,18 @@ class MatchProcess:
         await asyncio.shield(self._task)
 
     async def _run(self) -> None:
+        try:
+            await self._start_again_and_again()
+        except Exception:  # of one match; without a word its questions would run out of time
+            log.exception("match_process_failed", bot=self._bot, match=self.match)
+            self._broken = "could not be run: the host failed"
+            for number in list(self._questions):
+                self._fail(number, self._broken)
+        if not self._over.is_set():
+            self._is_ready()
+            await self._over.wait()
+
+    async def _start_again_and_again(self) -> None:
         starts = 0
         while not self._over.is_set() and not self._broken:
             starts += 1
@@ -99,8 +115,6 @@ class MatchProcess:
                 self._fail(number, why)
             if starts == MOST_STARTS:
                 self._broken = f"{why}; it was started {starts} times"
-        self._is_ready()
-        await self._over.wait()
 
     async def _once(self) -> str:
         """Start a process and wait for its end, or that of the match; return how it ended, as the end of a sentence."""
