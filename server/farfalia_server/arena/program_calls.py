@@ -20,10 +20,11 @@ from farfalia_server.arena.program_messages import (
 )
 from farfalia_server.arena.registering import check_name
 from farfalia_server.arena.request_checks import bot_named
+from farfalia_server.contract.bounds import LARGEST_PART
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.play.play_service import bearer_token
-from farfalia_server.store import LARGEST_PART, Bot, Program, ProgramState
+from farfalia_server.store import Bot, Program, ProgramState
 
 
 class ProgramCalls(ModerationCalls):

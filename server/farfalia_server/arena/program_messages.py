@@ -7,13 +7,12 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from farfalia.v1 import programs_pb2
-from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.bounds import BOT_NAME, LARGEST_ARCHIVE
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import (
-    LARGEST_ARCHIVE,
     LOST_AFTER,
     Check,
     Host,

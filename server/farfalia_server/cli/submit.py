@@ -13,16 +13,13 @@ from farfalia.v1 import programs_pb2
 from farfalia_server.cli.bot import TokenOption
 from farfalia_server.cli.output import Bar, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption
+from farfalia_server.contract.bounds import LARGEST_PART
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.hosting.packing import pack
+from farfalia_server.wording.programs import program_state, size
 
-#: Bytes of one part, and seconds between two looks at the check.
-_PART, _LOOK = 128 << 10, 0.5
-_STATES = {
-    programs_pb2.PROGRAM_STATE_CHECKING: "is checked",
-    programs_pb2.PROGRAM_STATE_READY: "ready",
-    programs_pb2.PROGRAM_STATE_REFUSED: "refused",
-}
+#: Seconds between two looks at the check.
+_LOOK = 0.5
 
 
 class ProgramRefused(FarfaliaServerError):
@@ -83,9 +80,9 @@ async def _list(arena: Arena, bot: str, *, json: bool) -> None:
             str(one.number),
             one.version,
             f"{one.submitted.ToDatetime():%Y-%m-%d %H:%M}",
-            f"{one.size / 1024:.0f} KB",
+            size(one.size),
             one.hash.hex()[:12],
-            "plays" if one.active else _STATES.get(one.state, ""),
+            program_state(one),
         ]
         for one in answer.programs
     ]
@@ -109,7 +106,7 @@ async def _hand_in(arena: Arena, bot: str, folder: Path, *, check_only: bool, js
     await _upload(arena, bot, archive, hash)
     request = programs_pb2.HandInRequest(bot=bot, hash=hash, check_only=check_only)
     program = (await arena.ask("HandIn", request)).program
-    note(f"Program {program.number} of {bot} is handed in ({len(archive) / 1024:.0f} KB, SHA-256 {hash.hex()[:12]}…).")
+    note(f"Program {program.number} of {bot} is handed in ({size(len(archive))}, SHA-256 {hash.hex()[:12]}…).")
     program = await _followed(arena, program)
     if json:
         print_json(program)
@@ -129,7 +126,7 @@ async def _upload(arena: Arena, bot: str, archive: bytes, hash: bytes) -> None:
         there = 0
         while there < len(archive):
             part = programs_pb2.UploadProgramRequest(
-                bot=bot, hash=hash, offset=there, part=archive[there : there + _PART]
+                bot=bot, hash=hash, offset=there, part=archive[there : there + LARGEST_PART]
             )
             there = (await arena.ask("UploadProgram", part)).received
             bar.update(there, len(archive))

@@ -15,3 +15,5 @@ SETTLED = 10
 MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
 #: Of one tournament.
 MOST_STAGES = 20
+#: Most bytes of an archive with a program, and of the part that one call takes.
+LARGEST_ARCHIVE, LARGEST_PART = 50 << 20, 128 << 10

@@ -16,13 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-import farfalia
-import farfalia_engine
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.hosting.archives import MOST_BYTES, MOST_FILES, unpack
 from farfalia_server.hosting.manifest import Manifest, read_manifest
 from farfalia_server.sandbox import Limits, Program, RunningProgram, Sandbox
+from farfalia_server.sandbox.runtimes import installed_in, own_python, useful
 
 #: Programs that are kept.
 _KEPT: Final = 200
@@ -157,9 +156,7 @@ def program_of(installed: Installed, command: tuple[str, ...], address: str = ""
     environment = {"FARFALIA_SERVER": address, "FARFALIA_TOKEN": token, "FARFALIA_QUIET": "1"} if address else {}
     runtimes: tuple[Path, ...] = ()
     if runtime == "python":
-        # Our Python and what the bots import; whatever it is made of: a virtual environment, a checkout.
-        packages = {Path(package.__file__).parents[1] for package in (farfalia, farfalia_engine) if package.__file__}
-        runtimes = tuple(sorted({Path(sys.prefix), Path(sys.base_prefix), *packages}))
+        runtimes = own_python()
         environment |= {"PYTHONPATH": _PACKAGES, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         if command[0] in ("python", "python3"):
             command = (sys.executable, *command[1:])
@@ -167,8 +164,8 @@ def program_of(installed: Installed, command: tuple[str, ...], address: str = ""
         node = shutil.which("node")
         if node is None:
             raise ProgramError("this host has no Node.js; expected `node` on its PATH")
-        command, runtimes = (node, *command[1:]), (Path(node).resolve().parents[1],)
-    return Program(command, installed.folder, environment, runtimes)
+        command, runtimes = (node, *command[1:]), installed_in(Path(node))
+    return Program(command, installed.folder, environment, useful(runtimes))
 
 
 Launch = Callable[[Installed, Path, str, Callable[[str], None]], RunningProgram]

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE
 from farfalia_server.contract.errors import ProgramError
 
 IGNORE: Final = ".farfaliaignore"
-#: Most bytes of an archive.
-LARGEST: Final = 50 << 20
 #: What nobody means to hand in.
 _NEVER = (".git", ".hg", ".venv", "venv", "__pycache__", "*.pyc", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".env")
 
@@ -34,8 +33,8 @@ def pack(folder: Path) -> bytes:
         for path, name in _files(folder, _patterns(folder)):
             count += 1
             _add(tar, path, name)
-            if packed.tell() > LARGEST:
-                most = f"more than {LARGEST >> 20} MB packed"
+            if packed.tell() > LARGEST_ARCHIVE:
+                most = f"more than {LARGEST_ARCHIVE >> 20} MB packed"
                 raise ProgramError(f"{folder} has {most}; name in {IGNORE} what the program does not need")
     if not count:
         raise ProgramError(f"{folder} has no file to hand in")

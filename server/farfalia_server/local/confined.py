@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import farfalia
-import farfalia_engine
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.sandbox import Limits, Program
+from farfalia_server.sandbox.runtimes import installed_in, own_python, useful
 
 #: What a bot may use on the machine of who tries it.
 LOCAL_LIMITS = Limits(memory=1 << 30, processes=256, disk=256 << 20, output=4 << 20)
-#: Where a system has its programs, which every sandbox shows.
-_SYSTEM = Path("/usr")
 
 
 def confined_program(command: Sequence[str], environment: Mapping[str, str]) -> Program:
@@ -24,10 +22,7 @@ def confined_program(command: Sequence[str], environment: Mapping[str, str]) -> 
     SDK, and the interpreter that the command names can be used. Raises ProgramError if the folder is a home directory,
     or above one.
     """
-    own = (
-        *_prefixes(Path(sys.executable)),
-        *(Path(package.__path__[0]).parent for package in (farfalia, farfalia_engine)),
-    )
+    own = own_python()
     executable = shutil.which(command[0])
     if executable is None:
         raise ProgramError(f"there is no program {command[0]}")
@@ -38,10 +33,10 @@ def confined_program(command: Sequence[str], environment: Mapping[str, str]) -> 
     runtimes = own
     if not is_own_file:
         words[0] = str(Path(executable).absolute())
-        runtimes = (*own, *_prefixes(Path(executable)))
+        runtimes = (*own, *installed_in(Path(executable)))
     path = os.pathsep.join(["/usr/local/bin", "/usr/bin", "/bin"])
     found = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{path}"}
-    return Program(words, folder, {**found, **environment}, _useful(runtimes))
+    return Program(words, folder, {**found, **environment}, useful(runtimes))
 
 
 def _folder(command: Sequence[str], files: Sequence[Path]) -> Path:
@@ -62,23 +57,3 @@ def _inside(word: str, folder: Path) -> str:
     if not path.exists() or not path.resolve().is_relative_to(folder):
         return word
     return f".{os.sep}{path.resolve().relative_to(folder)}"
-
-
-def _prefixes(executable: Path) -> tuple[Path, ...]:
-    """Return the directories that an interpreter is installed in: several, if it is a link to another one."""
-    found = []
-    for path in (executable.absolute(), executable.resolve()):
-        if path.parent.name == "bin":
-            found.append(path.parent.parent)
-    if Path(sys.prefix) in found:
-        found += [Path(sys.base_prefix)]
-    return tuple(found)
-
-
-def _useful(runtimes: Sequence[Path]) -> tuple[Path, ...]:
-    """Return each once, without those of the system, and without one that would show a home directory."""
-    return tuple(
-        path
-        for path in dict.fromkeys(runtimes)
-        if not path.is_relative_to(_SYSTEM) and not Path.home().is_relative_to(path)
-    )

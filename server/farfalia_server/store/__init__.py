@@ -56,7 +56,6 @@ from farfalia_server.store.people.values import (
     NewLogLine,
     TokenScope,
 )
-from farfalia_server.store.programs.archives import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.store.programs.hosting import LOST_AFTER
 from farfalia_server.store.programs.values import (
     Check,
@@ -94,8 +93,6 @@ __all__ = [
     "API_PREFIX",
     "ARENA",
     "DEFAULT_SYSTEM",
-    "LARGEST_ARCHIVE",
-    "LARGEST_PART",
     "LOST_AFTER",
     "MOST_ATTEMPTS",
     "REMOVED_PREFIX",

@@ -16,9 +16,9 @@ from google.protobuf.message import Message
 from starlette.datastructures import UploadFile
 
 from farfalia.v1 import programs_pb2
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.store import LARGEST_ARCHIVE, LARGEST_PART
 
 #: Makes a call in the name of who sends a program, with the key with which it is made once; returns the answer.
 Ask = Callable[[str, Message, str], Awaitable[Any]]

@@ -15,9 +15,9 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from farfalia.v1 import programs_pb2
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE
 from farfalia_server.contract.errors import FarfaliaServerError, NotFound, PermissionDenied, Unauthenticated
 from farfalia_server.net.addresses import Addresses
-from farfalia_server.store import LARGEST_ARCHIVE
 from farfalia_server.web.calls import MakeCall, answer_to
 from farfalia_server.web.file_forms import check_is_file_form, file_form_of
 from farfalia_server.web.form_fields import Refused

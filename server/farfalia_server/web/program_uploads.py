@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.store import LARGEST_ARCHIVE
 from farfalia_server.web.calls import MakeCall, answer_to, bearer
 from farfalia_server.web.handed_in import UnderWay, check_is_archive, check_may_hand_in, hand_in, kept, upload
 from farfalia_server.web.incoming import IncomingBody

@@ -44,7 +44,7 @@ def test_equal_contents_make_equal_archives_whenever_they_were_written(tmp_path:
 
 
 def test_a_folder_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "LARGEST", 100_000)
+    monkeypatch.setattr(packing, "LARGEST_ARCHIVE", 100_000)
     (tmp_path / "big").write_bytes(os.urandom(200_000))
     with pytest.raises(ProgramError, match="what the program does not need"):
         pack(tmp_path)

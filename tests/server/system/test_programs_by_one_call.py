@@ -16,7 +16,7 @@ from tests.server.live import PATIENCE, LiveServer, live_server, until
 from tests.server.system.form_browser import Browser
 
 from farfalia.v1 import accounts_pb2, programs_pb2
-from farfalia_server.store import LARGEST_ARCHIVE
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE
 
 PACKED = archive(bot=GOOD)
 

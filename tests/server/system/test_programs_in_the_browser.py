@@ -14,7 +14,7 @@ from tests.server.live import LiveServer, live_server, until
 from tests.server.system.form_browser import Browser, browser, heading, other
 
 from farfalia.v1 import programs_pb2
-from farfalia_server.store import LARGEST_ARCHIVE
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE
 
 __all__ = ["browser", "other"]
 File = tuple[str, bytes | str]

@@ -9,8 +9,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy import Connection, Row, select
 
+from farfalia_server.contract.bounds import LARGEST_PART
 from farfalia_server.contract.errors import BackupError, NotFound
-from farfalia_server.store.programs.archives import LARGEST_PART
 from farfalia_server.store.programs.object_store import ObjectStore
 from farfalia_server.store.sql import schema
 

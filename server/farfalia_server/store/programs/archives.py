@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
 
+from farfalia_server.contract.bounds import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, ResourceExhausted, StoreError
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Changes
@@ -24,9 +25,6 @@ from farfalia_server.store.programs.object_store import ObjectStore
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 
-#: Most bytes of an archive, and of one part.
-LARGEST_ARCHIVE: Final = 50 << 20
-LARGEST_PART: Final = 128 << 10
 #: Most bytes of an archive that stays in the database where there is an object store.
 SMALL: Final = 1 << 20
 #: Archives that are under way at a time.
