@@ -23,7 +23,7 @@ from farfalia_server.store import Account, PasswordLink, Store, token_hash
 
 log = structlog.get_logger(__name__)
 
-#: Requests that wait for the database or the mail server at a time; more are refused, whoever they are for.
+#: Requests that wait for the database or the mail server at a time; more are refused, for any account.
 _WAITING = 200
 #: Most characters of the server's name.
 _NAME = 80

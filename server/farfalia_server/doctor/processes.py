@@ -117,7 +117,7 @@ def _is_ours(process: int) -> bool:
 def _shows(process: int) -> bool:
     """Return whether programs of its user can look into a process: its files in /proc are then the user's, not root's.
 
-    Of root's own processes that cannot be told, and root looks into all of them anyway.
+    For root's own processes this cannot be found out, and root can read all of them anyway.
     """
     folder = _PROC / str(process)
     user = re.search(r"^Uid:\t\d+\t(\d+)", (folder / "status").read_text(errors="replace"), re.MULTILINE)

@@ -83,7 +83,7 @@ class Examination:
                 waiting.set_result(action)
 
     async def either(self, waiting: Awaitable[object], seconds: float) -> bool:
-        """Wait for something, or for so many seconds; ProgramError if the process ends first."""
+        """Wait for something, `seconds` at most, and return whether it came; ProgramError if the process ends first."""
         wanted, ended = asyncio.ensure_future(waiting), asyncio.ensure_future(self.process.wait())
         try:
             await asyncio.wait({wanted, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

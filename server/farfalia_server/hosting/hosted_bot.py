@@ -62,7 +62,7 @@ class HostedBot:
         return len(self._processes)
 
     def offer(self, matches: int) -> None:
-        """Play so many matches at a time from now on, at least one."""
+        """From now on play up to this many matches at a time, at least one."""
         if self.capacity.matches != max(1, matches):
             self.capacity.matches = max(1, matches)
             self._outbox.filled.set()

@@ -173,7 +173,7 @@ class MatchProcess:
 
 
 async def _first(*waited: Coroutine[None, None, object], within: float | None = None) -> None:
-    """Wait until the first of these is done, at most so many seconds."""
+    """Wait until the first of these is done, `within` seconds at most."""
     tasks = [asyncio.create_task(one) for one in waited]
     try:
         await asyncio.wait(tasks, timeout=within, return_when=asyncio.FIRST_COMPLETED)

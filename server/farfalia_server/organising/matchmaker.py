@@ -282,7 +282,7 @@ class _Queue:
         self.ratings: dict[int, LadderRating | None] = {}
         self.taken: dict[int, int] = {}
         self._pace = _Pace()
-        #: Why it begins no match now, whoever waits.
+        #: Why it begins no match now, even with enough bots.
         self.closed: WaitStatus | None = None
         #: When a table of it began last; 0 before the first.
         self.begun = 0.0

@@ -195,7 +195,7 @@ class RunningProgram:
         pid, status, usage = os.wait4(self.pid, os.WNOHANG)
         if not pid:
             return None
-        self._process.returncode = os.waitstatus_to_exitcode(status)  # it must not be waited for again
+        self._process.returncode = os.waitstatus_to_exitcode(status)  # `Popen` would wait for it again, and find none
         return status, usage
 
     def _decode(self, code: int) -> tuple[int | None, int | None]:

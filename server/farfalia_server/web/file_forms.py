@@ -1,4 +1,4 @@
-"""Forms with files: they may come before anybody has looked at what else is in the form, so its proof is first."""
+"""Forms with files: these arrive before the rest of the form can be checked, so the proof comes first."""
 
 from __future__ import annotations
 

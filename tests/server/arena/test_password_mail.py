@@ -40,7 +40,7 @@ async def arena(tmp_path: Path, boxes: Mailboxes) -> AsyncIterator[Arena]:
 
 
 async def mails(boxes: Mailboxes, count: int = 1) -> list[str]:
-    """The links of so many mails, which arrive a little after they were asked for."""
+    """The links of this many mails, which arrive a little after they were asked for."""
     async with asyncio.timeout(PATIENCE):
         while len(boxes.mails) < count:
             await asyncio.sleep(0.01)

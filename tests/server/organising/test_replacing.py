@@ -268,7 +268,7 @@ def plan_of(matches: Sequence[Match], numbers: dict[int, int]) -> Plan:
 
 @fewest
 @given(st.integers(3, 7), st.sampled_from(["two", "three"]), st.data())
-def test_whoever_is_replaced_when_the_plan_stays_and_no_entry_has_a_board_twice(
+def test_after_any_replacement_the_plan_stays_and_no_entry_has_a_board_twice(
     bots: int, ruleset: str, data: st.DataObject
 ) -> None:
     async def replaced(here: World) -> None:

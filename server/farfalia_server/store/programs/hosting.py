@@ -153,7 +153,7 @@ def _free(connection: Connection, bots: list[int], moment: datetime) -> None:
 
 
 def _taken(connection: Connection, reported: Reported, moment: datetime, most: int) -> list[HostedBot]:
-    """Take bots for which nobody plays, at most so many."""
+    """Take bots that no host plays for, `most` of them at the most."""
     free = or_(_hosted.c.host.is_(None), _hosted.c.until < moment)
     taken: list[HostedBot] = []
     for row in connection.execute(_of_hosts().where(free, ~barred()).limit(max(0, most))).all():

@@ -51,7 +51,7 @@ class ObjectStore:
         )
 
     async def check(self) -> None:
-        """Write, read and remove an object; SettingsError if that cannot be done."""
+        """Write, read and remove an object; SettingsError if one of these fails."""
         name = f"check-{secrets.token_hex(8)}"
         try:
             await self.put(name, _once(b"farfalia"))
