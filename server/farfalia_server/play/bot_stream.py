@@ -315,7 +315,7 @@ class BotStream:
             cost += costs
             useful += not costs
         if message.ready:
-            useful += connection.processes_ready(message.ready[: limits.ACTIONS_IN_MESSAGE])
+            useful += connection.starts.ready(message.ready[: limits.ACTIONS_IN_MESSAGE])
         if message.HasField("goodbye"):
             useful += not connection.leaving
             connection.close_when_idle()

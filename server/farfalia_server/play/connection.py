@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import monotonic
 
 from farfalia.v1 import play_pb2
@@ -20,7 +20,7 @@ from farfalia_server.play.decision_pace import DecisionPace
 from farfalia_server.play.expected_seats import ExpectedSeats
 from farfalia_server.play.limits import BotLimits
 from farfalia_server.play.loop_clock import LoopClock, Timer
-from farfalia_server.play.process_starts import START_SECONDS, ProcessStarts
+from farfalia_server.play.process_starts import ProcessStarts
 from farfalia_server.play.questions import PendingQuestion, Seating
 from farfalia_server.play.stream import Stream, StreamStatus
 
@@ -72,8 +72,6 @@ class BotConnection:
         self.silent = False
         #: Of the bot's process at the last stream.
         self.instance = b""
-        #: Whether a host plays for it, which starts a process for each match.
-        self.by_host = False
         #: Its rate limits, which outlive its streams.
         self.limits = BotLimits(monotonic())
         self.seatings: dict[int, Seating] = {}
@@ -99,7 +97,13 @@ class BotConnection:
             tables=self.seatings,
             name=lambda: self.name,
         )
-        self._starts = ProcessStarts(self._clock, self._batcher, self._ask)
+        #: Which of its matches have a process, if a host plays for it.
+        self.starts = ProcessStarts(
+            self._clock,
+            self._batcher,
+            self.seatings,
+            lambda question: self._batcher.add(question, self._suspended_until),
+        )
         self._pace = DecisionPace()
         self._answers = Answers(
             batcher=self._batcher,
@@ -142,10 +146,7 @@ class BotConnection:
         self._left = False
         self._await_no_longer()
         self._batcher.attach(stream)
-        if self.by_host:
-            self._starts.host_came(same=resumed)
-        elif self._batcher.held:
-            self._starts.end()
+        self.starts.stream_came(same=resumed)
         self._changed()
         if self.leaving:
             self.close_when_idle()  # the reason for its wait may be gone
@@ -155,8 +156,7 @@ class BotConnection:
         self.stream = None
         self.lost_at = monotonic()
         self._batcher.detach()
-        if self.by_host:
-            self._starts.host_lost()
+        self.starts.stream_lost()
         self._await_return(self._grace)
         self._changed()
 
@@ -169,7 +169,7 @@ class BotConnection:
     @property
     def _grace(self) -> float:
         """Seconds for which a bot without a stream keeps its seats."""
-        return max(self._reconnect_grace, START_SECONDS) if self.by_host else self._reconnect_grace
+        return self.starts.grace(self._reconnect_grace)
 
     def suspend_clocks(self) -> None:
         """Stop the bot's clocks until it has had time to come back, since the server was down."""
@@ -262,7 +262,7 @@ class BotConnection:
     def leave(self, match: int) -> None:
         """Free the bot's seat in a match."""
         seating = self.seatings.pop(match, None)
-        self._starts.forget(match)
+        self.starts.forget(match)
         if seating is not None:
             seating.message = play_pb2.Seated()  # with the nonces of a whole tournament, and never sent again
             self._ended[match] = seating
@@ -290,7 +290,7 @@ class BotConnection:
         now = self._clock.now()
         charged = [self._deadlines.took_ms(q, now) for q in self._batcher.unanswered() if q.key[0] == match]
         self.withdraw(match)
-        self._starts.forget(match)
+        self.starts.forget(match)
         if self.seatings.pop(match, None) is not None:
             self._on_seat_freed()
             self._changed()
@@ -351,15 +351,7 @@ class BotConnection:
     def ask(self, question: PendingQuestion) -> None:
         """Ask a question; while the bot's capacity is full it waits, uncharged for as long as its time limit."""
         question.seating.newest = question.key[1]
-        if not (self.by_host and self._starts.hold(question)):
-            self._ask(question)
-
-    def _ask(self, question: PendingQuestion) -> None:
-        self._batcher.add(question, self._suspended_until)
-
-    def processes_ready(self, matches: Sequence[int]) -> int:
-        """Note which matches have a process, and return how many had none; only of bots for which a host plays."""
-        return self._starts.ready(match for match in matches if match in self.seatings) if self.by_host else 0
+        self.starts.ask(question)
 
     def newest_question(self, match: int) -> int:
         """Return the number of the bot's last question in a match; 0 if it was asked none."""

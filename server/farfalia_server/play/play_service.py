@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Protocol
@@ -20,6 +20,7 @@ from farfalia_server.contract.errors import FarfaliaServerError, StoreUnavailabl
 from farfalia_server.contract.statuses import abort, end
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.play import limits
+from farfalia_server.play.admission import FEATURES, objection
 from farfalia_server.play.authentication import Authenticator, KnownBot
 from farfalia_server.play.bot_gateway import BotGateway
 from farfalia_server.play.bot_stream import TOO_FAST, BotStream
@@ -36,8 +37,6 @@ from farfalia_server.store import ConnectionCap, NewLogLine, token_hash
 
 log = structlog.get_logger(__name__)
 
-#: Optional features of this server.
-FEATURES = ("records", "results")
 #: Seconds in which a stream that will be refused may send its first message.
 _FIRST_MESSAGE_SECONDS = 1.0
 #: Most seconds that a bot which returns to a restarted server waits for its former seats: a match can
@@ -284,7 +283,7 @@ class PlayService:
         resumed, connection.instance = hello.instance == connection.instance, hello.instance
         stream.instance = hello.instance
         stream.features = frozenset(hello.features[: limits.NAMES_IN_HELLO]) & set(FEATURES)
-        connection.by_host = bot.by_host
+        connection.starts.by_host = bot.by_host
         connection.rulesets = frozenset(hello.rulesets[: limits.NAMES_IN_HELLO]) & set(GAMES)
         stream.send(self._welcome(connection, hello, ratings).SerializeToString())
         connection.attach(stream, resumed=resumed)
@@ -320,29 +319,8 @@ class PlayService:
         return refusal
 
     def _admit(self, connection: BotConnection, bot: KnownBot, hello: play_pb2.Hello) -> StreamStatus | None:
-        if bot.barred:
-            text = f"{bot.name}, or the account that owns it, is suspended; ask an organiser"
-            return StreamStatus(grpc.StatusCode.UNAUTHENTICATED, "BOT_SUSPENDED", text)
-        if bot.hosted and not bot.by_host:
-            text = (
-                f"the arena plays for {bot.name} with the program that was handed in; "
-                f"to connect by yourself, run farfalia submit --bot {bot.name} --activate 0"
-            )
-            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "BOT_HOSTED", text)
-        if bot.house:
-            text = f"{bot.name} is played by the house bot {bot.house}; it cannot connect"
-            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "BOT_IS_HOUSE", text)
-        if not 1 <= len(hello.instance) <= 64:
-            text = f"hello.instance has {len(hello.instance)} bytes; expected 1 to 64, chosen at random by each process"
-            return StreamStatus(grpc.StatusCode.INVALID_ARGUMENT, "HELLO_INVALID", text)
-        lacking = sorted(set(hello.requires[: limits.NAMES_IN_HELLO]) - set(FEATURES))
-        if lacking:
-            text = f"this server lacks {_named(lacking)}; it has {', '.join(FEATURES)}"
-            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "FEATURE_UNKNOWN", text)
-        rulesets = hello.rulesets[: limits.NAMES_IN_HELLO]
-        if rulesets and not set(rulesets) & set(GAMES):
-            text = f"this server does not play {_named(rulesets)}; it plays {', '.join(sorted(GAMES))}"
-            return StreamStatus(grpc.StatusCode.FAILED_PRECONDITION, "RULESET_UNKNOWN", text)
+        if (refusal := objection(bot, hello)) is not None:
+            return refusal
         other = connection.stream
         # The stream of one process may end a moment after that of the next one begins.
         take_over = hello.take_over or connection.own_tokens
@@ -375,11 +353,6 @@ class PlayService:
             pages=self._pages(),
         )
         return play_pb2.PlayResponse(welcome=welcome)
-
-
-def _named(names: Iterable[str]) -> str:
-    """Return names from a hello, cleaned and shortened for a sentence."""
-    return clean(", ".join(names), limits.QUOTED)
 
 
 async def _refuse_late(context: grpc.aio.ServicerContext[Any, Any]) -> None:

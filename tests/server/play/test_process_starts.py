@@ -26,7 +26,7 @@ async def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 def hosted() -> Connected:
     """A connection whose stream is a host's."""
     table = Connected(EASY)
-    table.connection.by_host = True
+    table.connection.starts.by_host = True
     table.connection.attach(table.stream)
     return table
 
@@ -35,7 +35,7 @@ async def test_a_question_waits_for_the_process_of_its_match() -> None:
     table = hosted()
     await table.put(1, 2)
     assert asked(table.stream) == []
-    assert table.connection.processes_ready([2]) == 1
+    assert table.connection.starts.ready([2]) == 1
     await soon()
     assert asked(table.stream) == [[2]]
 
@@ -44,7 +44,7 @@ async def test_what_a_start_takes_is_not_charged() -> None:
     table = hosted()
     await table.put(1)
     await asyncio.sleep(30)
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await soon()
     await asyncio.sleep(1)
     table.receive(1)
@@ -63,7 +63,7 @@ async def test_a_process_that_never_comes_is_waited_for_a_while_and_then_costs_i
 
 async def test_the_clock_stands_still_until_another_host_has_a_process_for_the_match() -> None:
     table = hosted()
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await table.put(1)
     await asyncio.sleep(2)
     table.connection.detach()
@@ -72,7 +72,7 @@ async def test_the_clock_stands_still_until_another_host_has_a_process_for_the_m
     table.connection.attach(other)
     await soon()
     assert asked(other) == []
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await soon()
     assert asked(other) == [[1]]
     await asyncio.sleep(1)
@@ -82,7 +82,7 @@ async def test_the_clock_stands_still_until_another_host_has_a_process_for_the_m
 
 async def test_a_host_that_comes_back_still_has_the_processes() -> None:
     table = hosted()
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await table.put(1)
     table.connection.detach()
     again = RecordingStream()
@@ -93,13 +93,13 @@ async def test_a_host_that_comes_back_still_has_the_processes() -> None:
 
 async def test_a_host_that_takes_the_stream_over_is_asked_nothing_before_it_has_a_process() -> None:
     table = hosted()
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await table.put(1)
     other = RecordingStream()
     table.connection.attach(other)
     await asyncio.sleep(20)
     assert asked(other) == []
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await soon()
     assert asked(other) == [[1]]
     table.receive(1)
@@ -108,7 +108,7 @@ async def test_a_host_that_takes_the_stream_over_is_asked_nothing_before_it_has_
 
 async def test_a_round_trip_is_taken_off_once_however_often_a_clock_stands_still() -> None:
     table = hosted()
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await table.put(1)
     await asyncio.sleep(1)
     for _ in range(20):
@@ -116,7 +116,7 @@ async def test_a_round_trip_is_taken_off_once_however_often_a_clock_stands_still
         again = RecordingStream()
         again.round_trip = 0.1
         table.connection.attach(again)
-    table.connection.processes_ready([1])
+    table.connection.starts.ready([1])
     await soon()
     table.receive(1)
     assert table.answers[1].took_ms == pytest.approx(900, abs=20)
@@ -137,7 +137,7 @@ async def test_a_match_that_ends_leaves_nothing_waiting() -> None:
     await table.put(1)
     table.connection.withdraw(1)
     table.connection.leave(1)
-    assert table.connection.processes_ready([1]) == 0
+    assert table.connection.starts.ready([1]) == 0
     await asyncio.sleep(START_SECONDS + 10)
     assert asked(table.stream) == []
     assert not table.answers
@@ -147,15 +147,32 @@ async def test_a_bot_that_connects_by_itself_is_asked_what_waited_for_a_process(
     table = hosted()
     await table.put(1)
     table.connection.detach()
-    table.connection.by_host = False
+    table.connection.starts.by_host = False
     own = RecordingStream()
     table.connection.attach(own)
     await soon()
     assert asked(own) == [[1]]
 
 
+async def test_a_bot_handed_to_a_host_again_is_waited_for_as_long_as_at_first() -> None:
+    table = hosted()
+    await table.put(1)
+    table.connection.starts.by_host = False
+    table.connection.attach(RecordingStream())
+    table.receive(1)
+    await asyncio.sleep(START_SECONDS + 10)
+    table.connection.starts.by_host = True
+    host = RecordingStream()
+    table.connection.attach(host)
+    await table.put(1)
+    await asyncio.sleep(START_SECONDS / 2)
+    assert asked(host) == []
+    await asyncio.sleep(START_SECONDS / 2 + 1)
+    assert asked(host) == [[1]]
+
+
 async def test_only_a_host_can_hold_questions_back() -> None:
     table = Connected(EASY)
-    assert table.connection.processes_ready([1]) == 0
+    assert table.connection.starts.ready([1]) == 0
     await table.put(1)
     assert asked(table.stream) == [[1]]
