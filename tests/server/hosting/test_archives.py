@@ -61,17 +61,82 @@ def test_such_a_name_in_a_zip_file_is_refused_too(tmp_path: Path, name: str) -> 
     assert "is no name inside of it" in refused(tmp_path, packed.getvalue())
 
 
-@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE])
-def test_links_and_devices_are_refused(tmp_path: Path, kind: bytes) -> None:
-    assert "is a link or a device" in refused(tmp_path, tar_of(special(kind, "bot.py", "/etc/passwd")))
+@pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE])
+def test_devices_are_refused(tmp_path: Path, kind: bytes) -> None:
+    assert "is a device" in refused(tmp_path, tar_of(special(kind, "bot.py")))
 
 
-def test_a_link_in_a_zip_file_is_refused(tmp_path: Path) -> None:
+def test_a_device_in_a_zip_file_is_refused(tmp_path: Path) -> None:
     packed, info = io.BytesIO(), zipfile.ZipInfo("bot.py")
+    info.external_attr = (stat.S_IFCHR | 0o777) << 16
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr(info, "x")
+    assert "is a device" in refused(tmp_path, packed.getvalue())
+
+
+def zip_with_link(name: str, target: str) -> bytes:
+    packed, info = io.BytesIO(), zipfile.ZipInfo(name)
     info.external_attr = (stat.S_IFLNK | 0o777) << 16
     with zipfile.ZipFile(packed, "w") as file:
-        file.writestr(info, "/etc/passwd")
-    assert "is a link or a device" in refused(tmp_path, packed.getvalue())
+        file.writestr(info, target)
+        file.writestr("lib/tool.js", "the tool")
+    return packed.getvalue()
+
+
+def tar_with_link(kind: bytes, name: str, target: str) -> bytes:
+    def both(tar: tarfile.TarFile) -> None:
+        special(kind, name, target)(tar)
+        a_file("lib/tool.js", b"the tool", mode=0o755)(tar)
+
+    return tar_of(both)
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../../outside", "../.."])
+def test_a_link_out_of_the_archive_is_refused(tmp_path: Path, target: str) -> None:
+    said = refused(tmp_path, tar_with_link(tarfile.SYMTYPE, "bin/tool", target))
+    assert said == "'bin/tool' in the archive is a link out of it; expected files, and links to files of it"
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../outside"])
+def test_so_is_a_hard_link_and_one_in_a_zip_file(tmp_path: Path, target: str) -> None:
+    (tmp_path / "zip").mkdir()
+    assert "is a link out of it" in refused(tmp_path / "zip", zip_with_link("tool", target))
+    (tmp_path / "tar").mkdir()
+    assert "is a link out of it" in refused(tmp_path / "tar", tar_with_link(tarfile.LNKTYPE, "tool", target))
+
+
+@pytest.mark.parametrize("target", ["../lib", "../nothing", "tool", "../lib/tool.js/deeper"])
+def test_a_link_to_no_file_of_the_archive_is_refused(tmp_path: Path, target: str) -> None:
+    assert "which is no file of it" in refused(tmp_path, tar_with_link(tarfile.SYMTYPE, "bin/tool", target))
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        tar_with_link(tarfile.SYMTYPE, "bin/tool", "../lib/tool.js"),
+        tar_with_link(tarfile.LNKTYPE, "bin/tool", "lib/tool.js"),
+        zip_with_link("bin/tool", "../lib/tool.js"),
+    ],
+    ids=["symbolic", "hard", "zip"],
+)
+def test_a_link_to_a_file_of_the_archive_becomes_a_copy(tmp_path: Path, packed: bytes) -> None:
+    (tmp_path / "archive").write_bytes(packed)
+    unpack(tmp_path / "archive", tmp_path / "program")
+    tool = tmp_path / "program" / "bin" / "tool"
+    assert (tool.read_bytes(), tool.is_symlink(), tool.stat().st_nlink) == (b"the tool", False, 1)
+
+
+def test_links_count_as_files_and_by_the_size_of_what_they_lead_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "MOST_BYTES", 4 << 20)
+
+    def many(tar: tarfile.TarFile) -> None:
+        a_file("bot", bytes(1 << 20))(tar)
+        for number in range(4):
+            special(tarfile.SYMTYPE, f"{number}", f"{number - 1}" if number else "bot")(tar)
+
+    assert "more than 4 MB unpacked" in refused(tmp_path, tar_of(many))
 
 
 def test_a_zip_bomb_is_refused_before_it_fills_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
