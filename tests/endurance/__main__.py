@@ -4,7 +4,7 @@
 at its end says what held; the exit code is 1 if anything did not.
 
 With --nodes it is a cluster that plays, and each kind of trouble has an option of its own. Cutting nodes off takes
-Linux and root.
+Linux and root. With --hosts, programs that were handed in play, and their hosts are killed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.endurance.cluster_run import ClusterPlan, ClusterRun
+from tests.endurance.hosted_run import HostedPlan, HostedRun
 from tests.endurance.long_run import LongRun, Plan
 from tests.endurance.troubles import CUTS, KINDS
 from tests.endurance.verdict import Verdict, table
@@ -64,6 +65,8 @@ def main() -> int:
 
 
 def _run(given: argparse.Namespace, place: Path, postgres: Postgres | None) -> Verdict:
+    if given.hosts:
+        return HostedRun(place, HostedPlan(given.hosts, given.matches, given.every, given.program)).run()
     if not given.nodes:
         return LongRun(place, Plan(given.matches, given.kills, given.outages, given.seed), postgres).run()
     troubles = {kind: getattr(given, _name(kind)) for kind in KINDS}
@@ -86,7 +89,13 @@ def _asked() -> argparse.Namespace:
     for kind, help in KINDS.items():
         if kind != "kills":
             nodes.add_argument(f"--{kind}", type=int, default=0, help=help)
-    return parser.parse_args()
+    hosts = parser.add_argument_group("hosts", "Programs that were handed in play on hosts that are killed.")
+    hosts.add_argument("--hosts", type=int, default=0, help="hosts, one of which is killed each --every seconds")
+    hosts.add_argument("--program", type=Path, action="append", default=[], help="a folder to hand in as well")
+    given = parser.parse_args()
+    if given.hosts:
+        given.database = "sqlite"
+    return given
 
 
 def _name(kind: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import grpc
@@ -40,10 +40,12 @@ def judge(
     memories: Sequence[Memory],
     *,
     journals_lost: bool = False,
+    honest: Collection[str] = tuple(LIVE),
 ) -> None:
     """Check everything that must hold after a run of one server, or of the nodes of a cluster.
 
-    `journals_lost` says whether Redis has lost journals: then their matches may have had to be played again.
+    `journals_lost` says whether Redis has lost journals: then their matches may have had to be played again. The
+    `honest` bots may have no strike.
     """
     server = servers[0]
     void = set[int]()
@@ -65,17 +67,16 @@ def judge(
             if finished:
                 record = _record(server, match.id)
                 played.update(match.entrants)
-                strikes += _check(verdict, server, record, again=match.id in void)
+                strikes += _check(verdict, server, record, honest, again=match.id in void)
             matches += 1
             if matches % 500 == 0:
                 print(f"{verdict.name}: {matches} records verified", flush=True)
     _check_ratings(verdict, server, played)
     memory = max(memories, key=lambda each: each.most)
-    honest = sum(strikes[name] for name in LIVE)
     verdict.figures |= {
         "matches": f"{matches:,}",
         "matches played again": str(len(void)),
-        "strikes of honest bots": str(honest),
+        "strikes of honest bots": str(sum(strikes[name] for name in honest)),
         "strikes of hostile ones": str(sum(strikes[name] for name in HOSTILE)),
         "strikes of the absent one": str(strikes["away"]),
         "resident set at most": f"{memory.most:.0f} MiB",
@@ -148,7 +149,9 @@ def _void_attempts(server: LiveServer) -> Iterable[matches_pb2.VoidAttempt]:
         before = page[-1].id
 
 
-def _check(verdict: Verdict, server: LiveServer, record: record_pb2.Record, *, again: bool) -> Counter[str]:
+def _check(
+    verdict: Verdict, server: LiveServer, record: record_pb2.Record, honest: Collection[str], *, again: bool
+) -> Counter[str]:
     for violation in server.verify(record):
         verdict.faults.append(f"the record of match {record.match} does not hold: {violation}")
     # A second attempt has a board of its own, whose name ends in its number.
@@ -160,7 +163,7 @@ def _check(verdict: Verdict, server: LiveServer, record: record_pb2.Record, *, a
         name = record.seats[incident.seat].name
         strikes[name] += 1
         cause = record_pb2.Cause.Name(incident.cause)
-        _expect(verdict, name not in LIVE, f"{name}, match {record.match}: {cause}, {incident.text}")
+        _expect(verdict, name not in honest, f"{name}, match {record.match}: {cause}, {incident.text}")
     return strikes
 
 
