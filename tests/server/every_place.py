@@ -38,6 +38,7 @@ from farfalia.v1 import (
 )
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.arena.reading import Reader
+from farfalia_server.contract.archive_proof import archive_proof
 from farfalia_server.web import create_web
 from farfalia_server.web.documents import documents
 
@@ -154,7 +155,14 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "UploadProgram": lambda scene: [
         programs_pb2.UploadProgramRequest(bot=SPARE, hash=sha256(b"part").digest(), part=b"part")
     ],
-    "HandIn": lambda scene: [programs_pb2.HandInRequest(bot=SPARE, hash=sha256(b"part").digest(), check_only=True)],
+    "HandIn": lambda scene: [
+        programs_pb2.HandInRequest(
+            bot=SPARE,
+            hash=sha256(b"part").digest(),
+            proof=archive_proof(SPARE, b"part").digest(),
+            check_only=True,
+        )
+    ],
     "ListPrograms": lambda scene: [programs_pb2.ListProgramsRequest(bot=SPARE)],
     "GetProgram": lambda scene: [programs_pb2.GetProgramRequest(bot=SPARE)],
     "GetProgramArchive": lambda scene: [programs_pb2.GetProgramArchiveRequest(bot=SPARE)],

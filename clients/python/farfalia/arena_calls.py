@@ -655,12 +655,14 @@ class ArenaCalls(ABC):
         bot: str = "",
         hash: bytes = b"",
         check_only: bool = False,
+        proof: bytes = b"",
     ) -> programs_pb2.HandInResponse:
         """Hand in an uploaded archive with a bot's program."""
         request = programs_pb2.HandInRequest(
             bot=bot,
             hash=hash,
             check_only=check_only,
+            proof=proof,
         )
         answer: programs_pb2.HandInResponse = await self.ask("HandIn", request)
         return answer

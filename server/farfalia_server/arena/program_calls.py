@@ -51,6 +51,7 @@ class ProgramCalls(ModerationCalls):
             await EventRules(self._store).check_version(bot)
         hash = checked_hash(request.hash)
         size = await self._store.archives.complete(hash)
+        await self._store.archives.check_proof(hash, bot.name, request.proof)
         program = await self._store.programs.hand_in(bot, hash, size, activates=not request.check_only)
         return programs_pb2.HandInResponse(program=await self._shown(program))
 

@@ -13,6 +13,7 @@ from farfalia.v1 import programs_pb2
 from farfalia_server.cli.bot import TokenOption
 from farfalia_server.cli.output import Bar, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption
+from farfalia_server.contract.archive_proof import archive_proof
 from farfalia_server.contract.bounds import LARGEST_PART
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.hosting.packing import pack
@@ -104,7 +105,9 @@ async def _hand_in(arena: Arena, bot: str, folder: Path, *, check_only: bool, js
     archive = pack(folder)
     hash = hashlib.sha256(archive).digest()
     await _upload(arena, bot, archive, hash)
-    request = programs_pb2.HandInRequest(bot=bot, hash=hash, check_only=check_only)
+    request = programs_pb2.HandInRequest(
+        bot=bot, hash=hash, check_only=check_only, proof=archive_proof(bot, archive).digest()
+    )
     program = (await arena.ask("HandIn", request)).program
     note(f"Program {program.number} of {bot} is handed in ({size(len(archive))}, SHA-256 {hash.hex()[:12]}…).")
     program = await _followed(arena, program)

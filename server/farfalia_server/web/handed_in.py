@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 from starlette.datastructures import UploadFile
 
 from farfalia.v1 import programs_pb2
+from farfalia_server.contract.archive_proof import archive_proof
 from farfalia_server.contract.bounds import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted
 from farfalia_server.contract.untrusted import quoted
@@ -55,21 +56,29 @@ async def check_may_hand_in(ask: Ask, bot: str) -> None:
     await patiently(partial(ask, "ListPrograms", programs_pb2.ListProgramsRequest(bot=bot), ""))
 
 
-async def upload(ask: Ask, bot: str, archive: BufferedRandom) -> bytes:
-    """Upload an archive for a bot, part by part, and return its hash; FarfaliaServerError."""
-    archive.seek(0)
-    hash = (await asyncio.to_thread(hashlib.file_digest, archive, "sha256")).digest()
+async def upload(ask: Ask, bot: str, archive: BufferedRandom, *, check_only: bool) -> programs_pb2.HandInRequest:
+    """Upload an archive for a bot, part by part, and return the request that hands it in; FarfaliaServerError."""
+    hash, proof = await asyncio.to_thread(_hashes, bot, archive)
     size, there = archive.seek(0, SEEK_END), 0
     while there < size:
         archive.seek(there)
         part = programs_pb2.UploadProgramRequest(bot=bot, hash=hash, offset=there, part=archive.read(LARGEST_PART))
         there = (await patiently(partial(ask, "UploadProgram", part, ""))).received
-    return hash
+    return programs_pb2.HandInRequest(bot=bot, hash=hash, proof=proof, check_only=check_only)
 
 
-async def hand_in(ask: Ask, bot: str, hash: bytes, *, check_only: bool, key: str) -> programs_pb2.Program:
+def _hashes(bot: str, archive: BufferedRandom) -> tuple[bytes, bytes]:
+    """Return the hash of an archive, and the proof that it is there."""
+    hash, proof = hashlib.sha256(), archive_proof(bot)
+    archive.seek(0)
+    while data := archive.read(LARGEST_PART):
+        hash.update(data)
+        proof.update(data)
+    return hash.digest(), proof.digest()
+
+
+async def hand_in(ask: Ask, request: programs_pb2.HandInRequest, key: str) -> programs_pb2.Program:
     """Hand in what was uploaded, once if it has a key, and return the program; FarfaliaServerError."""
-    request = programs_pb2.HandInRequest(bot=bot, hash=hash, check_only=check_only)
     program: programs_pb2.Program = (await patiently(partial(ask, "HandIn", request, key))).program
     return program
 

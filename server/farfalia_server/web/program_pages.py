@@ -104,10 +104,9 @@ class ProgramPages(FormPages):
                 for file in files:
                     await file.close()
             with archive:
-                hash = await upload(ask, name, archive)
+                handed_in = await upload(ask, name, archive, check_only=fields.get("check_only") == "yes")
         # Sent again after a lost answer, the form hands nothing in; with another file, it is another form.
-        key = key_of({**fields, "files": hash.hex()})
-        program = await hand_in(ask, name, hash, check_only=fields.get("check_only") == "yes", key=key)
+        program = await hand_in(ask, handed_in, key_of({**fields, "files": handed_in.hash.hex()}))
         return _to(name, number=program.number)
 
     async def _activate(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:

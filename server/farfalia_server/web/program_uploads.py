@@ -60,7 +60,7 @@ class ProgramUploads:
         await check_may_hand_in(ask, bot)
         with self._under_way.of(bot), await kept(body.parts()) as archive:
             check_is_archive(archive, "body")
-            program = await hand_in(ask, bot, await upload(ask, bot, archive), check_only=check_only, key=key)
+            program = await hand_in(ask, await upload(ask, bot, archive, check_only=check_only), key)
         where = f"/account/program?{urlencode({'name': bot, 'number': program.number})}"
         shown = MessageToDict(program, always_print_fields_with_no_presence=True)
         return JSONResponse(shown, 201, {"location": where, "cache-control": "no-store"})

@@ -896,7 +896,7 @@ class ArenaServiceServicer(object):
         """HandIn hands in an uploaded archive with a bot's program. A host checks it; then the bot plays with it, as a new
         version, unless that is not wanted. Matches under way end with the program before. Owner.
         Fails with NOT_FOUND (BOT_UNKNOWN), FAILED_PRECONDITION (BOT_IS_HOUSE, PROGRAM_INCOMPLETE: its archive is not there,
-        or not all of it; ENTRIES_FROZEN), RESOURCE_EXHAUSTED (VERSIONS_TOO_FAST, QUOTA_REACHED: wait for the checks of
+        or not all of it, or `proof` is not of it; ENTRIES_FROZEN), RESOURCE_EXHAUSTED (VERSIONS_TOO_FAST, QUOTA_REACHED: wait for the checks of
         those before).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -91,14 +91,16 @@ class UploadProgramResponse(_message.Message):
     def __init__(self, received: _Optional[int] = ...) -> None: ...
 
 class HandInRequest(_message.Message):
-    __slots__ = ("bot", "hash", "check_only")
+    __slots__ = ("bot", "hash", "check_only", "proof")
     BOT_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     CHECK_ONLY_FIELD_NUMBER: _ClassVar[int]
+    PROOF_FIELD_NUMBER: _ClassVar[int]
     bot: str
     hash: bytes
     check_only: bool
-    def __init__(self, bot: _Optional[str] = ..., hash: _Optional[bytes] = ..., check_only: bool = ...) -> None: ...
+    proof: bytes
+    def __init__(self, bot: _Optional[str] = ..., hash: _Optional[bytes] = ..., check_only: bool = ..., proof: _Optional[bytes] = ...) -> None: ...
 
 class HandInResponse(_message.Message):
     __slots__ = ("program",)

@@ -8,6 +8,7 @@ has a name of its own there, so that an archive that comes again is never remove
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from collections.abc import AsyncIterator, Collection
 from datetime import timedelta
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
 
+from farfalia_server.contract.archive_proof import archive_proof
 from farfalia_server.contract.bounds import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, ResourceExhausted, StoreError
 from farfalia_server.net.wall_clock import now
@@ -71,6 +73,17 @@ class Archives(Part):
             return received + added
 
         return await self._database.write(work)
+
+    async def check_proof(self, hash: bytes, bot: str, proof: bytes) -> None:
+        """Refuse those who hand in a whole archive without having it: FailedPrecondition (PROGRAM_INCOMPLETE)."""
+        found = archive_proof(bot)
+        async for data in self._parts(hash):
+            found.update(data)
+        if not hmac.compare_digest(found.digest(), proof):
+            text = (
+                f"the proof is not that of the archive {_short(hash)} for {bot}; expected the hash of name and contents"
+            )
+            raise FailedPrecondition(text, "PROGRAM_INCOMPLETE")
 
     async def complete(self, hash: bytes) -> int:
         """Note that an archive is whole, and return its size.
