@@ -896,6 +896,7 @@ class ArenaCalls(ABC):
         event: str = "",
         starts: Timestamp | None = None,
         starts_with_event: bool = False,
+        lasting_processes: bool = False,
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament, in state PLANNED."""
         request = tournaments_pb2.CreateTournamentRequest(
@@ -915,6 +916,7 @@ class ArenaCalls(ABC):
             event=event,
             starts=starts,
             starts_with_event=starts_with_event,
+            lasting_processes=lasting_processes,
         )
         answer: tournaments_pb2.CreateTournamentResponse = await self.ask("CreateTournament", request)
         return answer

@@ -22,6 +22,7 @@ from farfalia_server.cli.tournament_results import replay, void
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
     CountsOnOption,
+    LastingOption,
     Number,
     ReasonOption,
     StartAtOption,
@@ -100,6 +101,7 @@ def create(
     pause_settling: Annotated[
         int, typer.Option(metavar="SECONDS", min=0, max=3600, help="Go on when the bots are back for this long.")
     ] = 10,
+    lasting: LastingOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -136,6 +138,7 @@ def create(
         beacon_round=beacon_round,
         unrated=unrated,
         ladder=ladder,
+        lasting_processes=bool(lasting),
         event=event,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),

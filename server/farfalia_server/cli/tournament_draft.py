@@ -15,6 +15,7 @@ from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, Ser
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
     CountsOnOption,
+    LastingOption,
     StartAtOption,
     UnratedOption,
     WithEventOption,
@@ -56,6 +57,7 @@ def change(
     limit_ms: Annotated[int | None, typer.Option(min=1, help="Milliseconds per decision.")] = None,
     bank_ms: Annotated[int | None, typer.Option(min=0, help="Milliseconds in the time bank of a match.")] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
+    lasting: LastingOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -97,6 +99,8 @@ def change(
     clock = time_control(limit_ms, bank_ms, grace)
     if clock is not None:
         plan.time_control.CopyFrom(clock)
+    if lasting is not None:
+        plan.lasting_processes = lasting
     if unrated or ladder:
         plan.unrated, plan.ladder = unrated, ladder
     _start(plan, at, with_event)

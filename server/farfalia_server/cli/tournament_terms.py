@@ -26,6 +26,15 @@ ReasonOption = Annotated[
 UnratedOption = Annotated[
     bool, typer.Option("--unrated", help="Count its matches on no ladder, such as those of a trial run.")
 ]
+LastingOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--lasting-processes/--match-processes",
+        help="Let programs that were handed in keep their process, and what they learn, from one match to the next, "
+        "or give each match a process of its own, as usual.",
+        show_default=False,
+    ),
+]
 CountsOnOption = Annotated[
     str,
     typer.Option(

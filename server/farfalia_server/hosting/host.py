@@ -28,6 +28,7 @@ from farfalia_server.hosting.hosted_bot import HostedBot
 from farfalia_server.hosting.installed import Installed, InstalledPrograms, in_parts, launcher
 from farfalia_server.hosting.manifest import MEMORY_MB
 from farfalia_server.hosting.match_process import MatchProcess
+from farfalia_server.hosting.program_process import RestingProcesses
 from farfalia_server.sandbox import Sandbox
 
 log = structlog.get_logger(__name__)
@@ -198,9 +199,18 @@ class Host:
         finally:
             del self._renewing[bot.name]
 
-    def _seat(self, bot: str, seated: play_pb2.Seated, program: Installed, outbox: HostOutbox) -> MatchProcess:
+    def _seat(
+        self, bot: str, seated: play_pb2.Seated, program: Installed, outbox: HostOutbox, resting: RestingProcesses
+    ) -> MatchProcess:
         return MatchProcess(
-            bot, seated, program, launch=self._launch, sockets=self._sockets, starting=self._starting, outbox=outbox
+            bot,
+            seated,
+            program,
+            launch=self._launch,
+            sockets=self._sockets,
+            starting=self._starting,
+            outbox=outbox,
+            resting=resting,
         )
 
     async def _fetch(self, hash: bytes, offset: int) -> bytes:

@@ -18,6 +18,7 @@ from farfalia_server import __version__
 from farfalia_server.hosting.host_outbox import HostCapacity, HostOutbox
 from farfalia_server.hosting.installed import Installed
 from farfalia_server.hosting.match_process import MatchProcess
+from farfalia_server.hosting.program_process import RestingProcesses
 
 log = structlog.get_logger(__name__)
 
@@ -26,7 +27,7 @@ _NONCE = 16
 #: The reason of the notice that a house bot plays a seat to its end.
 _TAKEN_OVER = "SEAT_TAKEN_OVER"
 
-Seat = Callable[[str, play_pb2.Seated, Installed, HostOutbox], MatchProcess]
+Seat = Callable[[str, play_pb2.Seated, Installed, HostOutbox, RestingProcesses], MatchProcess]
 
 
 class HostedBot:
@@ -44,6 +45,7 @@ class HostedBot:
         self._seat = seat
         self._outbox = HostOutbox(self.capacity)
         self._processes: dict[int, MatchProcess] = {}
+        self._resting = RestingProcesses()
         self._backoff = Backoff(Random())
         self._stream: BotStream | None = None
         self._hello = play_pb2.Hello(
@@ -78,6 +80,7 @@ class HostedBot:
         for process in processes:
             process.finish()
         await asyncio.gather(*(process.ended() for process in processes))
+        await self._resting.end()
 
     async def _play(self) -> None:
         while True:
@@ -136,7 +139,7 @@ class HostedBot:
     def _sit_down(self, seated: play_pb2.Seated) -> None:
         if (before := self._processes.pop(seated.match, None)) is not None:
             before.finish()  # the match was void, and is played again
-        self._processes[seated.match] = self._seat(self.name, seated, self.program, self._outbox)
+        self._processes[seated.match] = self._seat(self.name, seated, self.program, self._outbox, self._resting)
 
     def _stand_up(self, match: int, finished: play_pb2.Finished | None = None) -> None:
         process = self._processes.pop(match, None)

@@ -32,7 +32,7 @@ _BUILD: Final = Limits(
     memory=1 << 30, wall_seconds=120.0, cpu_seconds=120.0, processes=64, disk=MOST_BYTES, files=2 * MOST_FILES
 )
 #: Seconds of CPU that a process may use in one match.
-_MATCH_CPU: Final = 900.0
+MATCH_CPU: Final = 900.0
 #: Where Python finds what the program brings, and where a build puts packages.
 _PACKAGES = ".packages"
 
@@ -176,7 +176,7 @@ def launcher(sandbox: Sandbox) -> Launch:
 
     def launch(installed: Installed, socket: Path, token: str, tell: Callable[[str], None]) -> RunningProgram:
         program = program_of(installed, installed.manifest.command, sandbox.address(socket), token)
-        limits = Limits(memory=installed.manifest.memory_mb << 20, cpu_seconds=_MATCH_CPU)
+        limits = Limits(memory=installed.manifest.memory_mb << 20, cpu_seconds=MATCH_CPU)
         return sandbox.start(program, limits, socket, tell)
 
     return launch

@@ -1,10 +1,9 @@
-"""The process of a handed-in program for one match: started when the bot is seated, ended when its match is over."""
+"""The process of a handed-in program for one match: it is there when the bot is seated, until the match is over."""
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +13,8 @@ from farfalia.v1 import play_pb2
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.hosting.host_outbox import HostOutbox
 from farfalia_server.hosting.installed import Installed, Launch
-from farfalia_server.hosting.relay import Relay
-from farfalia_server.sandbox import Ending, RunningProgram
+from farfalia_server.hosting.program_process import ProgramProcess, RestingProcesses
+from farfalia_server.sandbox import Ending
 
 log = structlog.get_logger(__name__)
 
@@ -39,15 +38,17 @@ class MatchProcess:
         sockets: Path,
         starting: asyncio.Semaphore,
         outbox: HostOutbox,
+        resting: RestingProcesses,
     ) -> None:
         self.match = seated.match
+        self.seated = seated
         self._bot = bot
-        self._seated = seated
         self._installed = installed
         self._launch = launch
         self._sockets = sockets
         self._starting = starting
         self._outbox = outbox
+        self._resting = resting
         self._over = asyncio.Event()
         #: Why no process will answer any more; empty while one may.
         self._broken = ""
@@ -55,7 +56,7 @@ class MatchProcess:
         self._ready = False
         self._questions: dict[int, play_pb2.Question] = {}
         self._answered: play_pb2.Action | None = None
-        self._relay: Relay | None = None
+        self._process: ProgramProcess | None = None
         self._task = asyncio.create_task(self._run(), name=f"match-{self.match}")
 
     def ask(self, question: play_pb2.Question) -> None:
@@ -71,8 +72,8 @@ class MatchProcess:
 
     def tell(self, message: play_pb2.PlayResponse) -> None:
         """Pass a message on to the process; while there is none, it is lost."""
-        if self._relay is not None:
-            self._relay.send(message)
+        if self._process is not None:
+            self._process.relay.send(message)
 
     def is_told_again(self) -> None:
         """Tell a server that asks anew that the process is there, if it is."""
@@ -110,62 +111,79 @@ class MatchProcess:
             why = await self._once()
             if self._over.is_set():
                 return
-            self._outbox.log(self.match, f"the program {why}")
+            self.log(f"the program {why}")
             for number in list(self._questions):
                 self._fail(number, why)
             if starts == MOST_STARTS:
                 self._broken = f"{why}; it was started {starts} times"
 
     async def _once(self) -> str:
-        """Start a process and wait for its end, or that of the match; return how it ended, as the end of a sentence."""
-        token, socket = secrets.token_hex(16), self._sockets / f"{secrets.token_hex(8)}.sock"
-        relay = Relay(self._bot, token, take=self._take, seats=lambda: [self._seated], again=self._questions.values)
-        await relay.open(socket)
+        """Have a process until its end, or that of the match; return how it ended, as the end of a sentence."""
+        process = self._resting.take(self.seated.tournament, self._installed) if self.seated.lasting_process else None
+        if process is not None:
+            process.serve(self)
+        else:
+            process = ProgramProcess(self._bot, self._installed, self._sockets)
         try:
-            async with self._starting:
-                if self._over.is_set():
-                    return ""
-                try:
-                    running = self._launch(self._installed, socket, token, self._log)
-                except ProgramError as error:
-                    return f"could not be started: {error}"
-                self._relay = relay
-                await self._connected(running, relay)
-            return await self._follow(running, relay)
+            self._process = process
+            if process.running is None and (why := await self._started(process)):
+                return why
+            return await self._follow(process)
         finally:
-            self._relay = None
-            await relay.close()
-            socket.unlink(missing_ok=True)
+            self._process = None
+            if self._over.is_set() and self.seated.lasting_process and process.may_serve:
+                self._resting.add(self.seated.tournament, process)
+            else:
+                await process.end()
 
-    async def _connected(self, running: RunningProgram, relay: Relay) -> None:
-        """Wait until the process has connected, but not for one that ends or never does, nor after the match."""
-        await _first(relay.connected.wait(), running.wait(), self._over.wait(), within=CONNECTS_WITHIN)
+    async def _started(self, process: ProgramProcess) -> str:
+        """Start a process and wait until it has connected; return why it could not be started, empty if it was.
 
-    async def _follow(self, running: RunningProgram, relay: Relay) -> str:
-        try:
-            late = not relay.connected.is_set() and running.ending is None and not self._over.is_set()
-            if relay.connected.is_set():
-                self._is_ready()
-                await _first(running.wait(), self._over.wait())
-        finally:
-            ending = await running.end()
+        One that ends or never connects is not waited for, nor any after the match.
+        """
+        async with self._starting:
+            if self._over.is_set():
+                return "was not started"
+            try:
+                running = await process.start(self, self._launch)
+            except ProgramError as error:
+                return f"could not be started: {error}"
+            waited = process.relay.connected.wait(), running.wait(), self._over.wait()
+            await _first(*waited, within=CONNECTS_WITHIN)
+        return ""
+
+    async def _follow(self, process: ProgramProcess) -> str:
+        running, relay = process.running, process.relay
+        assert running is not None
+        late = not relay.connected.is_set() and running.ending is None and not self._over.is_set()
+        if relay.connected.is_set():
+            self._is_ready()
+            await _first(running.wait(), self._over.wait())
+        if self._over.is_set():
+            return ""
+        ending = await running.end()
         return f"had not connected within {CONNECTS_WITHIN:g} seconds{_last(ending)}" if late else _told(ending)
 
     def _is_ready(self) -> None:
         self._ready = True
         self._outbox.note_ready(self.match)
 
-    def _take(self, message: play_pb2.PlayRequest) -> None:
+    def take(self, message: play_pb2.PlayRequest) -> None:
         """Pass on what the process says, as far as it is about its match."""
         for action in message.actions:
             if action.match == self.match and self._questions.pop(action.number, None) is not None:
                 self._answered = action
                 self._outbox.add([action])
         for line in message.logs:
-            self._log(line.text)
+            self.log(line.text)
 
-    def _log(self, line: str) -> None:
+    def log(self, line: str) -> None:
+        """Pass a line on to the bot's log."""
         self._outbox.log(self.match, line)
+
+    def unanswered(self) -> Iterable[play_pb2.Question]:
+        """Return the questions that the process has not answered."""
+        return self._questions.values()
 
     def _fail(self, number: int, why: str) -> None:
         self._questions.pop(number, None)

@@ -65,6 +65,11 @@ class Relay:
         if self._server is not None:
             await self._server.stop(0.0)
 
+    @property
+    def has_stream(self) -> bool:
+        """Whether the process is connected now."""
+        return self._queue is not None
+
     def send(self, message: play_pb2.PlayResponse) -> None:
         """Send the process a message; without a stream it is lost. One that does not read loses its stream."""
         if self._queue is not None:

@@ -97,6 +97,7 @@ class Planner:
                 event=event.name,
                 starts=starts,
                 starts_with_event=request.starts_with_event,
+                lasting_processes=request.lasting_processes,
                 draft=draft,
             ),
             who,

@@ -346,4 +346,5 @@ class MatchRunner:
             commitment=claimed.source.commitment,
             nonces=claimed.source.nonces,
             time_control=time_control_message(match.time_control),
+            lasting_process=claimed.lasting_processes,
         )

@@ -97,6 +97,11 @@ class RunningProgram:
         loop.add_reader(self._ended, self._notice_end)
         self._task = asyncio.create_task(self._follow())
 
+    @property
+    def cpu_seconds(self) -> float:
+        """Seconds of CPU that it had used when it was looked at last."""
+        return self._watch.cpu
+
     async def wait(self) -> Ending:
         """Return how it ended, as soon as nothing that it started is left."""
         return await asyncio.shield(self._task)

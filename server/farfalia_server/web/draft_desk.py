@@ -22,8 +22,10 @@ from farfalia_server.organising.plan_figures import plan_figures
 from farfalia_server.web.draft_fields import (
     AT_A_TIME,
     BY_HAND,
+    LASTING,
     NO_LADDER,
     OF_THE_GAME,
+    ONE_A_MATCH,
     PUT,
     STEPS,
     WITH_EVENT,
@@ -107,6 +109,7 @@ class DraftDesk(FormPages):
             boards={boards.value: BOARD_WORDS[message] for boards, message in BOARDS.items()},
             ladders=await self._ladders(request, visitor),
             ways=[BY_HAND, AT_A_TIME, WITH_EVENT],
+            processes=[ONE_A_MATCH, LASTING],
             figures=figures,
         )
 

@@ -26,6 +26,8 @@ STEPS: Final = ("game", "format", "field", "publish")
 OF_THE_GAME, NO_LADDER = "*", "-"
 #: How a tournament starts.
 BY_HAND, AT_A_TIME, WITH_EVENT = "by hand", "at a time", "with its event"
+#: Which processes play for programs that were handed in.
+ONE_A_MATCH, LASTING = "one for each match", "one for many matches"
 #: Figures of a time control.
 _CLOCK = ("limit_ms", "bank_ms", "grace")
 #: What people put between names in a line, too.
@@ -36,6 +38,7 @@ _ELSEWHERE: Final = {
     "event": ("game", "event"),
     "ruleset": ("game", "ruleset"),
     "options": ("game", "options"),
+    "lasting_processes": ("game", "processes"),
     "rounds": ("format", "rounds"),
     "stages": ("format", "stages"),
     "boards": ("format", "boards"),
@@ -81,6 +84,7 @@ def put_game(draft: Draft, fields: Fields, zone: str) -> None:
         raise InvalidArgument(f"time_control.{missing}", text)
     for name in given:
         setattr(plan.time_control, name, whole_number(dict(fields), name))
+    plan.lasting_processes = fields.get("processes") == LASTING
 
 
 def put_format(draft: Draft, fields: Fields, zone: str) -> None:
@@ -138,6 +142,7 @@ def values_of(draft: Draft, zone: str) -> dict[str, str]:
         "ruleset": plan.ruleset or DEFAULT_GAME,
         "options": "\n".join(f"{name}={value}" for name, value in sorted(plan.options.items())),
         **{name: "" if clock is None else str(getattr(clock, name)) for name in _CLOCK},
+        "processes": LASTING if plan.lasting_processes else ONE_A_MATCH,
         "rounds": str(plan.rounds),
         "boards": boards.value,
         "stages": stages_text(draft, boards),

@@ -22,6 +22,7 @@ from farfalia_server.hosting.host_outbox import HostCapacity, HostOutbox
 from farfalia_server.hosting.installed import Installed, launcher
 from farfalia_server.hosting.manifest import Manifest
 from farfalia_server.hosting.match_process import MatchProcess
+from farfalia_server.hosting.program_process import RestingProcesses
 from farfalia_server.sandbox import choose
 from farfalia_server.store import Program, ProgramState, ProgramStep, Reported
 
@@ -135,6 +136,7 @@ async def test_a_match_whose_process_the_host_cannot_run_is_told_so_at_once(tmp_
         sockets=tmp_path / "there-is-no-such-folder",
         starting=asyncio.Semaphore(1),
         outbox=outbox,
+        resting=RestingProcesses(),
     )
     process.ask(play_pb2.Question(match=7, number=1, legal=[1, 2]))
     async with asyncio.timeout(20):

@@ -193,7 +193,7 @@ class Entered(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., value_function: _Optional[bytes] = ...) -> None: ...
 
 class Seated(_message.Message):
-    __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces")
+    __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces", "lasting_process")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -211,6 +211,7 @@ class Seated(_message.Message):
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
+    LASTING_PROCESS_FIELD_NUMBER: _ClassVar[int]
     match: int
     tournament: int
     ruleset: str
@@ -221,7 +222,8 @@ class Seated(_message.Message):
     commitment: bytes
     time_control: _record_pb2.TimeControl
     nonces: _containers.RepeatedScalarFieldContainer[bytes]
-    def __init__(self, match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., board: _Optional[str] = ..., commitment: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., nonces: _Optional[_Iterable[bytes]] = ...) -> None: ...
+    lasting_process: bool
+    def __init__(self, match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., board: _Optional[str] = ..., commitment: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., nonces: _Optional[_Iterable[bytes]] = ..., lasting_process: bool = ...) -> None: ...
 
 class Question(_message.Message):
     __slots__ = ("match", "number", "kind", "view", "legal", "clock")

@@ -87,7 +87,7 @@ class Claims(Part):
         super().__init__(database, changes)
         # What claims need and hardly ever changes, unlike the versions of bots, unless a failover loses it.
         self._bots: dict[int, Bot] = {}
-        self._sources: dict[int, Source] = {}
+        self._terms: dict[int, tuple[Source, bool]] = {}
         self._outage_end = database.outage_end
 
     async def claim(self, match_id: int, node: str, epoch: int | None = None) -> ClaimedMatch | None:
@@ -186,29 +186,39 @@ class Claims(Part):
         match = to_match(row)
         match = replace(match, seats=to_seats(row.seats, versions))
         if match.tournament_id is None:
-            source = source_of_match(row)
+            source, lasting = source_of_match(row), False
         else:
-            source = await self.source(match.tournament_id)
+            source, lasting = await self._terms_of(match.tournament_id)
         known = await self._known(match.bot_ids)
         bots = tuple(replace(known[seat.bot_id], version=seat.version) for seat in match.seats)
-        return ClaimedMatch(match, bots, source, first=bool(names))
+        return ClaimedMatch(match, bots, source, first=bool(names), lasting_processes=lasting)
 
     async def source(self, tournament_id: int) -> Source:
         """Return the source of a tournament's deals; only the server may see it until the tournament is over."""
+        return (await self._terms_of(tournament_id))[0]
+
+    async def _terms_of(self, tournament_id: int) -> tuple[Source, bool]:
+        """Return the source of a tournament's deals, and whether it lets programs keep their process."""
         self._forget_after_outage()
-        source = self._sources.get(tournament_id)
-        if source is None:
-            source = await self._database.read(lambda connection: source_of(connection, tournament_id))
-            if source.settled:
-                self._sources[tournament_id] = source
-        return source
+        terms = self._terms.get(tournament_id)
+        if terms is None:
+            table = schema.tournament
+            lasting = select(table.c.lasting_processes).where(table.c.id == tournament_id)
+
+            def read(connection: Connection) -> tuple[Source, bool]:
+                return source_of(connection, tournament_id), connection.execute(lasting).scalar_one()
+
+            terms = await self._database.read(read)
+            if terms[0].settled:
+                self._terms[tournament_id] = terms
+        return terms
 
     def _forget_after_outage(self) -> None:
         """Forget what was known before an outage: another bot may have a number now, a tournament other nonces."""
         if self._outage_end != self._database.outage_end:
             self._outage_end = self._database.outage_end
             self._bots.clear()
-            self._sources.clear()
+            self._terms.clear()
 
     async def _known(self, bot_ids: Collection[int]) -> dict[int, Bot]:
         """Return bots by number; what is remembered may be forgotten meanwhile."""

@@ -203,6 +203,7 @@ class ClaimedMatch:
     bots: tuple[Bot, ...]  #: by seat
     source: Source
     first: bool = True  #: nobody has claimed this attempt before
+    lasting_processes: bool = False  #: its tournament lets programs keep their process
 
 
 @dataclass(frozen=True, slots=True)

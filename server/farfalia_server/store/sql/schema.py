@@ -73,6 +73,7 @@ tournament = Table(
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
     Column("starts", Moment),  # when it starts by itself; none for by hand
     Column("starts_with_event", Boolean, nullable=False, server_default=false()),
+    Column("lasting_processes", Boolean, nullable=False, server_default=false()),  # of programs that were handed in
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     Index("ix_tournament_event", "event", "id"),
     sqlite_autoincrement=True,

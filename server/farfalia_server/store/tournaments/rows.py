@@ -86,6 +86,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         event=row.event,
         starts=row.starts,
         starts_with_event=row.starts_with_event,
+        lasting_processes=row.lasting_processes,
     )
 
 

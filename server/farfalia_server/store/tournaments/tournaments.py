@@ -316,4 +316,5 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "event": new.event,
         "starts": new.starts,
         "starts_with_event": new.starts_with_event,
+        "lasting_processes": new.lasting_processes,
     }

@@ -143,6 +143,7 @@ class NewTournament:
     event: str = ARENA
     starts: datetime | None = None  #: when it starts by itself; None for by hand
     starts_with_event: bool = False
+    lasting_processes: bool = False
     draft: tuple[int, int] | None = None  #: number and revision of the draft that it was
 
 
@@ -180,3 +181,4 @@ class Tournament:
     event: str = ARENA
     starts: datetime | None = None  #: when it starts by itself; None for by hand
     starts_with_event: bool = False  #: it starts by itself when its event does
+    lasting_processes: bool = False  #: a program that was handed in keeps its process from one match to the next

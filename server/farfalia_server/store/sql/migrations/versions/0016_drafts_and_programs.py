@@ -14,6 +14,7 @@ def upgrade() -> None:
     op.add_column("account", sa.Column("email", sa.Text))
     op.add_column("entrant", sa.Column("former", sa.JSON(none_as_null=True)))
     op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("tournament", sa.Column("lasting_processes", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "tournament_draft",
         sa.Column("id", Number, primary_key=True),
