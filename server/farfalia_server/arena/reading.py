@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from farfalia.v1 import (
     acts_pb2,
@@ -24,9 +24,9 @@ from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finishe
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.bot_play import decision_times, places, roles
 from farfalia_server.arena.event_reading import EventReader
-from farfalia_server.arena.host_reading import host_list
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.log_reading import LogReader
+from farfalia_server.arena.machine_reading import host_list, node_list
 from farfalia_server.arena.messages import (
     ADMIN_NAME,
     bot_message,
@@ -360,26 +360,7 @@ class Reader:
 
     async def nodes(self) -> nodes_pb2.ListNodesResponse:
         """Return the nodes, by name."""
-        nodes = sorted(await self._presence.nodes(), key=lambda node: node.name)
-        return nodes_pb2.ListNodesResponse(
-            nodes=[
-                nodes_pb2.Node(
-                    name=node.name,
-                    version=node.version,
-                    bots=node.bots,
-                    matches=node.matches,
-                    room=node.room,
-                    load=node.load,
-                    lag_ms=node.lag_ms,
-                    since=datetime.fromtimestamp(node.since, UTC),
-                    draining=node.draining,
-                    address=node.address,
-                    pages=node.pages,
-                    roles=node.roles,
-                )
-                for node in nodes
-            ]
-        )
+        return await node_list(self._presence)
 
     async def hosts(self) -> programs_pb2.ListHostsResponse:
         """Return the hosts by name, and how many programs wait for their check."""
