@@ -11,9 +11,10 @@ from html import unescape
 import icalendar
 import pytest
 from tests.server.live import ADMIN, LiveServer, live_server, until
+from tests.server.rawbot import RawBot
 from tests.server.system.form_browser import PASSWORD, Browser, browser, heading, other
 
-from farfalia.v1 import accounts_pb2, events_pb2, ladders_pb2
+from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2, ladders_pb2
 
 __all__ = ["browser", "other"]
 
@@ -197,3 +198,27 @@ def test_an_event_is_closed_once_somebody_has_said_that_it_is_meant(server: Live
 
 def event_title(otto: Browser, name: str) -> str:
     return heading(otto.client.get(f"/account/events?event={name}").text)
+
+
+def test_an_owner_sees_why_a_bot_of_its_cannot_connect(server: LiveServer, browser: Browser) -> None:
+    browser.sign_up("crowd")
+    for name in ("crowd1", "crowd2"):
+        browser.send("new-bot", name=name)
+    token = server.call("RotateToken", bots_pb2.RotateTokenRequest(name="crowd1")).token
+    arena = server.call("GetEvent", events_pb2.GetEventRequest(name="arena")).event
+
+    def capped(most: int) -> None:
+        arena.caps.connections, arena.revision = most, 0
+        server.call("ChangeEvent", events_pb2.ChangeEventRequest(event=arena))
+
+    capped(1)
+    assert "You may have 1 connected at a time in arena. Now: none." in browser.client.get("/account").text
+    with RawBot(server.grpc_address, token) as bot:
+        bot.until(lambda: bot.messages)
+        page = browser.client.get("/account").text
+        assert "Now: crowd1. Another one gets in when one of them ends." in page
+        desk = browser.client.get("/account/bot", params={"name": "crowd2"}).text
+        assert "It cannot connect now: its owner or team may have 1 connected at a time in arena" in desk
+        assert "cannot connect now" not in browser.client.get("/account/bot", params={"name": "crowd1"}).text
+    capped(0)
+    assert "connected at a time" not in browser.client.get("/account").text
