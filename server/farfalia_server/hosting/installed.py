@@ -31,7 +31,7 @@ _TRIAL, _ABANDONED = "trial-", 3600.0
 _BUILD: Final = Limits(
     memory=1 << 30, wall_seconds=120.0, cpu_seconds=120.0, processes=64, disk=MOST_BYTES, files=2 * MOST_FILES
 )
-#: Seconds of CPU that a process may use in one match.
+#: Seconds of CPU that a process may use from its start to its end.
 MATCH_CPU: Final = 900.0
 #: Where Python finds what the program brings, and where a build puts packages.
 _PACKAGES = ".packages"
