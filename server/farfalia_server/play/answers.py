@@ -86,7 +86,7 @@ class Answers:
         if connected and question.key in self._batcher.waiting:
             why += f", for as long as which it had waited behind the bot's capacity of {self._batcher.capacity}"
         cause = Cause.TIMEOUT if connected else Cause.ABSENT
-        self._settle(question, None, cause, why, self._clock.now(), clock.control.limit_ms + clock.bank_ms)
+        self._settle(question, None, cause, why, self._clock.now(), clock.max_ms)
         self._settled()
 
     def give_up(self) -> None:

@@ -263,7 +263,7 @@ class BotStream:
 
     def _receive(self, data: bytes) -> None:
         self._received_at = arrived = self._clock.arrived()
-        if self.connection is not None:
+        if self.connection is not None and self.connection.silent:
             self.connection.set_silent(False)
         try:
             message = play_pb2.PlayRequest.FromString(data)
