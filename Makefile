@@ -21,7 +21,8 @@ proto: .venv/checks stub-tools
 	.venv-proto/bin/python -m grpc_tools.protoc -I server --python_out=server --pyi_out=server $(own_protos)
 	$(python) tests/test_contract.py
 	$(python) -m farfalia_tools.arena_client
-	$(python) -m ruff format --quiet clients/python/farfalia/arena_calls.py
+	$(python) -m ruff check --fix --quiet clients/python/farfalia/arena_*calls.py
+	$(python) -m ruff format --quiet clients/python/farfalia/arena_*calls.py
 	cp $(addprefix proto/farfalia/v1/,play.proto cards.proto record.proto) clients/node/proto/farfalia/v1
 
 # The newest versions that fit together, for every Python and platform; then installs them.

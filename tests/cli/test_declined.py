@@ -1,16 +1,13 @@
 """What commands say that a server declines, or that find none."""
 
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import grpc
 import pytest
 from tests.cli.asked_server import admin, server
-from tests.cli.command import LIMIT, Command
+from tests.cli.command import Command
 from tests.server.live import LiveServer, live_server
 from tests.server.postgres_fixture import Postgres
+from tests.server.silent import silent_server
 
 from farfalia.arena import ArenaError
 from farfalia.v1 import bots_pb2, tournaments_pb2
@@ -66,31 +63,10 @@ def test_while_the_database_is_unreachable_a_command_repeats_what_the_server_say
     assert f"the server at {server.grpc_address} cannot do that now: the database at " in line
 
 
-@pytest.fixture
-def silent() -> Iterator[str]:
-    """The address of a server that takes calls and never answers."""
-
-    class Silent(grpc.GenericRpcHandler):
-        def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes]":
-            return grpc.unary_unary_rpc_method_handler(never)
-
-    over = threading.Event()
-
-    def never(request: bytes, context: grpc.ServicerContext) -> bytes:
-        over.wait(LIMIT)
-        return b""
-
-    server = grpc.server(ThreadPoolExecutor(), handlers=[Silent()])
-    port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    yield f"127.0.0.1:{port}"
-    over.set()
-    server.stop(None).wait()
-
-
-def test_a_change_that_is_not_answered_in_time_may_have_been_made(silent: str) -> None:
-    late = f"the server at {silent} did not answer in time"
-    with pytest.raises(ArenaError, match=f"^{late}$"):
-        ask(silent, "ListBots", bots_pb2.ListBotsRequest(), timeout=0.2)
-    with pytest.raises(ArenaError, match=f"^{late}; it may have done it all the same: look before you retry$"):
-        ask(silent, "CancelTournament", tournaments_pb2.CancelTournamentRequest(id=1), timeout=0.2)
+def test_a_change_that_is_not_answered_in_time_may_have_been_made() -> None:
+    with silent_server() as silent:
+        late = f"the server at {silent} did not answer in time"
+        with pytest.raises(ArenaError, match=f"^{late}$"):
+            ask(silent, "ListBots", bots_pb2.ListBotsRequest(), timeout=0.2)
+        with pytest.raises(ArenaError, match=f"^{late}; it may have done it all the same: look before you retry$"):
+            ask(silent, "CancelTournament", tournaments_pb2.CancelTournamentRequest(id=1), timeout=0.2)

@@ -1,10 +1,11 @@
-"""Writes the typed calls of the Python client from the contract: `python -m farfalia_tools.arena_client`."""
+"""Writes the typed calls of both Python clients from the contract: `python -m farfalia_tools.arena_client`."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from farfalia.v1 import arena_pb2
 from farfalia_server.web.proto_comments import comment, gist
 
-FILE: Final = Path(__file__).parents[2] / "clients/python/farfalia/arena_calls.py"
+_FOLDER: Final = Path(__file__).parents[2] / "clients/python/farfalia"
 _SERVICE: Any = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
 _SCALARS: Final = {
     FieldDescriptor.CPPTYPE_INT32: "int",
@@ -30,62 +31,145 @@ _MODULE: Final = re.compile(r"\b(\w+_pb2)\.")
 _WIDTH: Final = 112
 
 
-def written() -> str:
-    """Return the text of the file."""
-    calls = [call for call in _SERVICE.methods if not call.server_streaming]
-    body = "\n".join(line for call in calls for line in _call(call))
+@dataclass(frozen=True)
+class Way:
+    """How a client calls: what its class and its methods are written with."""
+
+    file: Path
+    name: str
+    title: str
+    define: str
+    take: str
+    iterator: str
+
+
+WAYS: Final = (
+    Way(_FOLDER / "arena_calls.py", "ArenaCalls", "to be awaited", "async def", "await ", "AsyncIterator"),
+    Way(_FOLDER / "arena_sync_calls.py", "SyncArenaCalls", "without await", "def", "", "Iterator"),
+)
+
+
+def written(way: Way) -> str:
+    """Return the text of a file."""
+    body = "\n".join(line for call in _SERVICE.methods for line in _methods(call, way))
     imports = "\n".join(f"    {module}," for module in sorted(set(_MODULE.findall(body))))
-    head = f'''"""The calls of ArenaService that answer once, typed. Made from the contract by `make proto`."""
+    head = f'''"""The calls of ArenaService, typed, {way.title}. Made from the contract by `make proto`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import {way.iterator}, Iterable, Mapping
 from typing import Any
 
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from farfalia.arena_paging import ask_for_next, rows
 from farfalia.v1 import (
 {imports}
 )
 
 
-class ArenaCalls(ABC):
+class {way.name}(ABC):
     """Every call, which takes the fields of its request."""
 
+    #: Rows that the server lists in one answer, at most.
+    page: int
+
     @abstractmethod
-    async def ask(self, call: str, request: Message) -> Any:
+    {way.define} ask(self, call: str, request: Message) -> Any:
         """Return the answer of a call."""
+
+    @abstractmethod
+    def stream(self, call: str, request: Message) -> {way.iterator}[Any]:
+        """Yield the answers of a call that answers more than once."""
+
+    {way.define} pages(self, call: str, request: Any, limit: int = 0) -> {way.iterator}[Any]:
+        """Yield the answers of a call that lists something, until it has listed `limit` rows, or all if that is 0.
+
+        It changes `request` meanwhile.
+        """
+        left = limit
+        while True:
+            request.limit = min(self.page, left) if limit else self.page
+            page = {way.take}self.ask(call, request)
+            yield page
+            listed = len(rows(page))
+            left -= listed
+            if listed < request.limit or (limit and not left):
+                return
+            ask_for_next(request, page)
 '''
     return f"{head}\n{body}\n"
 
 
-def _call(call: MethodDescriptor) -> Iterator[str]:
-    """Yield the lines of a method."""
-    takes, returns = _name(call.input_type), _name(call.output_type)
+def _methods(call: MethodDescriptor, way: Way) -> Iterator[str]:
+    """Yield the lines of a call's methods."""
+    returns, words = _name(call.output_type), _said(call)
+    if call.server_streaming:
+        words = f"Yield {words.removeprefix('Send ')}" if words.startswith("Send ") else words
+        yield from _head(_snake(call.name), call, "def", f"{way.iterator}[{returns}]", f"{words}.")
+        yield from _request(call)
+        yield f'        return self.stream("{call.name}", request)'
+        yield ""
+        return
+    yield from _head(_snake(call.name), call, way.define, returns, f"{words}.")
+    yield from _request(call)
+    yield f'        answer: {returns} = {way.take}self.ask("{call.name}", request)'
+    yield "        return answer"
+    yield ""
+    if not _is_paged(call):
+        return
+    rows = call.output_type.fields[0]
+    words = f"Yield {words.removeprefix('Return ')}, page by page: `limit` rows, or all if that is 0."
+    name = _snake(call.name).replace("list_", "all_")
+    yield from _head(name, call, way.define, f"{way.iterator}[{_single(rows)}]", words)
+    yield from _request(call, without="limit")
+    if way.take:  # what is asynchronous has no `yield from`
+        yield f'        async for page in self.pages("{call.name}", request, limit):'
+        yield f"            for row in page.{rows.name}:"
+        yield "                yield row"
+    else:
+        yield f'        for page in self.pages("{call.name}", request, limit):'
+        yield f"            yield from page.{rows.name}"
+    yield ""
+
+
+def _is_paged(call: MethodDescriptor) -> bool:
+    return call.name.startswith("List") and "limit" in call.input_type.fields_by_name
+
+
+def _said(call: MethodDescriptor) -> str:
+    """Return what a call does, as an order without a full stop."""
+    words = gist(call.name, comment(call.full_name))
+    return _verb(f"{words[:1].upper()}{words[1:]}".strip())
+
+
+def _head(name: str, call: MethodDescriptor, define: str, returns: str, words: str) -> Iterator[str]:
+    """Yield the lines of a method up to its docstring."""
     fields = list(call.input_type.fields)
-    yield f"    async def {_snake(call.name)}("
+    yield f"    {define} {name}("
     yield "        self,"
     if fields:
         yield "        *,"
     yield from (f"        {field.name}: {_type(field)} = {_default(field)}," for field in fields)
     yield f"    ) -> {returns}:"
-    words = gist(call.name, comment(call.full_name))
-    said = f"{words[:1].upper()}{words[1:]}".strip()
-    yield from _docstring(f"{_verb(said)}.")
-    if fields:
-        yield f"        request = {takes}("
-        yield from (f"            {field.name}={field.name}," for field in fields if not _is_optional(field))
-        yield "        )"
-        for field in filter(_is_optional, fields):
-            yield f"        if {field.name} is not None:"
-            yield f"            request.{field.name} = {field.name}"
-    else:
+    yield from _docstring(words)
+
+
+def _request(call: MethodDescriptor, without: str = "") -> Iterator[str]:
+    """Yield the lines that make the request of a call."""
+    takes = _name(call.input_type)
+    fields = [field for field in call.input_type.fields if field.name != without]
+    if not fields:
         yield f"        request = {takes}()"
-    yield f'        answer: {returns} = await self.ask("{call.name}", request)'
-    yield "        return answer"
-    yield ""
+        return
+    yield f"        request = {takes}("
+    yield from (f"            {field.name}={field.name}," for field in fields if not _is_optional(field))
+    yield "        )"
+    for field in filter(_is_optional, fields):
+        yield f"        if {field.name} is not None:"
+        yield f"            request.{field.name} = {field.name}"
 
 
 def _docstring(text: str) -> Iterator[str]:
@@ -154,4 +238,5 @@ def _snake(name: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), encoding="utf-8")
+    for way in WAYS:
+        way.file.write_text(written(way), encoding="utf-8")

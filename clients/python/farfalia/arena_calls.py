@@ -1,14 +1,15 @@
-"""The calls of ArenaService that answer once, typed. Made from the contract by `make proto`."""
+"""The calls of ArenaService, typed, to be awaited. Made from the contract by `make proto`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any
 
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from farfalia.arena_paging import ask_for_next, rows
 from farfalia.v1 import (
     accounts_pb2,
     acts_pb2,
@@ -29,9 +30,32 @@ from farfalia.v1 import (
 class ArenaCalls(ABC):
     """Every call, which takes the fields of its request."""
 
+    #: Rows that the server lists in one answer, at most.
+    page: int
+
     @abstractmethod
     async def ask(self, call: str, request: Message) -> Any:
         """Return the answer of a call."""
+
+    @abstractmethod
+    def stream(self, call: str, request: Message) -> AsyncIterator[Any]:
+        """Yield the answers of a call that answers more than once."""
+
+    async def pages(self, call: str, request: Any, limit: int = 0) -> AsyncIterator[Any]:
+        """Yield the answers of a call that lists something, until it has listed `limit` rows, or all if that is 0.
+
+        It changes `request` meanwhile.
+        """
+        left = limit
+        while True:
+            request.limit = min(self.page, left) if limit else self.page
+            page = await self.ask(call, request)
+            yield page
+            listed = len(rows(page))
+            left -= listed
+            if listed < request.limit or (limit and not left):
+                return
+            ask_for_next(request, page)
 
     async def create_account(
         self,
@@ -224,6 +248,20 @@ class ArenaCalls(ABC):
         )
         answer: accounts_pb2.ListAccountsResponse = await self.ask("ListAccounts", request)
         return answer
+
+    async def all_accounts(
+        self,
+        *,
+        limit: int = 0,
+        after: str = "",
+    ) -> AsyncIterator[accounts_pb2.Account]:
+        """Yield accounts by name, page by page: `limit` rows, or all if that is 0."""
+        request = accounts_pb2.ListAccountsRequest(
+            after=after,
+        )
+        async for page in self.pages("ListAccounts", request, limit):
+            for row in page.accounts:
+                yield row
 
     async def rotate_account_token(
         self,
@@ -613,6 +651,22 @@ class ArenaCalls(ABC):
         answer: bots_pb2.ListBotsResponse = await self.ask("ListBots", request)
         return answer
 
+    async def all_bots(
+        self,
+        *,
+        limit: int = 0,
+        after: str = "",
+        search: str = "",
+    ) -> AsyncIterator[bots_pb2.BotInfo]:
+        """Yield bots by name, page by page: `limit` rows, or all if that is 0."""
+        request = bots_pb2.ListBotsRequest(
+            after=after,
+            search=search,
+        )
+        async for page in self.pages("ListBots", request, limit):
+            for row in page.bots:
+                yield row
+
     async def get_bot(
         self,
         *,
@@ -835,6 +889,30 @@ class ArenaCalls(ABC):
         answer: ratings_pb2.ListRatingsResponse = await self.ask("ListRatings", request)
         return answer
 
+    async def all_ratings(
+        self,
+        *,
+        ladder: str = "",
+        all_versions: bool = False,
+        limit: int = 0,
+        skip: int = 0,
+        search: str = "",
+        owner: str = "",
+        order: ratings_pb2.RatingOrder = ratings_pb2.RATING_ORDER_UNSPECIFIED,
+    ) -> AsyncIterator[ratings_pb2.RatedBot]:
+        """Yield a ladder, best first, page by page: `limit` rows, or all if that is 0."""
+        request = ratings_pb2.ListRatingsRequest(
+            ladder=ladder,
+            all_versions=all_versions,
+            skip=skip,
+            search=search,
+            owner=owner,
+            order=order,
+        )
+        async for page in self.pages("ListRatings", request, limit):
+            for row in page.bots:
+                yield row
+
     async def list_rating_chain(
         self,
         *,
@@ -850,6 +928,35 @@ class ArenaCalls(ABC):
         )
         answer: ratings_pb2.ListRatingChainResponse = await self.ask("ListRatingChain", request)
         return answer
+
+    async def all_rating_chain(
+        self,
+        *,
+        ladder: str = "",
+        limit: int = 0,
+        after: int = 0,
+    ) -> AsyncIterator[ratings_pb2.RatingChainEntry]:
+        """Yield the chain of a ladder, page by page: `limit` rows, or all if that is 0."""
+        request = ratings_pb2.ListRatingChainRequest(
+            ladder=ladder,
+            after=after,
+        )
+        async for page in self.pages("ListRatingChain", request, limit):
+            for row in page.entries:
+                yield row
+
+    def rebuild_ratings(
+        self,
+        *,
+        replace: bool = False,
+    ) -> AsyncIterator[ratings_pb2.RebuildRatingsResponse]:
+        """Recompute all ratings from the records alone, each of which is played again and checked, and returns
+        what differs from the ratings that are shown.
+        """
+        request = ratings_pb2.RebuildRatingsRequest(
+            replace=replace,
+        )
+        return self.stream("RebuildRatings", request)
 
     async def fit_ladder(
         self,
@@ -1099,6 +1206,26 @@ class ArenaCalls(ABC):
         answer: acts_pb2.ListActsResponse = await self.ask("ListActs", request)
         return answer
 
+    async def all_acts(
+        self,
+        *,
+        tournament: int = 0,
+        event: str = "",
+        who: str = "",
+        before: int = 0,
+        limit: int = 0,
+    ) -> AsyncIterator[acts_pb2.Act]:
+        """Yield the log, page by page: `limit` rows, or all if that is 0."""
+        request = acts_pb2.ListActsRequest(
+            tournament=tournament,
+            event=event,
+            who=who,
+            before=before,
+        )
+        async for page in self.pages("ListActs", request, limit):
+            for row in page.acts:
+                yield row
+
     async def enter_tournament(
         self,
         *,
@@ -1156,6 +1283,33 @@ class ArenaCalls(ABC):
         )
         answer: tournaments_pb2.ListTournamentsResponse = await self.ask("ListTournaments", request)
         return answer
+
+    async def all_tournaments(
+        self,
+        *,
+        limit: int = 0,
+        before: int = 0,
+        event: str = "",
+    ) -> AsyncIterator[tournaments_pb2.Tournament]:
+        """Yield tournaments, newest first, page by page: `limit` rows, or all if that is 0."""
+        request = tournaments_pb2.ListTournamentsRequest(
+            before=before,
+            event=event,
+        )
+        async for page in self.pages("ListTournaments", request, limit):
+            for row in page.tournaments:
+                yield row
+
+    def watch_tournament(
+        self,
+        *,
+        id: int = 0,
+    ) -> AsyncIterator[tournaments_pb2.WatchTournamentResponse]:
+        """Yield a tournament now and after every change, until it is over."""
+        request = tournaments_pb2.WatchTournamentRequest(
+            id=id,
+        )
+        return self.stream("WatchTournament", request)
 
     async def create_challenge(
         self,
@@ -1225,6 +1379,44 @@ class ArenaCalls(ABC):
         answer: matches_pb2.ListMatchesResponse = await self.ask("ListMatches", request)
         return answer
 
+    async def all_matches(
+        self,
+        *,
+        tournament: int = 0,
+        bot: str = "",
+        limit: int = 0,
+        before: int = 0,
+        state: matches_pb2.MatchState = matches_pb2.MATCH_STATE_UNSPECIFIED,
+        against: str = "",
+        game: str = "",
+        version: str = "",
+        place: int = 0,
+        strikes: bool = False,
+        newest: int = 0,
+        seats: int = 0,
+        ladder: str = "",
+        challenger: str = "",
+    ) -> AsyncIterator[matches_pb2.Match]:
+        """Yield matches, newest first, page by page: `limit` rows, or all if that is 0."""
+        request = matches_pb2.ListMatchesRequest(
+            tournament=tournament,
+            bot=bot,
+            before=before,
+            state=state,
+            against=against,
+            game=game,
+            version=version,
+            place=place,
+            strikes=strikes,
+            newest=newest,
+            seats=seats,
+            ladder=ladder,
+            challenger=challenger,
+        )
+        async for page in self.pages("ListMatches", request, limit):
+            for row in page.matches:
+                yield row
+
     async def list_void_attempts(
         self,
         *,
@@ -1244,6 +1436,26 @@ class ArenaCalls(ABC):
         )
         answer: matches_pb2.ListVoidAttemptsResponse = await self.ask("ListVoidAttempts", request)
         return answer
+
+    async def all_void_attempts(
+        self,
+        *,
+        tournament: int = 0,
+        ladder: str = "",
+        limit: int = 0,
+        before: int = 0,
+    ) -> AsyncIterator[matches_pb2.VoidAttempt]:
+        """Yield attempts of matches that the server voided, newest first, with the key of each board once no match
+        is played on it any more, page by page: `limit` rows, or all if that is 0.
+        """
+        request = matches_pb2.ListVoidAttemptsRequest(
+            tournament=tournament,
+            ladder=ladder,
+            before=before,
+        )
+        async for page in self.pages("ListVoidAttempts", request, limit):
+            for row in page.attempts:
+                yield row
 
     async def get_record(
         self,

@@ -25,12 +25,23 @@ def open_channel(
 
     This machine is dialled directly, whatever `http_proxy` and its like say: no proxy leads back here.
     """
-    target = target or server.target
+    channel: grpc.aio.Channel = _opened(grpc.aio, server, options, target or server.target)
+    return channel
+
+
+def open_sync_channel(server: Server) -> grpc.Channel:
+    """Return a channel as `open_channel` does, whose calls wait for their answers."""
+    channel: grpc.Channel = _opened(grpc, server, (), server.target)
+    return channel
+
+
+def _opened(kind: Any, server: Server, options: Sequence[tuple[str, Any]], target: str) -> Any:
+    """Return a channel of grpc or of grpc.aio."""
     if is_this_machine(target):
         options = [*options, ("grpc.enable_http_proxy", 0)]
     if server.tls:
-        return grpc.aio.secure_channel(target, grpc.ssl_channel_credentials(*server.trust), options=options)
-    return grpc.aio.insecure_channel(target, options=options)
+        return kind.secure_channel(target, grpc.ssl_channel_credentials(*server.trust), options=options)
+    return kind.insecure_channel(target, options=options)
 
 
 def is_this_machine(target: str) -> bool:

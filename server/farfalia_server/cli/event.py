@@ -1,6 +1,5 @@
 """`farfalia event`: courses, seasons and cups, with their members."""
 
-import asyncio
 from collections.abc import Mapping
 from datetime import UTC
 from pathlib import Path
@@ -229,7 +228,7 @@ def archive(
     """
     from farfalia_server.cli.event_archive import write_archive
 
-    written, records, closed = asyncio.run(write_archive(server, name, directory, pages))
+    written, records, closed = write_archive(server, name, directory, pages)
     say(f"{written} files are in {directory}, with {records} records; {directory / 'index.html'} is the first page.")
     if closed:
         say(f"{closed} more records follow when their boards are no longer played; run the command again then.")

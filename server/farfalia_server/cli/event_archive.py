@@ -5,12 +5,13 @@ import ipaddress
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from farfalia.arena import Arena
-from farfalia.v1 import events_pb2, matches_pb2, nodes_pb2
+from farfalia.arena import SyncArena
+from farfalia.v1 import matches_pb2
 from farfalia_server.cli.output import Bar
 from farfalia_server.cli.ratings import fetch_ladder
 from farfalia_server.cli.records import file_of, write_into
@@ -22,28 +23,25 @@ from farfalia_server.web.site_archive import SiteArchive
 _SECONDS = 30.0
 
 
-async def write_archive(server: str, name: str, folder: Path, pages: str) -> tuple[int, int, int]:
+def write_archive(server: str, name: str, folder: Path, pages: str) -> tuple[int, int, int]:
     """Write an event; return how many files it has, how many records, and how many records are not open yet."""
-    async with Arena(server) as arena:
-        found = await arena.ask("GetEvent", events_pb2.GetEventRequest(name=name))
+    with SyncArena(server) as arena:
+        found = arena.get_event(name=name)
         if not pages:
-            nodes = (await arena.ask("ListNodes", nodes_pb2.ListNodesRequest())).nodes
-            pages = next((node.pages for node in nodes if node.pages), "")
+            pages = next((node.pages for node in arena.list_nodes().nodes if node.pages), "")
         if urlsplit(pages).scheme not in ("http", "https"):
             raise InvalidArgument("pages", f"pages is {pages!r}; name the address of the server's pages with --pages")
         matches: dict[int, bool] = {}
-        asked = [matches_pb2.ListMatchesRequest(tournament=number) for number in found.tournaments]
-        for request in [*asked, *(matches_pb2.ListMatchesRequest(ladder=ladder) for ladder in found.ladders)]:
-            for match in (await arena.ask_all("ListMatches", request)).matches:
-                matches[match.id] = match.record_open and match.state == matches_pb2.MATCH_STATE_FINISHED
-    closed = 0
-    for ladder in found.ladders:
-        _, _, waiting = await fetch_ladder(server, ladder, folder / "records")
-        closed += waiting
-    async with Arena(server) as arena:
+        asked = [arena.all_matches(tournament=number) for number in found.tournaments]
+        for match in chain(*asked, *(arena.all_matches(ladder=ladder) for ladder in found.ladders)):
+            matches[match.id] = match.record_open and match.state == matches_pb2.MATCH_STATE_FINISHED
+        closed = 0
+        for ladder in found.ladders:
+            _, _, waiting = fetch_ladder(server, ladder, folder / "records")
+            closed += waiting
         for number, is_open in matches.items():
             if is_open and not file_of(folder / "records", number).exists():
-                write_into(folder / "records", await arena.record(number))
+                write_into(folder / "records", arena.get_record(match=number).record)
     site = SiteArchive(
         name,
         lambda path: asyncio.to_thread(_get, pages.rstrip("/") + path),
@@ -51,6 +49,13 @@ async def write_archive(server: str, name: str, folder: Path, pages: str) -> tup
         matches=matches,
         ladders=found.ladders,
     )
+    written = asyncio.run(_write_pages(site, folder))
+    records = len(list((folder / "records").glob("match-*.json")))
+    return written, records, closed
+
+
+async def _write_pages(site: SiteArchive, folder: Path) -> int:
+    """Write the files of a site; return how many there are."""
     written = 0
     with Bar("pages") as bar:
         async for path, data in site.files():
@@ -59,8 +64,7 @@ async def write_archive(server: str, name: str, folder: Path, pages: str) -> tup
             file.write_bytes(data)
             written += 1
             bar.update(written, written)
-    records = len(list((folder / "records").glob("match-*.json")))
-    return written, records, closed
+    return written
 
 
 def _open(address: str) -> Any:

@@ -1,13 +1,12 @@
 """`farfalia ratings`: the ladder, and the work that is done on ratings."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from farfalia.arena import Arena, BoardInPlay
+from farfalia.arena import BoardInPlay, SyncArena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
 from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
@@ -136,7 +135,7 @@ def fetch(
     without the server. Records that are there already are not fetched again. Records of matches whose cards are still
     in play elsewhere are left out: fetch again later.
     """
-    entries, written, closed = asyncio.run(fetch_ladder(server, ladder, directory))
+    entries, written, closed = fetch_ladder(server, ladder, directory)
     say(f"{entries} entries of the chain of {ladder} are in {directory}, and {written} records are new.")
     if closed:
         say(f"{closed} more follow when their boards are no longer played; run the command again then.")
@@ -155,7 +154,7 @@ def rebuild(
     named, and the ratings follow from the others. Exits with 1 if anything differs and was not repaired; otherwise with
     7 if matches were left out, and with 0 if all records hold.
     """
-    found = asyncio.run(_rebuild(server, admin_token, replace=replace))
+    found = _rebuild(server, admin_token, replace=replace)
     if json:
         print_json(found)
     else:
@@ -219,19 +218,18 @@ def _fit(row: ratings_pb2.RatedBot) -> list[str]:
     return [*(f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)), strength]
 
 
-async def fetch_ladder(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:
+def fetch_ladder(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:
     """Return how many entries there are, how many records were written, and how many are not open yet."""
     written = closed = 0
-    async with Arena(server) as arena:
-        request = ratings_pb2.ListRatingChainRequest(ladder=ladder)
-        lines = [entry.line for entry in (await arena.ask_all("ListRatingChain", request)).entries]
+    with SyncArena(server) as arena:
+        lines = [entry.line for entry in arena.all_rating_chain(ladder=ladder)]
         files.write_lines(directory / f"{ladder}-chain.ndjson", lines)
         with Bar("records") as bar:
             for done, line in enumerate(lines, 1):
                 match = read_entry(line).entry.match
                 if not file_of(directory, match).exists():
                     try:
-                        write_into(directory, await arena.record(match))
+                        write_into(directory, arena.get_record(match=match).record)
                         written += 1
                     except BoardInPlay:
                         closed += 1
@@ -239,12 +237,11 @@ async def fetch_ladder(server: str, ladder: str, directory: Path) -> tuple[int, 
     return len(lines), written, closed
 
 
-async def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.RebuildRatingsResponse:
+def _rebuild(server: str, token: str, *, replace: bool) -> ratings_pb2.RebuildRatingsResponse:
     found = ratings_pb2.RebuildRatingsResponse()
-    async with Arena(server, token) as arena:
-        with Bar("records") as bar:
-            async for found in arena.rebuild(replace=replace):
-                bar.update(found.checked, found.total)
+    with SyncArena(server, token) as arena, Bar("records") as bar:
+        for found in arena.rebuild_ratings(replace=replace):
+            bar.update(found.checked, found.total)
     return found
 
 

@@ -1,9 +1,8 @@
 """A record that a command line names: by its file, or by the number of a match on the server."""
 
-import asyncio
 from pathlib import Path
 
-from farfalia.arena import Arena
+from farfalia.arena import SyncArena
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import RecordError
 from farfalia_server.contract.untrusted import quoted
@@ -19,10 +18,6 @@ def load_record(name: str, server: str) -> record_pb2.Record:
     if name.isascii() and name.isdigit() and len(name) > _DIGITS:
         raise RecordError(f"there is no match {quoted(name)}: the number is too large")
     if name.isascii() and name.isdigit() and not Path(name).exists():
-        return asyncio.run(_download(server, int(name)))
+        with SyncArena(server) as arena:
+            return arena.get_record(match=int(name)).record
     return files.read(Path(name))
-
-
-async def _download(server: str, match: int) -> record_pb2.Record:
-    async with Arena(server) as arena:
-        return await arena.record(match)

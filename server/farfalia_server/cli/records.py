@@ -1,14 +1,13 @@
 """`farfalia records`: the records of a tournament on a server, as files."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from farfalia.arena import Arena
+from farfalia.arena import SyncArena
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import record_pb2
+from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.cli.output import Bar, say
 from farfalia_server.cli.remote import ServerOption
 from farfalia_server.records import files
@@ -32,7 +31,7 @@ def fetch(
     It writes the records of finished matches. While the tournament is running, it leaves out those whose cards are
     still in play elsewhere: fetch again later.
     """
-    written, closed = asyncio.run(_fetch(server, tournament, directory))
+    written, closed = _fetch(server, tournament, directory)
     say(f"{written} records are in {directory}.")
     if closed:
         say(f"{closed} more follow when their boards are no longer played; run the command again then.")
@@ -48,13 +47,13 @@ def file_of(directory: Path, match: int) -> Path:
     return directory / f"match-{match}.json"
 
 
-async def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, int]:
+def _fetch(server: str, tournament: int, directory: Path) -> tuple[int, int]:
     """Return how many records were written, and how many are not open yet."""
-    async with Arena(server) as arena:
-        finished = await arena.finished(tournament)
-        matches = [match for match in finished if match.record_open]
+    with SyncArena(server) as arena:
+        finished = list(arena.all_matches(tournament=tournament, state=matches_pb2.MATCH_STATE_FINISHED))
+        matches = sorted(match.id for match in finished if match.record_open)
         with Bar("records") as bar:
             for done, match in enumerate(matches, 1):
-                write_into(directory, await arena.record(match.id))
+                write_into(directory, arena.get_record(match=match).record)
                 bar.update(done, len(matches))
     return len(matches), len(finished) - len(matches)

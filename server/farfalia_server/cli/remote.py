@@ -1,12 +1,12 @@
 """How commands reach a server: the options that they share, and one call to it."""
 
-import asyncio
 from typing import Annotated, Any
 
 import typer
 from google.protobuf.message import Message
 
-from farfalia.arena import TIMEOUT, Arena
+from farfalia.arena import TIMEOUT, SyncArena
+from farfalia.arena_paging import rows
 
 ServerOption = Annotated[
     str,
@@ -35,19 +35,15 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 def ask(server: str, call: str, request: Message, token: str = "", timeout: float | None = TIMEOUT) -> Any:
     """Return the answer of one call; ArenaError if there is none within `timeout` seconds."""
-
-    async def answer() -> Any:
-        async with Arena(server, token, timeout=timeout) as arena:
-            return await arena.ask(call, request)
-
-    return asyncio.run(answer())
+    with SyncArena(server, token, timeout=timeout) as arena:
+        return arena.ask(call, request)
 
 
 def ask_all(server: str, call: str, request: Message, token: str = "") -> Any:
     """Return the answer of a call that lists something page by page, as one; ArenaError as `ask`."""
-
-    async def answer() -> Any:
-        async with Arena(server, token) as arena:
-            return await arena.ask_all(call, request)
-
-    return asyncio.run(answer())
+    with SyncArena(server, token) as arena:
+        pages = arena.pages(call, request)
+        whole = next(pages)
+        for page in pages:
+            rows(whole).extend(rows(page))
+        return whole

@@ -1,13 +1,13 @@
 """`farfalia submit`: hands in a bot's program, which the arena checks and runs."""
 
-import asyncio
 import hashlib
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from farfalia.arena import Arena
+from farfalia.arena import SyncArena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import programs_pb2
 from farfalia_server.cli.bot import TokenOption
@@ -58,21 +58,17 @@ def submit(
         raise typer.BadParameter("missing; expected the name of your bot", param_hint="--bot")
     if (folder is not None) + (activate is not None) + list_all != 1:
         raise typer.BadParameter("expected one of a folder, --activate and --list", param_hint="FOLDER")
-
-    async def work() -> None:
-        async with Arena(server, token or admin_token) as arena:
-            if list_all:
-                await _list(arena, bot, json=json)
-            elif activate is not None:
-                await _activate(arena, bot, activate, json=json)
-            elif folder is not None:
-                await _hand_in(arena, bot, folder, check_only=check_only, json=json)
-
-    asyncio.run(work())
+    with SyncArena(server, token or admin_token) as arena:
+        if list_all:
+            _list(arena, bot, json=json)
+        elif activate is not None:
+            _activate(arena, bot, activate, json=json)
+        elif folder is not None:
+            _hand_in(arena, bot, folder, check_only=check_only, json=json)
 
 
-async def _list(arena: Arena, bot: str, *, json: bool) -> None:
-    answer = await arena.ask("ListPrograms", programs_pb2.ListProgramsRequest(bot=bot))
+def _list(arena: SyncArena, bot: str, *, json: bool) -> None:
+    answer = arena.list_programs(bot=bot)
     if json:
         print_json(answer)
         return
@@ -90,8 +86,8 @@ async def _list(arena: Arena, bot: str, *, json: bool) -> None:
     table(["number", "version", "handed in (UTC)", "size", "hash", "state"], rows)
 
 
-async def _activate(arena: Arena, bot: str, number: int, *, json: bool) -> None:
-    answer = await arena.ask("ActivateProgram", programs_pb2.ActivateProgramRequest(bot=bot, number=number))
+def _activate(arena: SyncArena, bot: str, number: int, *, json: bool) -> None:
+    answer = arena.activate_program(bot=bot, number=number)
     if json:
         print_json(answer)
     elif number:
@@ -101,16 +97,14 @@ async def _activate(arena: Arena, bot: str, number: int, *, json: bool) -> None:
         say(f"{bot} plays with no program any more: connect it with its token.")
 
 
-async def _hand_in(arena: Arena, bot: str, folder: Path, *, check_only: bool, json: bool) -> None:
+def _hand_in(arena: SyncArena, bot: str, folder: Path, *, check_only: bool, json: bool) -> None:
     archive = pack(folder)
     hash = hashlib.sha256(archive).digest()
-    await _upload(arena, bot, archive, hash)
-    request = programs_pb2.HandInRequest(
-        bot=bot, hash=hash, check_only=check_only, proof=archive_proof(bot, archive).digest()
-    )
-    program = (await arena.ask("HandIn", request)).program
+    _upload(arena, bot, archive, hash)
+    proof = archive_proof(bot, archive).digest()
+    program = arena.hand_in(bot=bot, hash=hash, proof=proof, check_only=check_only).program
     note(f"Program {program.number} of {bot} is handed in ({size(len(archive))}, SHA-256 {hash.hex()[:12]}…).")
-    program = await _followed(arena, program)
+    program = _followed(arena, program)
     if json:
         print_json(program)
     if program.state != programs_pb2.PROGRAM_STATE_READY:
@@ -124,18 +118,16 @@ async def _hand_in(arena: Arena, bot: str, folder: Path, *, check_only: bool, js
         say(f"Program {program.number} of {bot} is ready{plays}.")
 
 
-async def _upload(arena: Arena, bot: str, archive: bytes, hash: bytes) -> None:
+def _upload(arena: SyncArena, bot: str, archive: bytes, hash: bytes) -> None:
     with Bar("uploading", len(archive)) as bar:
         there = 0
         while there < len(archive):
-            part = programs_pb2.UploadProgramRequest(
-                bot=bot, hash=hash, offset=there, part=archive[there : there + LARGEST_PART]
-            )
-            there = (await arena.ask("UploadProgram", part)).received
+            part = archive[there : there + LARGEST_PART]
+            there = arena.upload_program(bot=bot, hash=hash, offset=there, part=part).received
             bar.update(there, len(archive))
 
 
-async def _followed(arena: Arena, program: programs_pb2.Program) -> programs_pb2.Program:
+def _followed(arena: SyncArena, program: programs_pb2.Program) -> programs_pb2.Program:
     """Print the steps of a check as they are taken, and return the program at its end."""
     shown, waiting = 0, ""
     while True:
@@ -148,6 +140,5 @@ async def _followed(arena: Arena, program: programs_pb2.Program) -> programs_pb2
         if program.waiting and program.waiting != waiting:
             note(f"  {program.waiting}")
         waiting = program.waiting
-        await asyncio.sleep(_LOOK)
-        request = programs_pb2.GetProgramRequest(bot=program.bot, number=program.number)
-        program = (await arena.ask("GetProgram", request)).program
+        time.sleep(_LOOK)
+        program = arena.get_program(bot=program.bot, number=program.number).program

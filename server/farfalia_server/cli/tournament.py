@@ -1,13 +1,12 @@
 """`farfalia tournament`: plan one on a server, start it, watch it, end it."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from farfalia.arena import Arena, ArenaError
+from farfalia.arena import ArenaError, SyncArena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import acts_pb2, bots_pb2, matches_pb2, tournaments_pb2
 from farfalia_server.cli.entrants_file import check_known, read_entrants
@@ -189,7 +188,7 @@ def watch(
     json: JsonOption = False,
 ) -> None:
     """Follow a tournament to its end, and print its standings."""
-    print_one(asyncio.run(_watch(server, number)), json, crosstable=crosstable)
+    print_one(_watch(server, number), json, crosstable=crosstable)
 
 
 @tournaments.command()
@@ -293,12 +292,12 @@ def _start(
     return started
 
 
-async def _watch(server: str, number: int) -> tournaments_pb2.Tournament:
+def _watch(server: str, number: int) -> tournaments_pb2.Tournament:
     latest = tournaments_pb2.Tournament(id=number)
-    async with Arena(server) as arena:
-        with Bar(f"tournament {number}") as bar:
-            async for latest in arena.watch(number):
-                bar.update(latest.finished, latest.matches, latest.waiting)
+    with SyncArena(server) as arena, Bar(f"tournament {number}") as bar:
+        for answer in arena.watch_tournament(id=number):
+            latest = answer.tournament
+            bar.update(latest.finished, latest.matches, latest.waiting)
     return latest
 
 

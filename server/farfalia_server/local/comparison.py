@@ -68,12 +68,14 @@ class ComparisonProgress:
     async def look(self) -> Comparison:
         """Return what is known now; once there is an answer, it stays."""
         if not self._boards:  # those of a stage are drawn after the start, all at once
-            planned = [match async for match in self._arena.matches(self._tournament)]
+            planned = [match async for match in self._arena.all_matches(tournament=self._tournament)]
             boards = groupby(reversed(planned), key=lambda match: match.board)
             self._boards = [[match.id for match in board] for _, board in boards]
         while self.found.answer is ComparisonAnswer.UNDECIDED and self._next < len(self._boards):
             ahead = self._boards[self._next : self._next + _AHEAD]
-            read = self._arena.matches(self._tournament, before=ahead[-1][-1] + 1, most=sum(map(len, ahead)))
+            read = self._arena.all_matches(
+                tournament=self._tournament, before=ahead[-1][-1] + 1, limit=sum(map(len, ahead))
+            )
             matches = {match.id: match async for match in read}
             if not sum(self._take([matches[number] for number in board]) for board in ahead):
                 break

@@ -103,5 +103,5 @@ class ProcessPerMatch:
 
     async def _left(self, tournament: int) -> int:
         """Return how many matches the bot has still to play."""
-        matches = self._arena.matches(tournament, bot=self.name)
+        matches = self._arena.all_matches(tournament=tournament, bot=self.name)
         return sum([match.state not in MATCH_OVER async for match in matches])

@@ -122,8 +122,7 @@ class TournamentRun:
         await self._connected(patience)
 
     async def _bot(self, name: str) -> bots_pb2.BotInfo | None:
-        found = await self._arena.ask_all("ListBots", bots_pb2.ListBotsRequest(search=name))
-        return next((bot for bot in found.bots if bot.name == name), None)
+        return await anext((bot async for bot in self._arena.all_bots(search=name) if bot.name == name), None)
 
     async def _start(self, programs: Programs, entrant: BotSpec, bot: int, patience: float) -> None:
         output = self._outputs / f"{entrant.name}.log"
@@ -195,7 +194,8 @@ class TournamentRun:
         opened = None if take is None else OpenedRecords(self._arena, take)
         playing = [asyncio.create_task(processes.play(number)) for processes in self._per_match]
         try:
-            async for tournament in self._arena.watch(number):
+            async for answer in self._arena.watch_tournament(id=number):
+                tournament = answer.tournament
                 if self._trouble is not None:
                     await self._trouble.look(tournament)
                 yield tournament
@@ -249,9 +249,10 @@ class TournamentRun:
             return found
         # One record at a time: thousands of them are more than a laptop should hold.
         over = tournament.state in TOURNAMENT_OVER
-        for match in await self._arena.finished(tournament.id):
+        asked = self._arena.all_matches(tournament=tournament.id, state=matches_pb2.MATCH_STATE_FINISHED)
+        for number in sorted([match.id async for match in asked]):
             try:
-                record = await self._arena.record(match.id)
+                record = (await self._arena.get_record(match=number)).record
             except ArenaError:
                 if over:
                     raise

@@ -153,8 +153,8 @@ async def test_without_a_token_a_command_lists_everything_page_by_page(tmp_path:
     async with serving(tmp_path) as arena, Client(arena.address) as client:
         names = [f"bot-{number:03}" for number in range(203)]
         await arena.here.register(*names)
-        listed = await client.ask_all("ListBots", bots_pb2.ListBotsRequest())
-        assert [bot.name for bot in listed.bots] == names
+        assert [bot.name async for bot in client.all_bots()] == names
+        assert [bot.name async for bot in client.all_bots(after=names[0], limit=150)] == names[1:151]
 
 
 def retry(error: grpc.aio.AioRpcError) -> float:

@@ -94,7 +94,7 @@ async def _tournament(
 
 async def _check_matches(harness: Harness, number: int, honest: set[str]) -> int:
     """Check that all matches were finished, and that no honest bot had a strike; return how many there were."""
-    matches = [match async for match in harness.arena.matches(number)]
+    matches = [match async for match in harness.arena.all_matches(tournament=number)]
     for match in matches:
         if match.state != matches_pb2.MATCH_STATE_FINISHED:
             raise DidNotHold(f"match {match.id} is {matches_pb2.MatchState.Name(match.state)}")

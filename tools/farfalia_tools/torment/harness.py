@@ -265,7 +265,7 @@ class Harness:
         """Wait for the end of a bot's match in a tournament of one match; DidNotHold if its record does not hold."""
         await self.over(number)
         (match,) = (await self.arena.ask("ListMatches", matches_pb2.ListMatchesRequest(tournament=number))).matches
-        record = await self.arena.record(match.id)
+        record = (await self.arena.get_record(match=match.id)).record
         for violation in verify(codec.from_message(record)).violations:
             raise DidNotHold(f"the record of match {match.id} does not hold: {violation}")
         return TormentMatch(record, [seat.name for seat in record.seats].index(bot.name))

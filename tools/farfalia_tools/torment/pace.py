@@ -81,7 +81,7 @@ class HonestPlay:
 
     async def _matches(self) -> dict[int, matches_pb2.MatchState]:
         """Return the matches of the tournament with their states."""
-        return {match.id: match.state async for match in self._ground.arena.matches(self.number)}
+        return {match.id: match.state async for match in self._ground.arena.all_matches(tournament=self.number)}
 
 
 @asynccontextmanager
@@ -99,7 +99,7 @@ async def honest_play(harness: Harness, address: str, matches: int = _MATCHES) -
 
 async def no_strikes(harness: Harness, match: int, honest: set[str]) -> None:
     """Raise DidNotHold if one of these bots had a strike in a match that is over."""
-    record = await harness.arena.record(match)
+    record = (await harness.arena.get_record(match=match)).record
     for incident in record.incidents:
         name = record.seats[incident.seat].name
         if name in honest:

@@ -194,7 +194,7 @@ async def _are_connected(arena: Arena, bots: int) -> bool:
 
 
 async def _watch(arena: Arena) -> None:
-    async for _ in arena.watch(1):
+    async for _ in arena.watch_tournament(id=1):
         pass
 
 
