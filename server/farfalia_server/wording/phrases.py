@@ -9,7 +9,6 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from farfalia.v1 import (
     accounts_pb2,
-    acts_pb2,
     bots_pb2,
     events_pb2,
     matches_pb2,
@@ -23,6 +22,7 @@ from farfalia.v1 import (
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.contract.moments import shown_in
 from farfalia_server.net.wall_clock import now
+from farfalia_server.wording.acts import ACT_FILTERS
 from farfalia_server.wording.amounts import ago, duration, grouped
 from farfalia_server.wording.language import gettext, ngettext
 from farfalia_server.wording.programs import PROGRAM_FILTERS
@@ -94,46 +94,6 @@ TOURNAMENT_STATES = {
     tournaments_pb2.TOURNAMENT_STATE_RUNNING: "running",
     tournaments_pb2.TOURNAMENT_STATE_FINISHED: "finished",
     tournaments_pb2.TOURNAMENT_STATE_CANCELLED: "cancelled",
-}
-ACTS = {
-    acts_pb2.ACT_KIND_START: "started",
-    acts_pb2.ACT_KIND_PAUSE: "paused",
-    acts_pb2.ACT_KIND_RESUME: "resumed",
-    acts_pb2.ACT_KIND_VOID: "void",
-    acts_pb2.ACT_KIND_REPLAY: "played again",
-    acts_pb2.ACT_KIND_ENTER: "entered",
-    acts_pb2.ACT_KIND_WITHDRAW: "withdrawn",
-    acts_pb2.ACT_KIND_REPLACE: "entered",
-    acts_pb2.ACT_KIND_CANCEL: "cancelled",
-    acts_pb2.ACT_KIND_FINISH: "finished",
-    acts_pb2.ACT_KIND_CREATE: "created",
-    acts_pb2.ACT_KIND_CHANGE: "changed",
-    acts_pb2.ACT_KIND_PUBLISH: "published",
-    acts_pb2.ACT_KIND_CLOSE: "closed",
-    acts_pb2.ACT_KIND_JOIN: "joined",
-    acts_pb2.ACT_KIND_SET_MEMBER: "member set",
-    acts_pb2.ACT_KIND_REMOVE_MEMBER: "member removed",
-    acts_pb2.ACT_KIND_INVITE: "invited",
-    acts_pb2.ACT_KIND_END_INVITATION: "invitation ended",
-    acts_pb2.ACT_KIND_OPEN_LADDER: "ladder opened",
-    acts_pb2.ACT_KIND_CLOSE_LADDER: "ladder closed",
-    acts_pb2.ACT_KIND_REVOKE_ACCOUNT: "account revoked",
-    acts_pb2.ACT_KIND_SET_PASSWORD: "password set",
-    acts_pb2.ACT_KIND_ROTATE_TOKEN: "token replaced",
-    acts_pb2.ACT_KIND_SUSPEND: "suspended",
-    acts_pb2.ACT_KIND_LET_BACK: "let back",
-    acts_pb2.ACT_KIND_HIDE: "hidden",
-    acts_pb2.ACT_KIND_SHOW: "shown again",
-    acts_pb2.ACT_KIND_RENAME: "renamed",
-    acts_pb2.ACT_KIND_REMOVE: "removed",
-    acts_pb2.ACT_KIND_STRIKE: "results struck",
-    acts_pb2.ACT_KIND_SCHEDULE: "start set",
-    acts_pb2.ACT_KIND_ANNOUNCE: "announced",
-    acts_pb2.ACT_KIND_RETRACT: "taken back",
-    acts_pb2.ACT_KIND_LINK_PASSWORD: "password link made",
-    acts_pb2.ACT_KIND_CREATE_TOKEN: "token made",
-    acts_pb2.ACT_KIND_REVOKE_TOKEN: "token revoked",
-    acts_pb2.ACT_KIND_SET_EMAIL: "e-mail address set",
 }
 MATCH_STATES = {
     matches_pb2.MATCH_STATE_QUEUED: "waiting",
@@ -310,18 +270,6 @@ def tournament_status(tournament: tournaments_pb2.Tournament) -> str:
     )
 
 
-def act_words(act: acts_pb2.Act) -> str:
-    """Return what was done to a tournament, to what, and why: `void: match 7 (the network was down)`."""
-    said = gettext(ACTS.get(act.kind, "unknown"))
-    words = f"{said}: {act.subject}" if act.subject else said
-    return f"{words} ({act.reason})" if act.reason else words
-
-
-def act_who(act: acts_pb2.Act) -> str:
-    """Return who did it."""
-    return act.who or gettext("the server")
-
-
 def void_reason(attempt: matches_pb2.VoidAttempt) -> str:
     """Return why an attempt was void, or why that is not shown yet."""
     return attempt.text if attempt.open else gettext("shown once no match on its board is in play")
@@ -378,10 +326,9 @@ def level(row: ratings_pb2.RatedBot) -> str:
 
 
 FILTERS = {
+    **ACT_FILTERS,
     **PROGRAM_FILTERS,
     "account_role": ROLES.__getitem__,
-    "act_who": act_who,
-    "act_words": act_words,
     "age": age,
     "balance": balance,
     "by_place": by_place,
