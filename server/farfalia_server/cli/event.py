@@ -13,7 +13,7 @@ from farfalia_server.cli.output import note, print_json, prose, say, table
 from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.moments import moment_of, shown_in
-from farfalia_server.wording.act_words import act_who, act_words
+from farfalia_server.wording.acts import act_who, act_words
 from farfalia_server.wording.phrases import EVENT_STATES, EVENT_TIMES, MEMBER_ROLES, RATED_ON, date
 
 events = typer.Typer(help="Events: create, change, publish, close; join, members.", no_args_is_help=True)

@@ -35,7 +35,7 @@ from farfalia_server.cli.tournament_terms import (
 from farfalia_server.cli.void_attempts import print_void_attempts
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.stage_messages import stage_message
-from farfalia_server.wording.act_words import act_who, act_words
+from farfalia_server.wording.acts import act_who, act_words
 from farfalia_server.wording.phrases import date, tournament_status
 from farfalia_tournaments.schedules import Boards
 

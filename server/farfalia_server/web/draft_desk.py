@@ -19,6 +19,7 @@ from farfalia_server.contract.errors import InvalidArgument, NotFound, Permissio
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.entrants_text import unknown_in
 from farfalia_server.organising.plan_figures import plan_figures
+from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.web.draft_fields import (
     AT_A_TIME,
     BY_HAND,
@@ -40,7 +41,8 @@ from farfalia_server.web.organised_events import organised_events
 from farfalia_server.web.query_parameters import number_asked
 from farfalia_server.wording.amounts import roughly
 from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS
-from farfalia_tournaments import Plan, ScheduleError
+from farfalia_server.wording.phrases import stage_words
+from farfalia_tournaments import Plan, PlannedStage, ScheduleError
 from farfalia_tournaments.schedules import Boards
 
 DESK: Final = "/account/tournaments"
@@ -61,6 +63,11 @@ class Figures:
     why: str = ""
     tables: int = TABLES
     decision_ms: int = _DECISION_MS
+
+    @property
+    def stages(self) -> list[tuple[str, PlannedStage]]:
+        """What each stage is, in words, with its figures."""
+        return [(stage_words(stage_message(one.stage)), one) for one in self.plan.stages] if self.plan else []
 
 
 class DraftDesk(FormPages):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import Any
 
 from google.protobuf.message import Message
@@ -60,7 +61,7 @@ class FormPages(ABC):
             fields: dict[str, str] = {}
             try:
                 fields = await form_of(request, visitor)
-                request.state.once = key_of(fields)
+                request.state.once, request.state.calls = key_of(fields), count()
                 answer = await act(request, visitor, fields)
             except FarfaliaServerError as error:
                 answer = await self._shown(request, visitor, refusal(name, error, fields))
@@ -86,12 +87,14 @@ class FormPages(ABC):
 
     async def _call(self, request: Request, visitor: Visitor, name: str, message: Message) -> Any:
         """Return what a call answers in the visitor's session; FarfaliaServerError."""
-        key = "" if name.startswith(_READING) else getattr(request.state, "once", "")
+        once = "" if name.startswith(_READING) else getattr(request.state, "once", "")
+        # Each call of a form has a key of its own, which is the same one when the form is sent again.
+        key = f"{once}-{next(request.state.calls)}" if once else ""
         return await answer_to(self._make, name, message, request, visitor.session, key)
 
 
 def key_of(fields: dict[str, str]) -> str:
-    """Return the key with which the calls of a form are made once: the same form, with the same in its fields."""
+    """Return the key with which what a form does is done once: the same form, with the same in its fields."""
     once = fields.get(ONCE, "")
     return hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest() if once else ""
 

@@ -1,12 +1,13 @@
 """The pages of an event as files that any web server, or none, can show: a static site.
 
-Only what belongs to the event is taken. A link to anything else becomes plain text, and a page needs no server.
+Only what belongs to the event is taken. A link to anything else becomes plain text, and what needs a server is left
+out: forms, links to the desks, and whatever a template marks with `data-server`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
 from posixpath import join, normpath, relpath
@@ -14,12 +15,18 @@ from posixpath import join, normpath, relpath
 #: What a script or a style sheet takes from beside itself.
 _BESIDE = re.compile(rb"""(?:from\s*|import\s*\(?\s*|url\()["']?(\.{1,2}/[\w./-]+)["']?""")
 _ATTRIBUTES = ("href", "src", "action")
+#: What a script writes into the address as it steps through a deal: the site has it elsewhere.
+_ADDRESS_OF_A_DEAL = re.compile(r"""\sdata-address=("[^"]*"|'[^']*')""")
+#: How the addresses of records begin.
+_RECORDS = "/records/"
 
 
 class SiteArchive:
     """Makes files of the pages of an event; `get` returns what a server has at a path, None if there is nothing.
 
-    `tournaments` and `matches` are the numbers of what belongs to the event, `ladders` the names of its ladders.
+    `tournaments` and `matches` are the numbers of what belongs to the event, the latter with whether their records are
+    open, and `ladders` the names of its ladders. Whoever makes the archive writes the records, as `farfalia verify`
+    reads them.
     """
 
     def __init__(
@@ -28,7 +35,7 @@ class SiteArchive:
         get: Callable[[str], Awaitable[bytes | None]],
         *,
         tournaments: Iterable[int],
-        matches: Iterable[int],
+        matches: Mapping[int, bool],
         ladders: Iterable[str],
     ) -> None:
         self._get = get
@@ -38,6 +45,7 @@ class SiteArchive:
             "matches": set(map(str, matches)),
             "ladders": set(ladders),
             "events": {event},
+            "records": {f"{number}.json" for number, is_open in matches.items() if is_open},
         }
 
     async def files(self) -> AsyncIterator[tuple[str, bytes]]:
@@ -54,7 +62,8 @@ class SiteArchive:
                 found, data = page.links, page.text.encode()
             else:
                 found = {normpath(join(str(PurePosixPath(path).parent), one.decode())) for one in _BESIDE.findall(data)}
-            waiting += sorted(found - seen)
+            found = {one for one in found if not one.startswith(_RECORDS)} - seen
+            waiting += sorted(found)
             seen |= found
             yield _file(path), data
         target = _file(self._first)
@@ -64,10 +73,8 @@ class SiteArchive:
     def _is_ours(self, path: str) -> bool:
         """Return whether a path belongs to the event, or to how its pages look."""
         _, kind, name, *rest = [*path.split("/"), "", ""]
-        if kind == "static":
+        if kind in ("", "static"):
             return True
-        if kind == "records":
-            return name.removesuffix(".json") in self._pages["matches"] and name.endswith(".json")
         return name in self._pages.get(kind, ()) and not {"projector", "archive.zip"} & set(rest)
 
 
@@ -82,6 +89,8 @@ class _Page(HTMLParser):
         #: Tags that are left out with what is in them, and whether the open link is plain text.
         self._left_out: list[str] = []
         self._plain = False
+        #: What stands in place of an age, which is right for a minute only: its moment.
+        self._moment = ""
         self.links: set[str] = set()
 
     @property
@@ -92,14 +101,17 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write a tag, with links that lead to files; what needs a server is left out, other links are plain text."""
         given = dict(attrs)
-        if tag == "form" or (tag == "a" and (given.get("href") or "").startswith("/account")):
+        to_desk = tag == "a" and (given.get("href") or "").startswith("/account")
+        if tag == "form" or to_desk or "data-server" in given or tag in self._left_out[-1:]:
             self._left_out.append(tag)
         if self._left_out:
             return
-        raw = self.get_starttag_text() or ""
+        raw = _ADDRESS_OF_A_DEAL.sub("", self.get_starttag_text() or "")
         for name, value in attrs:
             if name in _ATTRIBUTES and value and value.startswith("/"):
                 raw = re.sub(rf"""\s{name}=("[^"]*"|'[^']*'|[^\s>]+)""", self._attribute(name, value), raw, count=1)
+        if tag == "time":
+            self._moment = given.get("title") or ""
         if tag == "a":
             self._plain = "href=" not in raw
             raw = "<span>" if self._plain else raw
@@ -110,7 +122,8 @@ class _Page(HTMLParser):
         path, query, _ = address.partition("?")
         if query or not self._is_ours(path):
             return ""
-        self.links.add(path)
+        if path != "/":
+            self.links.add(path)
         return f' {name}="{relpath(_file(path), self._here)}{mark}{anchor}"'
 
     def handle_endtag(self, tag: str) -> None:
@@ -122,9 +135,10 @@ class _Page(HTMLParser):
         self._parts.append("</span>" if tag == "a" and self._plain else f"</{tag}>")
 
     def handle_data(self, data: str) -> None:
-        """Write text as it is."""
+        """Write text as it is; in place of an age, its moment."""
         if not self._left_out:
-            self._parts.append(data)
+            self._parts.append(self._moment or data)
+            self._moment = ""
 
     def handle_entityref(self, name: str) -> None:
         """Write a sign as it is."""
@@ -143,10 +157,12 @@ class _Page(HTMLParser):
 
 
 def _is_page(path: str) -> bool:
-    return not PurePosixPath(path).suffix or path.split("/")[1] == "ladders"
+    return not path.startswith(("/static/", _RECORDS)) and not path.endswith(".ics")
 
 
 def _file(path: str) -> str:
     """Return the file of a path, relative to the folder."""
     inside = path.strip("/")
-    return f"{inside}/index.html" if _is_page(path) else inside
+    if path.startswith(_RECORDS):
+        return f"records/match-{path.removeprefix(_RECORDS)}"
+    return str(PurePosixPath(inside) / "index.html") if _is_page(path) else inside

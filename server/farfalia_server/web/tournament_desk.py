@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
+from typing import Final
 
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -25,6 +26,13 @@ from farfalia_server.wording.language import gettext
 #: Tournaments on the desk: the newest.
 _ROWS = 50
 _PATH = "/account/tournaments"
+_PLANNED, _RUNNING = tournaments_pb2.TOURNAMENT_STATE_PLANNED, tournaments_pb2.TOURNAMENT_STATE_RUNNING
+#: For tournaments in which states a form is.
+_STATES: Final = {
+    "schedule": (_PLANNED,),
+    **dict.fromkeys(("enter", "replace", "withdraw"), (_PLANNED, _RUNNING)),
+    "void": (_RUNNING, tournaments_pb2.TOURNAMENT_STATE_FINISHED),
+}
 #: What stands between the numbers of matches.
 _BETWEEN = re.compile(r"[\s,;]+")
 
@@ -64,13 +72,15 @@ class TournamentDesk(FormPages):
             raise PermissionDenied(text)
         chosen = request.query_params.get("event", "")
         shown = [chosen] if chosen in runs else ([""] if ARENA in runs else list(runs))
+        rows = await self._tournaments(request, visitor, shown)
         return self._page(
             "tournament_desk.html",
             visitor,
             request,
             refused,
             drafts=await self._drafts(request, visitor, [chosen] if chosen in runs else list(runs)),
-            rows=[(row, _acts(row)) for row in await self._tournaments(request, visitor, shown)],
+            rows=[(row, _acts(row)) for row in rows],
+            choices={form: _choice(rows, states) for form, states in _STATES.items()},
             events=runs,
             event=chosen if chosen in runs else "",
             organises=bool(await organised_events(self._call, request, visitor)),
@@ -178,9 +188,15 @@ class TournamentDesk(FormPages):
 
 def _acts(row: tournaments_pb2.Tournament) -> dict[str, str]:
     """Return what can be done to a tournament, by the name of the form, and what its button says."""
-    if row.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED:
+    if row.state == _PLANNED:
         return {"start": gettext("Start"), "cancel": gettext("Cancel …")}
-    if row.state == tournaments_pb2.TOURNAMENT_STATE_RUNNING:
+    if row.state == _RUNNING:
         goes_on = {"resume": gettext("Resume")} if row.HasField("pause") else {"pause": gettext("Pause")}
         return goes_on | {"cancel": gettext("Cancel …")}
     return {}
+
+
+def _choice(rows: Iterable[tournaments_pb2.Tournament], states: Container[int]) -> dict[str, str]:
+    """Return the tournaments in these states, by number, with their names; of several, none is chosen beforehand."""
+    found = {str(row.id): f"{row.id} {row.name}" for row in rows if row.state in states}
+    return {"": ""} | found if len(found) > 1 else found

@@ -11,6 +11,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.net.wall_clock import now
 from farfalia_server.web.query_parameters import TABLE_SECONDS
+from farfalia_server.wording.acts import together
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.columns import (
     DETAILS,
@@ -124,7 +125,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "same_round": _same_round(row),
         "playing": await _matches(reader, number, matches_pb2.MATCH_STATE_RUNNING, _TABLES),
         "last": await _matches(reader, number, matches_pb2.MATCH_STATE_FINISHED, _LAST),
-        "acts": list((await reader.tournament_acts(number)).acts)[-_ACTS:],
+        "acts": together((await reader.tournament_acts(number)).acts)[-_ACTS:],
     }
 
 

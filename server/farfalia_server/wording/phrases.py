@@ -22,7 +22,7 @@ from farfalia.v1 import (
 from farfalia_engine.farfalia.wording import FAMILY_WORDS
 from farfalia_server.contract.moments import shown_in
 from farfalia_server.net.wall_clock import now
-from farfalia_server.wording.act_words import act_who, act_words
+from farfalia_server.wording.acts import ACT_FILTERS
 from farfalia_server.wording.amounts import ago, duration, grouped
 from farfalia_server.wording.language import gettext, ngettext
 from farfalia_server.wording.programs import PROGRAM_FILTERS
@@ -326,10 +326,9 @@ def level(row: ratings_pb2.RatedBot) -> str:
 
 
 FILTERS = {
+    **ACT_FILTERS,
     **PROGRAM_FILTERS,
     "account_role": ROLES.__getitem__,
-    "act_who": act_who,
-    "act_words": act_words,
     "age": age,
     "balance": balance,
     "by_place": by_place,

@@ -224,6 +224,26 @@ async def test_a_round_that_was_drawn_from_results_of_the_outage_is_drawn_anew(w
     assert {void[one.id] for one in drawn} == {DRAWN_ANEW}
 
 
+async def test_bots_of_a_round_that_is_drawn_anew_are_waited_for_until_it_is(world: World) -> None:
+    tournament, here = await staged_room(world, "swiss:rounds=2")
+    await here.watch.look()
+    first, *_ = await matches_of(world, tournament)
+    assert await finish(world, first.id, slow=0)
+    await play_round(world, tournament)
+    assert await here.after(1, lost=4)
+    here.there = set(first.bot_ids)
+    assert await here.after(1)
+    assert await here.after(60), "the match that is played again has its bots, and the round after it has not"
+    here.there = set(here.bots)
+    assert await here.after(1)
+    assert not await here.after(10)
+    assert await world.store.pauses.awaited(here.number) == set(here.bots)
+    await play_round(world, tournament)
+    third, *_ = [one for one in await matches_of(world, tournament) if one.state is MatchState.QUEUED]
+    await world.play(third.id)
+    assert await world.store.pauses.awaited(here.number) == set(here.bots) - set(third.bot_ids)
+
+
 async def test_results_count_if_the_tournament_is_cancelled_meanwhile_and_the_log_says_so(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

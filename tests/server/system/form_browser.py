@@ -49,7 +49,8 @@ class Browser:
         return proof_in(self.client.get("/account").raise_for_status().text)
 
     def send(self, form: str, **fields: str) -> httpx.Response:
-        return self.client.post(f"/account/{form}", data={"proof": self.proof(), **fields})
+        page = self.client.get("/account").raise_for_status().text
+        return self.client.post(f"/account/{form}", data={"proof": proof_in(page), "once": once_in(page), **fields})
 
     def sign_up(self, name: str) -> httpx.Response:
         return self.send("sign-up", name=name, password=PASSWORD)
@@ -61,6 +62,13 @@ class Browser:
 
 def proof_in(page: str) -> str:
     found = re.search(r'name="proof" value="([0-9a-f]+)"', page)
+    assert found
+    return found[1]
+
+
+def once_in(page: str) -> str:
+    """What tells a form from the same one on a page that is shown later."""
+    found = re.search(r'name="once" value="([^"]+)"', page)
     assert found
     return found[1]
 

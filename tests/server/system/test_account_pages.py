@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from tests.server.live import ADMIN, LiveServer, live_server
 from tests.server.rawbot import RawBot
-from tests.server.system.form_browser import PASSWORD, Browser, browser, heading, other, token_in
+from tests.server.system.form_browser import PASSWORD, Browser, browser, heading, once_in, other, token_in
 
 from farfalia.v1 import accounts_pb2, bots_pb2, programs_pb2, tournaments_pb2
 from farfalia_server.contract.registration import Registration
@@ -341,8 +341,7 @@ def test_a_wrong_admin_token_makes_nobody_an_admin(browser: Browser) -> None:
 
 def test_a_form_that_is_sent_twice_does_what_it_says_once(server: LiveServer, browser: Browser) -> None:
     browser.sign_up("dora")
-    (once, *_) = re.findall(r'name="once" value="([^"]+)"', browser.client.get("/account").text)
-    fields = {"proof": browser.proof(), "once": once, "name": "doras"}
+    fields = {"proof": browser.proof(), "once": once_in(browser.client.get("/account").text), "name": "doras"}
     first, second = (browser.client.post("/account/new-bot", data=fields) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 200)
     assert token_in(first.text) == token_in(second.text)

@@ -126,9 +126,12 @@ def test_somebody_comes_with_a_code_and_enters_a_bot(server: LiveServer, otto: B
 
 
 def test_a_sheet_has_a_slip_with_a_code_for_each_team(server: LiveServer, otto: Browser) -> None:
-    sheet = otto.send("events/invite", event="course", codes="40", uses="3", note="teams").text
+    form = {"event": "course", "codes": "40", "uses": "3", "note": "teams", "once": "a"}
+    sheet = otto.send("events/invite", **form).text
     codes = re.findall(r"account\?code=([\w-]+)</code>", sheet)
     assert len(set(codes)) == len(codes) == 40
+    again = otto.send("events/invite", **form).text
+    assert re.findall(r"account\?code=([\w-]+)</code>", again) == codes, "a second click makes no other codes"
     assert sheet.count("<svg") == 40
     assert "Invitation to Card bots" in sheet
     made = server.call("ListInvitations", accounts_pb2.ListInvitationsRequest(event="course")).invitations

@@ -65,6 +65,27 @@ def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) ->
     assert "cancelled: it rains" in browser.client.get("/account/tournaments").text
 
 
+def test_each_form_of_the_desk_names_the_tournaments_that_it_is_for(server: LiveServer, browser: Browser) -> None:
+    browser.send("admin", name="nora", password=PASSWORD, token=ADMIN)
+    bots = ["house-greedy-1", "house-random-1"]
+    planned, over = (server.tournament(bots, name=name, ruleset="two", start=name == "Old") for name in ("New", "Old"))
+    server.wait_for(over)
+    page = browser.client.get("/account/tournaments").text
+    named = {
+        form: re.findall(r'<option value="(\d+)"[^>]*>\1 (Old|New)<', chosen)
+        for form, chosen in re.findall(r'<select id="(\w+)-tournament".*? required>(.*?)</select>', page)
+    }
+    new, old = (str(planned), "New"), (str(over), "Old")
+    for form, there, missing in (
+        ("schedule", new, old),
+        ("enter", new, old),
+        ("replace", new, old),
+        ("void", old, new),
+    ):
+        assert there in named[form]
+        assert missing not in named[form]
+
+
 def test_an_organiser_replaces_a_bot_after_reading_what_that_means(server: LiveServer, browser: Browser) -> None:
     browser.send("admin", name="rita", password=PASSWORD, token=ADMIN)
     for name in ("wrong-bot", "right-bot"):

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.json_format import ParseDict
+from tests.server.store_world import CONTROL
 from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import ratings_pb2, record_pb2
@@ -251,6 +252,14 @@ async def test_a_download_of_what_there_is_not_is_refused_by_name(season: Site) 
     unknown = await season.json("/api/ladders/two/chain?before=1", 400)
     assert unknown["detail"] == "there is no parameter 'before' at this address; expected after"
     assert "after is 'x'; expected a number" in (await season.json("/api/ladders/two/chain?after=x", 400))["detail"]
+
+
+async def test_a_ladder_of_another_name_than_its_game_leads_to_its_rules(site: Site) -> None:
+    await site.here.store.ladders.ensure("cup-two", "two", "arena", CONTROL)
+    html = (await site.get("/ladders/cup-two")).text
+    (rules,) = re.findall(r'A ladder of <a href="([^"]+)">two</a>', html)
+    await site.get(rules)
+    assert "<h1>Ladder of cup-two</h1>" in html
 
 
 async def test_the_front_page_reads_the_ladder_that_it_shows_and_no_other(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from html.parser import HTMLParser
 from itertools import pairwise
 
 from google.protobuf.json_format import ParseDict
@@ -113,6 +114,50 @@ async def test_a_knock_out_has_a_bracket_with_what_each_made_and_who_advances_wh
     final = stage["tables"][-1]["results"][0]
     assert f"Won the final with {final['points']} points in 2 matches, +" in html
     assert re.search(rf'data-entrant="{final["entrant"]}"><td [^>]*data-cell="place">1</td>', html)
+
+
+class _Still(HTMLParser):
+    """What stands on a page outside the parts that are shown again, and the names of these."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.parts: set[str] = set()
+        self.text: list[str] = []
+        self._tag, self._depth = "", 0
+        self.feed(html[html.index("<main") : html.index("</main>")])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if not self._depth and "data-live" in given:
+            self.parts.add(given["id"] or "")
+            self._tag = tag
+        self._depth += tag == self._tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._depth -= tag == self._tag
+        self._tag = self._tag if self._depth else ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._depth:
+            self.text += data.split()
+
+
+async def test_whoever_follows_a_tournament_sees_all_of_it_change_without_loading_it_again(site: Site) -> None:
+    names = ("ant", "bee", "cat", "dog")
+    await site.here.register(*names)
+    cup = await site.here.plan("cup", names, stages="swiss:rounds=2,qualifiers=2 knockout:advance=1", ruleset="two")
+    before = _Still((await site.get(f"/tournaments/{cup.id}")).text)
+    await site.here.store.tournaments.start(cup.id)
+    await Director(site.here.store, filler="greedy").look()
+    voided = (await site.here.store.matches.of_tournament(cup.id))[0].id
+    await site.here.store.voiding.void(cup.id, [voided], text="wrong bots", replay=True)
+    await play_out(site.here, cup)
+    html = (await site.get(f"/tournaments/{cup.id}")).text
+    for text in ("Bracket of stage 2", "Against each other", "Void attempts", "Ended"):
+        assert text in html
+    after = _Still(html)
+    assert after.parts <= before.parts
+    assert set(after.text) <= set(before.text)
 
 
 async def test_page_projector_and_json_say_whom_a_paused_tournament_waits_for(site: Site) -> None:

@@ -11,12 +11,12 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, select, update
+from sqlalchemy import Connection, and_, bindparam, exists, not_, or_, select, update
 
 from farfalia_server.net import wall_clock
 from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
-from farfalia_server.store.matches.values import OPEN, MatchState
+from farfalia_server.store.matches.values import DRAWN_ANEW, OPEN, MatchState
 from farfalia_server.store.matches.void_attempts import outages
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
@@ -102,15 +102,26 @@ class Pauses(Part):
         ]
 
     async def awaited(self, tournament_id: int) -> set[int]:
-        """Return the bots that have matches of a tournament to play, without house bots and who has withdrawn."""
+        """Return the bots that have matches of a tournament to play, without house bots and who has withdrawn.
+
+        Those of a round that is void have, too, until it has been drawn anew.
+        """
         match, index, entrant, bot = schema.match, schema.match_bot, schema.entrant, schema.bot
+        other = match.alias()
+        drawn = exists().where(
+            other.c.tournament_id == match.c.tournament_id,
+            other.c.stage == match.c.stage,
+            other.c.round == match.c.round,
+            or_(other.c.replaced_by.is_(None), other.c.replaced_by != DRAWN_ANEW),
+        )
         statement = (
             select(index.c.bot_id)
             .distinct()
             .join_from(index, match)
             .join(bot, bot.c.id == index.c.bot_id)
             .join(entrant, (entrant.c.bot_id == index.c.bot_id) & (entrant.c.tournament_id == match.c.tournament_id))
-            .where(match.c.tournament_id == tournament_id, match.c.state.in_(OPEN))
+            .where(match.c.tournament_id == tournament_id)
+            .where(or_(match.c.state.in_(OPEN), and_(match.c.replaced_by == DRAWN_ANEW, not_(drawn))))
             .where(bot.c.house == "", entrant.c.gone.is_(None))
         )
         return await self._database.read(lambda connection: set(connection.execute(statement).scalars()))

@@ -1,5 +1,5 @@
-// Shows parts of a page as they are now, in place: those with `data-live` and an id. What is read, where the focus is
-// and how far the page is scrolled stay as they are.
+// Shows parts of a page as they are now, in place: those with `data-live` and an id. What is read and unfolded, where
+// the focus is and how far the page is scrolled stay as they are.
 
 /** Fetches this page again and takes over its live parts. */
 export async function refresh() {
@@ -18,7 +18,9 @@ function replace(region, next) {
   const link = focused?.getAttribute("href");
   const label = focused?.getAttribute("aria-label");
   const scrolled = [...region.querySelectorAll(".wide")].map((one) => one.scrollLeft);
+  const unfolded = [...region.querySelectorAll("details")].map((one) => one.open);
   region.replaceChildren(...next.cloneNode(true).childNodes);
+  region.querySelectorAll("details").forEach((one, at) => (one.open ||= unfolded[at] ?? false));
   region.querySelectorAll(".wide").forEach((one, at) => (one.scrollLeft = scrolled[at] ?? 0));
   if (!focused) return;
   const same = [...region.querySelectorAll("a[href], [tabindex]")].find((one) =>

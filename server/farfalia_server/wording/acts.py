@@ -1,6 +1,10 @@
-"""What the log of acts says: what was done, to what, by whom and why."""
+"""The log in words: what was done to events and tournaments, by whom, and why."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
 
 from farfalia.v1 import acts_pb2
 from farfalia_server.wording.language import gettext
@@ -45,6 +49,9 @@ ACTS = {
     acts_pb2.ACT_KIND_REVOKE_TOKEN: "token revoked",
     acts_pb2.ACT_KIND_SET_EMAIL: "e-mail address set",
 }
+#: What many acts at once are done to, one and several of them, with a number each.
+_COUNTED = {"match": "matches", "invitation": "invitations"}
+_NUMBERED = re.compile(rf"({'|'.join(_COUNTED)}) (\d+)")
 
 
 def act_words(act: acts_pb2.Act) -> str:
@@ -57,3 +64,39 @@ def act_words(act: acts_pb2.Act) -> str:
 def act_who(act: acts_pb2.Act) -> str:
     """Return who did it."""
     return act.who or gettext("the server")
+
+
+def together(acts: Iterable[acts_pb2.Act]) -> list[acts_pb2.Act]:
+    """Return the same acts, each with those that follow it and differ in numbers alone: `matches 17, 21–40`."""
+    return [_one(list(same)) for _, same in groupby(acts, _kind)]
+
+
+def _kind(act: acts_pb2.Act) -> tuple[object, ...]:
+    kind = _NUMBERED.sub(r"\1", act.subject)
+    alone = act.id if kind == act.subject else 0
+    return act.kind, act.who, act.reason, act.event, act.tournament, kind, alone
+
+
+def _one(acts: list[acts_pb2.Act]) -> acts_pb2.Act:
+    """Return the first of acts that differ in numbers alone, with the numbers of all."""
+    found = acts_pb2.Act()
+    found.CopyFrom(acts[0])
+    if len(acts) > 1:
+        numbers = zip(*([int(number) for _, number in _NUMBERED.findall(act.subject)] for act in acts), strict=True)
+        spans = map(_spans, numbers)
+        found.subject = _NUMBERED.sub(lambda one: f"{_COUNTED[one[1]]} {next(spans)}", found.subject)
+    return found
+
+
+def _spans(numbers: Iterable[int]) -> str:
+    """Return numbers in their order, with the first and the last of those that follow each other: `3, 5–9`."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return ", ".join(f"{span[0]}–{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in found)
+
+
+ACT_FILTERS = {"act_who": act_who, "act_words": act_words, "together": together}
