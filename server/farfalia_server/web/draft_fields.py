@@ -26,8 +26,8 @@ STEPS: Final = ("game", "format", "field", "publish")
 OF_THE_GAME, NO_LADDER = "*", "-"
 #: How a tournament starts.
 BY_HAND, AT_A_TIME, WITH_EVENT = "by hand", "at a time", "with its event"
-#: Which processes play for programs that were handed in.
-ONE_A_MATCH, LASTING = "one for each match", "one for many matches"
+#: How programs that were handed in play.
+ONE_A_MATCH, LASTING = "a process for each match", "a process for many matches"
 #: Figures of a time control.
 _CLOCK = ("limit_ms", "bank_ms", "grace")
 #: What people put between names in a line, too.
