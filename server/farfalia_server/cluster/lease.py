@@ -2,9 +2,9 @@
 
 Two servers would both play what is queued, each without the bots that are connected to the other. So a server writes
 its name into both places before it does anything else, and renews it every few seconds. If a name is not renewed for a
-whole lease, its server is dead and may be replaced; on the same machine a dead process is known at once. A server that
-finds another's name in place of its own was taken for dead, and exits; a node of a cluster exits only if the other one
-is alive and no node of its cluster.
+whole lease, its server is dead and may be replaced; on the same machine a dead process is known at once. (When a node
+of a cluster counts as dead is in `cluster.node_entries`.) A server that finds another's name in place of its own was
+taken for dead, and exits; a node of a cluster exits only if the other one is alive and no node of its cluster.
 
 The nodes of one cluster share both places: each may overwrite the name of another.
 

@@ -1,8 +1,9 @@
 """The nodes of a cluster: each sends a heartbeat to Redis every second and learns in the same step who else is alive.
 
-A node without a heartbeat for a whole lease is dead, by Redis' own clock; a pause in which no node was heard counts
-against none of them, since then Redis was unreachable. A single script does all of it, so that there is one order of
-events: an instance that was removed as dead learns so at its next heartbeat, and enters again as a new one.
+A node without a heartbeat for a whole lease (`NODE_LEASE_SECONDS`, in `node_entries`) is dead, by Redis' own clock; a
+pause in which no node was heard counts against none of them, since then Redis was unreachable. A single script does all
+of it, so that there is one order of events: an instance that was removed as dead learns so at its next heartbeat, and
+enters again as a new one.
 
 Between two heartbeats a node may be dead to the others without knowing: `holds` says until when that is impossible. It
 only compares clocks, so it is right even in the first moment after the process was stopped for a while.

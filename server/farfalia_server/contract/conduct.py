@@ -1,4 +1,7 @@
-"""What the causes and incidents of a record say of its seats; how many strikes one survives is in `play.match_core`."""
+"""What the causes and incidents of a record say of its seats.
+
+How many strikes a seat survives is the setting `grace`, which `play.match_core` applies.
+"""
 
 from typing import Final
 
