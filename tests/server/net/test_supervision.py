@@ -45,7 +45,8 @@ PARTS = {
 #: the next call, or the function is the supervisor's.
 OTHERS = {
     *(f"hosting/{name}.py" for name in ("checking", "examination", "host", "hosted_bot", "installed")),
-    *("hosting/match_process.py", "hosting/relay.py", "sandbox/running.py", "cli/host.py", "arena/password_mail.py"),
+    *(f"hosting/{name}.py" for name in ("match_process", "program_process", "relay")),
+    *("sandbox/running.py", "cli/host.py", "arena/password_mail.py"),
     "arena/standings_cache.py",
     "arena/watching.py",
     "cluster/leadership.py",
