@@ -1,4 +1,7 @@
-"""Who may do what, by token. docs/accounts.md has the table."""
+"""Who may do what, by token; which call takes which check is in `service` and in the modules of calls beside it.
+
+docs/accounts.md has the table.
+"""
 
 from __future__ import annotations
 

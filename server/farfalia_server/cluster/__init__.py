@@ -3,7 +3,7 @@
 A node (`node`) that lives keeps its entry in Redis (`registry`, and `node_entries` for who only looks). A role is with
 one of them at a time (`leadership`). They tell each other of changes (`change_bus`) and send each other messages
 (`mailbox`), both through Redis streams (`streams`). A server that is alone has a `lease`, too: nobody else may play
-with its database (`copies`).
+with its database (`copied_database`).
 
 No node decides for itself whether it may still write. Who refuses whom by which number, in Redis and in SQL, is in
 docs/cluster.md, "How nodes agree". Of these numbers, this package has the instance of a node and the run of the

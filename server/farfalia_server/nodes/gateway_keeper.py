@@ -1,7 +1,8 @@
 """The gateways of all bots in Redis: which bot is at which node. Nodes write their own and read those of others.
 
 A node overwrites a bot's gateway only if it knows the one before: if a bot comes to two nodes at the same moment, one
-is first and the other has to decide again. A node writes the gateways of its own bots under their epochs.
+is first and the other has to decide again. A node writes the gateways of its own bots under their epochs. What becomes
+of the seats of a bot that moves is in `shared_connection` and `remote_seats`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The path of one answer, until the next question leaves:
 
-1. `stream` reads a message from the stream and hands its actions to the bot's connection, with when they arrived.
+1. `bot_stream` reads a message from the stream and hands its actions to the bot's connection, with when they arrived.
 2. `connection` finds the question, checks the action, and charges the time to the seat's clock (`deadlines`, `clock`).
 3. `match_core` turns it into an event, applies it, and plays on: forced actions and house bots' decisions at once. It
    calls its port, the `table`, for each event and for the next question. Recovery applies the same events again.
@@ -12,7 +12,7 @@ The path of one answer, until the next question leaves:
 6. `table` sends what the bot is told of its answer, and asks the next question through its bot's connection.
 7. `batcher` collects questions until the journal has been flushed (`after_flush`) or the batching delay is over, and
    until the loop has time (`outflow`); then it starts their clocks and hands one message to the stream.
-8. `stream` writes the message, in a task of its own, so that a slow reader delays nobody else.
+8. `bot_stream` writes the message, in a task of its own, so that a slow reader delays nobody else.
 
 In a cluster the stream may be on another node than the table; the package `nodes` sees to that.
 """

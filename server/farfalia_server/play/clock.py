@@ -1,4 +1,7 @@
-"""The clock of one seat in one match: a limit per decision, a bank for overruns, strikes after some grace."""
+"""The clock of one seat in one match: a limit per decision, a bank for overruns, the count of strikes.
+
+How many strikes a seat survives is its time control's `grace`, which `match_core` applies.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How much one bot may send: every limit on text, lists and rates. `clients/README.md` documents the same."""
+"""How much a bot, an address or an account may send: every limit on text, lists and rates, of calls and pages, too.
+
+Those of bots are also in `clients/README.md`.
+"""
 
 from __future__ import annotations
 
