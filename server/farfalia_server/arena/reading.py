@@ -270,11 +270,13 @@ class Reader:
         return message
 
     async def tournament_alone(self, number: int) -> tournaments_pb2.Tournament:
-        """Return a tournament without its standings."""
+        """Return a tournament without its standings; that it waits for bots is not known, either."""
         row = await self._store.tournaments.get(checked_number(number, "tournament"))
         counts = await self._store.tournaments.counts([row.id])
         voids = await self._store.void_attempts.counts([row.id])
-        return tournament_message(row, counts[row.id], voids[row.id])
+        message = tournament_message(row, counts[row.id], voids[row.id])
+        message.waiting_reason, message.waiting = await why_waiting(self._store, self._presence, row, ())
+        return message
 
     async def tournament_names(self, of: Iterable[matches_pb2.Match | bots_pb2.CommonBoard]) -> dict[int, str]:
         """Return what the tournaments of these matches or boards are called, by number."""

@@ -87,10 +87,11 @@ class TournamentFeed:
         ended = await self._ended(self._results.keys() | self._withheld)
         shown = await self._shown(ended)
         now = await self._played()
+        ready = True
         try:
             row = await self._reader.tournament(self._number, wait=TABLE_SECONDS)
         except NotReady:
-            row = await self._reader.tournament_alone(self._number)
+            row, ready = await self._reader.tournament_alone(self._number), False
         else:
             events += self._rounds_over(row)
             events += self._standings_moved(row)
@@ -108,7 +109,7 @@ class TournamentFeed:
         if facts != self._facts:
             self._facts = facts
             events.insert(0, _event("tournament", **facts, pace=self._pace))
-        self.over = row.state in TOURNAMENT_OVER and not row.baselines_missing
+        self.over = ready and row.state in TOURNAMENT_OVER and not row.baselines_missing
         return events
 
     async def _ended(self, known: Collection[int]) -> list[matches_pb2.Match]:

@@ -227,6 +227,8 @@ async def test_a_page_whose_standings_take_long_is_shown_without_them(
     page = (await season.get("/tournaments/2")).text
     assert "The standings are being computed; <a href=" in page
     assert "match 4" in page
+    unready = re.findall(r'<div id="(\w+)" data-live data-unready>', page)
+    assert unready == ["standings", "stages", "pairs", "schedule"], "who has them sees them until there are new ones"
 
 
 async def test_points_of_more_deals_than_a_phone_has_columns_are_numbered_by_deal(season: Site) -> None:

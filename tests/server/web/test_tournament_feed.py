@@ -16,8 +16,9 @@ import pytest
 from tests.server.arena_world import Crowd, World
 from tests.server.migrated import sqlite_url
 
-from farfalia.v1 import matches_pb2
+from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.arena.reading import Reader
+from farfalia_server.contract.errors import NotReady
 from farfalia_server.store import MatchState, PauseCause, Store
 from farfalia_server.store.matches import ends
 from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
@@ -41,6 +42,18 @@ class CountingReader(Reader):
         answer = await super().matches(asked)
         self.read += len(answer.matches)
         return answer
+
+
+class SlowReader(Reader):
+    """A reader whose standings take long."""
+
+    slow = True
+
+    async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
+        """A tournament, once its standings have been computed."""
+        if self.slow:
+            raise NotReady(f"the standings of tournament {number} are being computed")
+        return await super().tournament(number, wait=wait)
 
 
 @pytest.fixture
@@ -96,6 +109,26 @@ async def test_a_tournament_that_waits_for_its_network_says_so(store: Store, tmp
     )
     assert missing
     assert set(re.split(", | and ", missing[1])) == {seat.name for seat in (await store.matches.get(match.id)).seats}
+
+
+async def test_a_tournament_is_over_for_those_who_follow_it_once_they_have_its_standings(store: Store) -> None:
+    reader = SlowReader(store, Crowd())
+    feed = TournamentFeed(reader, 1)
+    told = {json.loads(event.body)["type"] for event in await feed.news()}
+    assert (told, feed.over) == ({"tournament"}, False)
+    reader.slow = False
+    told = {json.loads(event.body)["type"] for event in await feed.news()}
+    assert ("standings" in told, feed.over) == (True, True)
+
+
+async def test_a_tournament_that_is_paused_says_so_also_while_its_standings_take_long(
+    store: Store, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(tmp_path / _FILE)) as connection, connection:
+        connection.execute("UPDATE tournament SET state = 'running', ended = NULL")
+    await store.pauses.pause(1, PauseCause.ORGANISER, "lunch", who="helga")
+    (facts,) = [json.loads(event.body) for event in await TournamentFeed(SlowReader(store, Crowd()), 1).news()]
+    assert facts["waiting"] == "Paused by helga: lunch. Matches in play are played on."
 
 
 @pytest.mark.parametrize("hours", [0, 1], ids=["", "while-the-clock-is-set-back"])

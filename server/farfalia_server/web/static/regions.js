@@ -1,5 +1,5 @@
 // Shows parts of a page as they are now, in place: those with `data-live` and an id. What is read and unfolded, where
-// the focus is and how far the page is scrolled stay as they are.
+// the focus is and how far the page is scrolled stay as they are. Parts with `data-unready` have nothing to show yet.
 
 /** Fetches this page again and takes over its live parts. */
 export async function refresh() {
@@ -8,7 +8,7 @@ export async function refresh() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const region of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(region.id);
-    if (next && next.innerHTML !== region.innerHTML) replace(region, next);
+    if (next && !next.matches("[data-unready]") && next.innerHTML !== region.innerHTML) replace(region, next);
   }
 }
 
