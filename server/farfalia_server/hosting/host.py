@@ -80,6 +80,8 @@ class Host:
         self._sockets = _socket_folder(settings.folder, settings.name)
         self._installed = InstalledPrograms(settings.folder / "programs", sandbox, in_parts(self._fetch))
         self._launch = launcher(sandbox)
+        # Matches are timed: what is being checked slows them down as little as can be.
+        self._launch_check = launcher(sandbox, gives_way=True)
         self._bots: dict[str, HostedBot] = {}
         #: Bots whose programs are being fetched.
         self._taking: dict[str, tuple[programs_pb2.HostedProgram, asyncio.Task[None]]] = {}
@@ -151,7 +153,7 @@ class Host:
             bot.offer(min(_MOST_MATCHES, share))
         if answer.HasField("check") and self._checking is None:
             self._checking = Checking(
-                self._arena, answer.check, self._installed, launch=self._launch, sockets=self._sockets
+                self._arena, answer.check, self._installed, launch=self._launch_check, sockets=self._sockets
             )
         elif self._checking is not None and self._checking.over:
             self._checking = None

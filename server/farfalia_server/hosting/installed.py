@@ -29,7 +29,13 @@ _KEPT: Final = 200
 _TRIAL, _ABANDONED = "trial-", 3600.0
 #: Seconds, bytes of memory and bytes written that a build may take.
 _BUILD: Final = Limits(
-    memory=1 << 30, wall_seconds=120.0, cpu_seconds=120.0, processes=64, disk=MOST_BYTES, files=2 * MOST_FILES
+    memory=1 << 30,
+    wall_seconds=120.0,
+    cpu_seconds=120.0,
+    processes=64,
+    disk=MOST_BYTES,
+    files=2 * MOST_FILES,
+    gives_way=True,
 )
 #: Seconds of CPU that a process may use from its start to its end.
 MATCH_CPU: Final = 900.0
@@ -171,12 +177,15 @@ def program_of(installed: Installed, command: tuple[str, ...], address: str = ""
 Launch = Callable[[Installed, Path, str, Callable[[str], None]], RunningProgram]
 
 
-def launcher(sandbox: Sandbox) -> Launch:
-    """Return what starts a program that connects to a socket with a token, and tells each line that it writes."""
+def launcher(sandbox: Sandbox, *, gives_way: bool = False) -> Launch:
+    """Return what starts a program that connects to a socket with a token, and tells each line that it writes.
+
+    With `gives_way` the programs of other launchers go first.
+    """
 
     def launch(installed: Installed, socket: Path, token: str, tell: Callable[[str], None]) -> RunningProgram:
         program = program_of(installed, installed.manifest.command, sandbox.address(socket), token)
-        limits = Limits(memory=installed.manifest.memory_mb << 20, cpu_seconds=MATCH_CPU)
+        limits = Limits(memory=installed.manifest.memory_mb << 20, cpu_seconds=MATCH_CPU, gives_way=gives_way)
         return sandbox.start(program, limits, socket, tell)
 
     return launch

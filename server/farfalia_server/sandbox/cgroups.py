@@ -21,6 +21,8 @@ _CONTROLLERS = frozenset({"cpu", "memory", "pids"})
 _OURS = "farfalia-server"
 #: Microseconds over which a share of the CPU is counted.
 _PERIOD = 100_000
+#: The weight of a group that gives way; 100 is an ordinary one's.
+_LIGHT = 25
 #: Processes of the driver in a group, and those that a program is seen to have too many.
 _MORE_PROCESSES = 16
 #: Seconds until a group is empty whose processes were killed.
@@ -100,7 +102,15 @@ class Group:
     def around(self, launch: Launch) -> Launch:
         """Return a launch that enters the group before it does anything else."""
         enter = ["/bin/sh", "-c", 'echo 0 > "$0" && exec "$@"', str(self._folder / "cgroup.procs")]
-        return replace(launch, command=[*enter, *launch.command], kill=self.kill, out_of_memory=self.out_of_memory)
+        command = [*enter, *launch.command]
+        return replace(
+            launch, command=command, kill=self.kill, give_way=self.give_way, out_of_memory=self.out_of_memory
+        )
+
+    def give_way(self) -> None:
+        """Let it get less of a CPU than the groups beside it."""
+        with suppress(OSError):
+            (self._folder / "cpu.weight").write_text(str(_LIGHT))
 
     def out_of_memory(self) -> bool:
         """Return whether the kernel has killed processes of it for their memory."""

@@ -23,6 +23,8 @@ _USER = 65532
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 #: What the engine's own client finds in its environment.
 _CLIENT = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "CONTAINER_HOST")
+#: Shares of a CPU for a container that gives way; 1024 is an ordinary one's.
+_FEW_SHARES = 256
 #: Seconds until an engine has removed a container.
 _REMOVAL = 10
 
@@ -69,6 +71,8 @@ class Container:
         command += ["--user", f"{_USER}:{_USER}", "--hostname", "sandbox", "--log-driver", "none"]
         command += ["--memory", str(limits.memory + limits.disk), "--memory-swap", str(limits.memory + limits.disk)]
         command += ["--cpus", f"{limits.cpu_share:g}", "--pids-limit", str(limits.processes)]
+        if limits.gives_way:
+            command += ["--cpu-shares", str(_FEW_SHARES)]
         command += ["--ulimit", f"nofile={limits.open_files}:{limits.open_files}", "--ulimit", "core=0:0"]
         command += ["--ulimit", f"fsize={limits.disk}:{limits.disk}"]
         if limits.cpu_seconds is not None:

@@ -46,6 +46,8 @@ class Launch:
     disk_use: Callable[[int], DiskUse | None] = lambda _: None
     #: Ends what is not below the process that was started.
     kill: Callable[[], None] = lambda: None
+    #: Lets others go first where more than the niceness of its processes decides that.
+    give_way: Callable[[], None] = lambda: None
     #: Whether the kernel has ended it for its memory.
     out_of_memory: Callable[[], bool] = lambda: False
     #: Has what is to be released at the end.

@@ -38,6 +38,8 @@ class Limits:
     cpu_seconds: float | None = None
     #: CPUs; 0.5 is half the time of one. Who uses more is slowed down, not ended.
     cpu_share: float = 1.0
+    #: Whether it lets other programs go first from its start on; one that takes much of a CPU does so in any case.
+    gives_way: bool = False
     #: Processes and threads at a time.
     processes: int = 128
     #: Open files of each process.

@@ -7,6 +7,7 @@ import time
 
 from farfalia_server.sandbox.driver import DiskUse, Launch
 from farfalia_server.sandbox.ending import Limit, size
+from farfalia_server.sandbox.giving_way import give_way, takes_much
 from farfalia_server.sandbox.process_tree import Process, memory_of, send, tree
 from farfalia_server.sandbox.program import Limits
 
@@ -36,6 +37,9 @@ class Watch:
         self._launch = launch
         self._credit, self._at = _BURST, time.monotonic()
         self._paused = False
+        self._gives_way = False
+        #: Processes that let others go first.
+        self._given_way: set[int] = set()
 
     def look(self, pid: int, age: float) -> None:
         """Look at the program below this process, which was started `age` seconds ago."""
@@ -43,6 +47,7 @@ class Watch:
         own = [one for one in everything if one.depth >= self._launch.own_levels]
         cpu = max(self.cpu, sum(one.cpu for one in everything))
         used, self.cpu = cpu - self.cpu, cpu
+        self._give_way(own, age)
         if limits.wall_seconds is not None and age >= limits.wall_seconds:
             self.reach(Limit.WALL)
         elif not self._launch.own_processes_seen:
@@ -98,6 +103,15 @@ class Watch:
             self.reach(Limit.FILES)
         elif disk.bytes >= self._limits.disk:
             self.reach(Limit.DISK)
+
+    def _give_way(self, own: list[Process], age: float) -> None:
+        """Let others go first once it takes much, and from then on."""
+        if not self._gives_way:
+            self._gives_way = self._limits.gives_way or takes_much(self.cpu, age)
+            if not self._gives_way:
+                return
+            self._launch.give_way()
+        give_way(own, self._given_way)
 
     def _slow_down(self, own: list[Process], used: float) -> None:
         """Pause a program that has used more than its share of the CPU until the share has made up for it."""
