@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import thread_time
 
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -22,7 +23,7 @@ class MeasuresCollector(Collector):
         self._measures = measures
 
     def collect(self) -> Iterator[Metric]:
-        """Yield one family for each counter, and the overhead by stage and quantile."""
+        """Yield one family for each counter, and the overhead by stage and quantile; in the event loop's thread."""
         measures = self._measures
         counters = {
             "decisions": ("Actions taken at tables, forced ones included", measures.decisions),
@@ -31,6 +32,7 @@ class MeasuresCollector(Collector):
             "matches_finished": ("Matches finished", measures.finished),
             "strikes": ("Strikes given", measures.strikes),
             "loop_stalled_seconds": ("Seconds in which the event loop was late; clocks stood still", measures.stalled),
+            "loop_cpu_seconds": ("CPU seconds of the event loop, which can use one core", thread_time()),
         }
         for name, (text, value) in counters.items():
             yield CounterMetricFamily(f"farfalia_{name}", text, value=value)

@@ -59,7 +59,7 @@ async def test_hostile_people_are_reported_with_the_pace_of_honest_bots(server: 
     ) as harness:
         (finding,) = [finding async for finding in run(harness, [TORMENTS["people"]])]
     assert finding.held, finding.seen
-    seen = re.search(r"made (\d+) decisions a second alone .* and (\d+) beside hostile people", finding.seen)
+    seen = re.search(r"played (\d+) .* decisions of the honest bots alone and (\d+) .* beside hostile", finding.seen)
     assert seen
     assert all(int(pace) > 0 for pace in seen.groups())
 

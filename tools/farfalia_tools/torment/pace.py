@@ -48,6 +48,10 @@ class HonestPlay:
         last = await self._process.decisions()
         return (last - first) / (time.monotonic() - began)
 
+    async def decisions(self) -> int:
+        """Return how many decisions the bots have made so far."""
+        return await self._process.decisions()
+
     async def begun(self) -> None:
         """Wait until the bots play; DidNotHold if they do not begin."""
         deadline = time.monotonic() + self._ground.patience
