@@ -1,4 +1,7 @@
-"""Errors as statuses: the canonical code with which calls and streams of gRPC end, and the HTTP status that follows."""
+"""Errors as statuses: the canonical code with which calls and streams of gRPC end, and the HTTP status that follows.
+
+What only HTTP knows, such as a body that is too long, has its status in `web`.
+"""
 
 from collections.abc import Mapping
 from math import ceil

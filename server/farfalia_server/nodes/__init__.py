@@ -6,7 +6,8 @@ Begin with `membership`, by which a process becomes a node, and `shared_play`, w
    gives each match to a node (`node_choice`).
 2. At a table whose bot has its stream on another node, `shared_connection` replaces the bot's connection: it sends
    seats and questions (`forwarding`) through the nodes' mailboxes to the bot's node, its gateway. There
-   `remote_seats` takes seats at the bot's connection for them and sends the answers back.
+   `remote_seats` takes seats at the bot's connection for them and sends the answers back. When the bot moves to another
+   node, `shared_connection` takes its seats there and asks again.
 3. `gateway_keeper` knows which node is whose gateway. `goodbyes` end the streams of a node that stops.
 4. What a node that was cut off has left over ends: its tables, and remote seats (`remote_seats`).
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from farfalia_engine import TimeControl
 
-#: Lag compensation: most seconds of a round trip that are not charged, and their most as a share of the limit. Without
-#: these bounds a bot could gain by delaying its pongs.
+#: Lag compensation: most seconds of a round trip that `deadlines` does not charge, and their most as a share of the
+#: limit. Without these bounds a bot could gain by delaying its pongs.
 LAG_ALLOWANCE, LAG_SHARE = 0.1, 0.25
 
 

@@ -1,7 +1,8 @@
 """The clocks of one bot's questions, and the timer for the earliest deadline.
 
 The clock of a question starts when its message is handed to the stream, or when it has waited behind the bot's own
-capacity for as long as a decision may take; time in which the server's loop is late does not count.
+capacity for as long as a decision may take; time in which the server's loop is late does not count. For the network
+some is taken off, within the bounds that `clock` has.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ was at fault. The rest of its state follows from these events: the cards, how ma
 time left on its clock, its strikes, who was taken over. So a match is recovered by applying the events of its journal
 again.
 
+A seat is taken over once it has more strikes than the match's time control allows (`grace`, in `settings`).
+
 Nothing here waits, reads a clock, or knows about connections, messages and databases.
 """
 

@@ -24,7 +24,7 @@ def takes_much(cpu: float, age: float) -> bool:
 def give_way(processes: list[Process], given: set[int]) -> None:
     """Make processes nicer whose numbers are not in `given`, and add them; those that they start are as nice as they.
 
-    Linux has a niceness for each thread, and one for each session where it groups them (`sched_autogroup_enabled`).
+    Linux has a niceness for each thread, and one for each session where it groups them (autogroups).
     """
     niceness = min(_NICEST, os.getpriority(os.PRIO_PROCESS, 0) + _NICER)
     for process in processes:

@@ -20,6 +20,7 @@ from farfalia_server.store.events.values import (
     RatedOn,
 )
 from farfalia_server.store.matches.challenges import ADMIN, Challenger
+from farfalia_server.store.matches.giving_up import MOST_ATTEMPTS
 from farfalia_server.store.matches.live_tables import LiveTable
 from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
 from farfalia_server.store.matches.search import WantedMatches
@@ -37,7 +38,6 @@ from farfalia_server.store.matches.values import (
     VoidAttempt,
     VoidReason,
 )
-from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS
 from farfalia_server.store.matches.voiding import Voided
 from farfalia_server.store.people.accounts import Account, Role
 from farfalia_server.store.people.api_tokens import ApiToken, TokenHolder

@@ -27,8 +27,8 @@ from farfalia_server.store import (
 )
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.matches.archive import result_of
+from farfalia_server.store.matches.giving_up import MOST_ATTEMPTS
 from farfalia_server.store.matches.rows import board_name
-from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS
 from farfalia_server.store.ratings.ratings import UnratedMatches
 from farfalia_server.store.sql.fences import Fence, acting
 from farfalia_tools.testing.memory_ratings import MemoryRatings

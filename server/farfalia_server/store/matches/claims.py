@@ -1,4 +1,4 @@
-"""Claims of matches by the node that plays them, until they are finished or void.
+"""Claims of matches by the node that plays them, until they are finished, or void: played again, or given up.
 
 Every claim raises the epoch of the match, and a node writes under its epoch: writes of an earlier owner are refused.
 """
@@ -16,19 +16,17 @@ from farfalia_server.contract.errors import UnstorableValue
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Changes, Topic
 from farfalia_server.store.matches.archive import incident_rows, pack, result_of
-from farfalia_server.store.matches.ends import end_in
+from farfalia_server.store.matches.ends import LEAVE_RUNNING, end_in
+from farfalia_server.store.matches.giving_up import void_attempt
 from farfalia_server.store.matches.matches import match_row
-from farfalia_server.store.matches.planned import reindex
-from farfalia_server.store.matches.rows import from_result, from_seats, not_before, to_match, to_seats
+from farfalia_server.store.matches.rows import from_result, not_before, to_match, to_seats
 from farfalia_server.store.matches.seat_results import seat_rows
 from farfalia_server.store.matches.values import ACTIVE, ClaimedMatch, MatchState, Source, VoidReason
-from farfalia_server.store.matches.void_attempts import MOST_ATTEMPTS, faults, remember
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
-from farfalia_server.store.tournaments.holders import seats_of_holders
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.pauses import spoiled
 from farfalia_server.store.tournaments.tournaments import end_if_complete, lock_tournament_of
@@ -55,17 +53,7 @@ _CLAIM = (
     .returning(_match)
 )
 _CLAIM_KNOWN = _CLAIM.where(_match.c.epoch == bindparam("known"))
-#: Ends a match under its epoch; changes no row if the caller does not own it.
-_LEAVE_RUNNING = (
-    update(_match)
-    .where(
-        _match.c.id == bindparam("wanted"),
-        _match.c.epoch == bindparam("owned"),
-        _match.c.state == MatchState.RUNNING,
-    )
-    .returning(_match.c.tournament_id, _match.c.stage, _match.c.seats, _match.c.finished)
-)
-_FINISH = _LEAVE_RUNNING.values(
+_FINISH = LEAVE_RUNNING.values(
     state=MatchState.FINISHED,
     result=bindparam("ending"),
     finished=not_before(_match.c.started, bindparam("at", type_=_match.c.finished.type)),
@@ -131,7 +119,7 @@ class Claims(Part):
         def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
             tournament = lock_tournament_of(connection, match_id)
             if spoiled(connection, match_id, ending):
-                return _void(connection, match_id, epoch, VoidReason.NETWORK, _NETWORK)
+                return void_attempt(connection, match_id, epoch, VoidReason.NETWORK, _NETWORK)
             row = connection.execute(_FINISH, {**values, "at": end_in(connection, tournament)}).first()
             if row is None:
                 return None, MatchState.FINISHED, False
@@ -140,7 +128,7 @@ class Claims(Part):
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)
-            return row, MatchState.FINISHED, _end(connection, row.tournament_id)
+            return row, MatchState.FINISHED, end_if_complete(connection, row.tournament_id)
 
         try:
             row, state, ended = await self._database.write(finish)
@@ -159,16 +147,15 @@ class Claims(Part):
     async def void(
         self, match_id: int, epoch: int, reason: VoidReason, text: str, walked_out: Collection[int] = ()
     ) -> MatchState | None:
-        """Discard what was played and queue the match again on a new board; give it up after `MOST_ATTEMPTS`.
+        """Discard what was played and queue the match again on a new board, or give it up, as `giving_up` decides.
 
-        Attempts that are void because bots were gone do not count as one of these; a ladder's match is given up then,
-        since a ladder makes others. The bots of the seats `walked_out` have left this attempt while others stayed.
+        The bots of the seats `walked_out` have left this attempt while others stayed.
 
         The attempt stays in the list of void attempts, with the reason and its sentence. Returns the match's new state;
         None, with nothing changed, if this epoch is old.
         """
         row, state, ended = await self._database.write(
-            lambda connection: _void(connection, match_id, epoch, reason, text, walked_out)
+            lambda connection: void_attempt(connection, match_id, epoch, reason, text, walked_out)
         )
         if row is None:
             return None
@@ -243,54 +230,3 @@ def _is_about_data(error: DBAPIError) -> bool:
     which has no Python class of its own.
     """
     return isinstance(error, DataError) or str(getattr(error.orig, "sqlstate", "")).startswith("22")
-
-
-def _void(
-    connection: Connection,
-    match_id: int,
-    epoch: int,
-    reason: VoidReason,
-    text: str,
-    walked_out: Collection[int] = (),
-) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
-    """Void an attempt under its epoch; return its row, None if it has another owner, its new state, and whether its
-    tournament ended.
-    """
-    table = schema.match
-    lock_tournament_of(connection, match_id)
-    statement = select(table.c.attempt, table.c.seats, table.c.tournament_id).where(table.c.id == match_id)
-    known = connection.execute(statement).first()
-    if known is None:
-        return None, MatchState.VOID, False
-    attempt, moment = known.attempt, end_in(connection, known.tournament_id)
-    before = after = to_seats(known.seats, None)
-    values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
-    if reason is VoidReason.ABANDONED:
-        again = known.tournament_id is not None
-    else:
-        again = reason is VoidReason.NETWORK or faults(connection, match_id) + 1 < MOST_ATTEMPTS
-    if again:
-        values |= {
-            "state": MatchState.QUEUED,
-            "attempt": attempt + 1,
-            "started": None,
-            "node": "",
-            "versions": None,
-        }
-        seats = enumerate(before)
-        left = tuple(replace(seat, walkouts=seat.walkouts + (at in walked_out)) for at, seat in seats)
-        after = seats_of_holders(connection, known.tournament_id, left)
-        if after != before:
-            values["seats"] = from_seats(after)
-    else:
-        values |= {"state": MatchState.VOID, "finished": not_before(_match.c.started, moment)}
-    leave = _LEAVE_RUNNING.values(values)
-    row = connection.execute(leave, {"wanted": match_id, "owned": epoch}).first()
-    if row is not None:
-        reindex(connection, match_id, before, after)
-        remember(connection, match_id, attempt, reason, text, moment)
-    return row, values["state"], row is not None and _end(connection, row.tournament_id)
-
-
-def _end(connection: Connection, tournament_id: int | None) -> bool:
-    return tournament_id is not None and end_if_complete(connection, tournament_id)

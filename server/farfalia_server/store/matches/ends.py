@@ -1,12 +1,13 @@
-"""When matches of a tournament end: each after all that ended before it, whatever a clock says."""
+"""How matches end, and when in a tournament: each after all that ended before it, whatever a clock says."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, func, literal_column, select
+from sqlalchemy import Connection, bindparam, func, literal_column, select, update
 
 from farfalia_server.net.wall_clock import now
+from farfalia_server.store.matches.values import MatchState
 from farfalia_server.store.sql import schema
 
 #: How far apart ends are at least: events say when to the millisecond.
@@ -21,6 +22,16 @@ _LAST = (
     ),
     # From the newest back: a server has few of them, in all its tournaments.
     select(_void.c.voided).where(_of_attempt == bindparam("of")).order_by(_void.c.id.desc()).limit(1),
+)
+#: Ends a match under its epoch; changes no row if the caller does not own it.
+LEAVE_RUNNING = (
+    update(_match)
+    .where(
+        _match.c.id == bindparam("wanted"),
+        _match.c.epoch == bindparam("owned"),
+        _match.c.state == MatchState.RUNNING,
+    )
+    .returning(_match.c.tournament_id, _match.c.stage, _match.c.seats, _match.c.finished)
 )
 
 

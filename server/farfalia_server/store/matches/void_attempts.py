@@ -22,10 +22,7 @@ from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.values import TournamentState
 
-#: Attempts that fail by a fault of the server before a match is given up, as `claims` does.
-MOST_ATTEMPTS = 5
-
-#: The reasons that are such faults.
+#: The reasons that are faults of the server.
 _FAULTS = (VoidReason.UNPLAYABLE, VoidReason.JOURNAL_LOST, VoidReason.SERVER_FAILED)
 
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament

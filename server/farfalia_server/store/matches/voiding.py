@@ -3,6 +3,8 @@
 A void match keeps its record and its place in the order of rating, and counts no more: the rater rebuilds the ratings
 from the others. A match that is played again is a new one, on a board that no match has had. Rounds that were drawn
 from a result that changes must be void themselves, and are drawn anew: the bots that sat in them may not belong there.
+
+What a server voids by itself, and when it gives a match up, is in `giving_up`.
 """
 
 from __future__ import annotations

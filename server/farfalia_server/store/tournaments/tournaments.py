@@ -227,12 +227,14 @@ def lock_tournament_of(connection: Connection, match_id: int) -> int | None:
     return connection.execute(_LOCK_OF_MATCH, {"ends": match_id}).scalar()
 
 
-def end_if_complete(connection: Connection, tournament_id: int) -> bool:
+def end_if_complete(connection: Connection, tournament_id: int | None) -> bool:
     """End a running tournament if nothing is left to play, and return whether it did; its row must be locked.
+
+    A match without one ends none.
 
     Where an outage may explain the last results it goes on until that would have been noticed: the director ends it.
     """
-    if connection.execute(_COMPLETE, {"complete": tournament_id}).first() is None:
+    if tournament_id is None or connection.execute(_COMPLETE, {"complete": tournament_id}).first() is None:
         return False
     if outage_may_explain(connection, tournament_id):
         return False
