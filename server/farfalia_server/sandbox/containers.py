@@ -7,6 +7,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -63,7 +64,9 @@ class Container:
         """Prepare to start a program."""
         stack = ExitStack()
         variables = os.memfd_create("environment")
-        os.write(variables, _variables(program.environment))
+        # An image has its own interpreters, and a PATH to them.
+        environment = {name: value for name, value in program.environment.items() if name != "PATH"}
+        os.write(variables, _variables(environment))
         os.lseek(variables, 0, os.SEEK_SET)
         name = f"farfalia-{secrets.token_hex(8)}"
         command = [self._engine, "run", "--rm", "--pull", "never", "--name", name, "--env-file", f"/dev/fd/{variables}"]
@@ -85,7 +88,8 @@ class Container:
         command += ["--volume", f"{program.folder.resolve()}:{FOLDER}:{access}", "--workdir", FOLDER]
         if socket is not None:
             command += ["--volume", f"{socket}:{SOCKET}"]
-        command += ["--entrypoint", program.command[0], program.image or DEFAULT_IMAGE, *program.command[1:]]
+        image = program.image or DEFAULT_IMAGE
+        command += ["--entrypoint", _in_image(program.command[0]), image, *program.command[1:]]
         return Launch(
             command=command,
             environment={name: os.environ[name] for name in _CLIENT if name in os.environ},
@@ -94,6 +98,13 @@ class Container:
             stack=stack,
             own_processes_seen=False,
         )
+
+
+def _in_image(executable: str) -> str:
+    """Return what is called in an image what this machine has at that place; a program's own file stays what it is."""
+    if executable == sys.executable:
+        return "python"
+    return Path(executable).name if Path(executable).is_absolute() else executable
 
 
 def _variables(environment: Mapping[str, str]) -> bytes:

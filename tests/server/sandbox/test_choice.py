@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,18 @@ def test_a_container_has_no_network_no_rights_and_limits(engine: str, tmp_path: 
         assert f" {option} " in f"{words} "
     assert "hush" not in words
     assert os.read(launch.descriptors[0], 100) == b"FARFALIA_TOKEN=hush\n"
+    os.close(launch.descriptors[0])
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [(sys.executable, "python"), ("/opt/node/bin/node", "node"), ("node", "node"), ("./bot", "./bot")],
+)
+def test_a_container_has_the_interpreters_of_its_image(here: str, there: str, tmp_path: Path) -> None:
+    program = Program((here, "bot.py"), tmp_path, {"PATH": "/opt/node/bin:/usr/bin", "A": "b"})
+    launch = Container("podman").launch(program, Limits(), None)
+    assert launch.command[-4:] == ["--entrypoint", there, "farfalia", "bot.py"]
+    assert os.read(launch.descriptors[0], 100) == b"A=b\n"
     os.close(launch.descriptors[0])
 
 
