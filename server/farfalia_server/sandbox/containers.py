@@ -6,14 +6,15 @@ import os
 import re
 import secrets
 import shutil
-import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Thread
 
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.sandbox.driver import FOLDER, SOCKET, Launch
+from farfalia_server.sandbox.left_containers import remove, remove_left, starter
 from farfalia_server.sandbox.program import Limits, Program
 from farfalia_server.sandbox.writable import lent
 
@@ -26,8 +27,6 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CLIENT = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "CONTAINER_HOST")
 #: Shares of a CPU for a container that gives way; 1024 is an ordinary one's.
 _FEW_SHARES = 256
-#: Seconds until an engine has removed a container.
-_REMOVAL = 10
 
 
 class Container:
@@ -53,8 +52,11 @@ class Container:
         )
 
     def obstacle(self) -> str:
-        """Return what it lacks here."""
-        return "" if shutil.which(self._engine) else f"the program {self._engine} is missing"
+        """Return what it lacks here; what a server that was killed has left running is removed."""
+        if shutil.which(self._engine) is None:
+            return f"the program {self._engine} is missing"
+        remove_left(self._engine)
+        return ""
 
     def address(self, socket: Path) -> str:
         """Return where a program finds the server."""
@@ -69,7 +71,8 @@ class Container:
         os.write(variables, _variables(environment))
         os.lseek(variables, 0, os.SEEK_SET)
         name = f"farfalia-{secrets.token_hex(8)}"
-        command = [self._engine, "run", "--rm", "--pull", "never", "--name", name, "--env-file", f"/dev/fd/{variables}"]
+        command = [self._engine, "run", "--rm", "--pull", "never", "--name", name, "--label", starter()]
+        command += ["--env-file", f"/dev/fd/{variables}"]
         command += ["--network", "none", "--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges"]
         command += ["--user", f"{_USER}:{_USER}", "--hostname", "sandbox", "--log-driver", "none"]
         command += ["--memory", str(limits.memory + limits.disk), "--memory-swap", str(limits.memory + limits.disk)]
@@ -94,7 +97,7 @@ class Container:
             command=command,
             environment={name: os.environ[name] for name in _CLIENT if name in os.environ},
             descriptors=(variables,),
-            kill=lambda: _remove(self._engine, name),
+            kill=_killer(self._engine, name),
             stack=stack,
             own_processes_seen=False,
         )
@@ -114,6 +117,13 @@ def _variables(environment: Mapping[str, str]) -> bytes:
     return "".join(f"{name}={value}\n" for name, value in environment.items()).encode()
 
 
-def _remove(engine: str, name: str) -> None:
-    with suppress(OSError, subprocess.TimeoutExpired):
-        subprocess.run([engine, "rm", "--force", name], capture_output=True, timeout=_REMOVAL)  # noqa: S603
+def _killer(engine: str, name: str) -> Callable[[], None]:
+    """Return what ends a container; in a thread, since an engine takes its time, and one at a time."""
+    last: list[Thread] = []
+
+    def kill() -> None:
+        if not any(thread.is_alive() for thread in last):
+            last[:] = [Thread(target=remove, args=(engine, name), daemon=True)]
+            last[0].start()
+
+    return kill

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
+import socket
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.server.live import until
 
 from farfalia_server.contract.errors import ProgramError
 from farfalia_server.sandbox import NAMES, Limits, Program, choose, landlock_start
@@ -70,6 +73,33 @@ def test_a_container_has_the_interpreters_of_its_image(here: str, there: str, tm
     assert launch.command[-4:] == ["--entrypoint", there, "farfalia", "bot.py"]
     assert os.read(launch.descriptors[0], 100) == b"A=b\n"
     os.close(launch.descriptors[0])
+
+
+def test_a_container_is_killed_before_it_is_removed_and_nothing_waits_for_that(tmp_path: Path) -> None:
+    engine, told = tmp_path / "engine", tmp_path / "told"
+    engine.write_text(f'#!/bin/sh\nsleep 0.2\necho "$1" >> {told}\n')
+    engine.chmod(0o755)
+    launch = Container(str(engine)).launch(Program(("./bot",), tmp_path), Limits(), None)
+    os.close(launch.descriptors[0])
+    launch.kill()
+    launch.kill()
+    assert not told.exists()
+    until(lambda: told.exists() and told.read_text().split() == ["kill", "rm"])
+
+
+def test_containers_of_a_server_that_was_killed_are_removed_and_no_others(tmp_path: Path) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    host = socket.gethostname()
+    engine, told = tmp_path / "engine", tmp_path / "told"
+    engine.write_text(
+        f'#!/bin/sh\ncase "$1" in ps) echo "a map[farfalia.starter:{host}/{gone.pid}]"; '
+        f'echo "b x=y,farfalia.starter={host}/{gone.pid}"; echo "c map[farfalia.starter:{host}/{os.getpid()}]"; '
+        f'echo "d farfalia.starter=elsewhere/{gone.pid}"; exit;; esac\necho "$*" >> {told}\n'
+    )
+    engine.chmod(0o755)
+    assert Container(str(engine)).obstacle() == ""
+    assert told.read_text().splitlines() == ["kill a", "rm --force a", "kill b", "rm --force b"]
 
 
 @pytest.mark.parametrize("engine", ["podman", "docker"])
