@@ -49,6 +49,12 @@ def test_a_stranger_has_a_bot_online_that_the_page_shows(window: Visit, tmp_path
             page.get_by_role("link", name="Your account shows when it is connected").click()
             expect(page.get_by_role("row", name="star")).to_contain_text("not connected")
             expect(page.get_by_role("row", name="star").get_by_text("connected", exact=True)).to_be_visible()
+            # Its owner sees it play at once.
+            page.get_by_role("link", name="A match at once").click()
+            expect(page.get_by_label("Game")).to_have_value("chinkway")
+            expect(page.get_by_label("Seat 1")).to_have_value("star")
+            page.get_by_role("button", name="Play", exact=True).click()
+            expect(page.get_by_role("heading", level=1)).to_contain_text("Match")
         finally:
             ran.kill()
 

@@ -12,6 +12,7 @@ from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2
 from farfalia_engine import GAMES
 from farfalia_server.contract.errors import Unauthenticated
+from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
@@ -46,15 +47,17 @@ class ChallengePages(FormPages):
         everybody = await self._call(request, visitor, "ListBots", bots_pb2.ListBotsRequest(limit=_BOTS))
         asked = matches_pb2.ListMatchesRequest(challenger=own.account.name, limit=_ROWS)
         mine = {bot.name for bot in own.bots}
+        players = _players(everybody.bots, mine)
         return self._page(
             "challenges.html",
             visitor,
             request,
             refused,
             games=list(GAMES),
-            players=_players(everybody.bots, mine),
+            players=players,
             seats=range(1, _SEATS + 1),
-            first=request.query_params.get("bot", ""),
+            first=request.query_params.get("bot", next((name for name in players if name in mine), "")),
+            game=DEFAULT_GAME,
             matches=(await self._call(request, visitor, "ListMatches", asked)).matches,
         )
 
