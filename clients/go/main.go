@@ -237,6 +237,10 @@ func dial(server string) (string, []grpc.DialOption) {
 	if server == "" {
 		server = "127.0.0.1:7600"
 	}
+	port := "7600"
+	if strings.HasPrefix(server, "https://") {
+		port = "443"
+	}
 	secure := credentials.TransportCredentials(insecure.NewCredentials())
 	for _, scheme := range []string{"https://", "farfalias://", "http://", "farfalia://"} {
 		if rest, found := strings.CutPrefix(server, scheme); found {
@@ -256,7 +260,7 @@ func dial(server string) (string, []grpc.DialOption) {
 	}
 	host, _, err := net.SplitHostPort(server)
 	if err != nil {
-		host, server = server, net.JoinHostPort(strings.Trim(server, "[]"), "7600")
+		host, server = server, net.JoinHostPort(strings.Trim(server, "[]"), port)
 	}
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
 		options = append(options, grpc.WithNoProxy()) // no proxy leads back to this machine

@@ -18,6 +18,7 @@ CLIENTS = ROOT / "clients"
 STARTERS = {
     "go": (("go", "make", "protoc"), "make", "./bot"),
     "typescript": (("node", "npm"), "npm ci", "node dist/bot.js"),
+    "rust": (("cargo", "protoc"), "cargo build --release", "./target/release/bot"),
 }
 #: Seconds that a build may take, packages from the net included.
 PATIENCE = 1800

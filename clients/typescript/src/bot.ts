@@ -14,7 +14,8 @@ import type { ProtoGrpcType } from "./proto/play.js";
 
 type Stream = grpc.ClientDuplexStream<PlayRequest, PlayResponse__Output>;
 
-const [, SCHEME, SERVER = ""] = /^(?:(https?|farfalias?):\/\/)?(.*)$/.exec(process.env.FARFALIA_SERVER ?? "127.0.0.1:7600") ?? [];
+const [, SCHEME, PLACE = ""] = /^(?:(https?|farfalias?):\/\/)?(.*)$/.exec(process.env.FARFALIA_SERVER ?? "127.0.0.1:7600") ?? [];
+const SERVER = /^unix:|:\d+$/.test(PLACE) ? PLACE : `${PLACE}:${SCHEME === "https" ? 443 : 7600}`;
 const TOKEN = process.env.FARFALIA_TOKEN ?? "";
 const FIRST_WAIT = 250, LONGEST_WAIT = 15_000, SETTLED = 3_000, WELCOME_WITHIN = 20_000;
 const KEPT_OUT_ATTEMPTS = 4; // another instance may be our own lost connection
