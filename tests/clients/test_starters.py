@@ -19,7 +19,10 @@ STARTERS = {
     "go": (("go", "make", "protoc"), "make", "./bot"),
     "typescript": (("node", "npm"), "npm ci", "node dist/bot.js"),
     "rust": (("cargo", "protoc"), "cargo build --release", "./target/release/bot"),
+    "java": (("java", "mvn"), "mvn -q package", "java -jar target/bot.jar"),
 }
+#: Those that an arena cannot run: its hosts have no Java.
+CONNECTED = {"java"}
 #: Seconds that a build may take, packages from the net included.
 PATIENCE = 1800
 
@@ -53,6 +56,9 @@ def test_a_starter_says_how_it_is_built_and_handed_in(language: str) -> None:
     _, build, start = STARTERS[language]
     folder = CLIENTS / language
     assert f"\n{build} " in (folder / "README.md").read_text()
+    assert (folder / "farfalia.toml").exists() == (language not in CONNECTED)
+    if language in CONNECTED:
+        return
     assert set(tomllib.loads((folder / "farfalia.toml").read_text())) >= {"runtime", "command"}
     assert read_manifest(folder).command == tuple(start.split())
 
