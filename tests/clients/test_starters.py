@@ -20,9 +20,10 @@ STARTERS = {
     "typescript": (("node", "npm"), "npm ci", "node dist/bot.js"),
     "rust": (("cargo", "protoc"), "cargo build --release", "./target/release/bot"),
     "java": (("java", "mvn"), "mvn -q package", "java -jar target/bot.jar"),
+    "cpp": (("cmake", "g++", "grpc_cpp_plugin", "make", "pkg-config", "protoc"), "make", "build/bot"),
 }
-#: Those that an arena cannot run: its hosts have no Java.
-CONNECTED = {"java"}
+#: Those that an arena cannot run: its hosts have neither Java nor the libraries of gRPC.
+CONNECTED = {"java", "cpp"}
 #: Seconds that a build may take, packages from the net included.
 PATIENCE = 1800
 
