@@ -114,3 +114,18 @@ def test_a_bot_that_takes_void_matches_for_answered_ones_is_found_out(tmp_path: 
     )
     seen = looked_at(tmp_path, mindful, ["void matches"])
     assert seen["void matches"].state == FAILED, seen
+
+
+def test_a_bot_is_asked_no_more_than_it_offers_to_take(tmp_path: Path) -> None:
+    modest = broken("capacity=capacity)", 'capacity=capacity, rulesets=["two"])').replace(
+        "matches=8, questions=8", "matches=1, questions=1"
+    )
+    crowded = modest.replace(
+        "                reply = pb.PlayRequest(",
+        "                assert len(message.questions) < 2 or len({q.match for q in message.questions}) < 2\n"
+        "                reply = pb.PlayRequest(",
+    )
+    names = ["situations of two", "situations of three", "batches", "repeated questions", "lost streams", "matches"]
+    seen = looked_at(tmp_path, crowded, names)
+    skipped = {"situations of three": "its hello leaves this game out", "batches": "it takes one question at a time"}
+    assert {name: one.text for name, one in seen.items() if one.state != PASSED} == skipped
