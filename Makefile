@@ -23,7 +23,7 @@ proto: .venv/checks stub-tools
 	$(python) -m farfalia_tools.arena_client
 	$(python) -m ruff check --fix --quiet clients/python/farfalia/arena_*calls.py
 	$(python) -m ruff format --quiet clients/python/farfalia/arena_*calls.py
-	cp $(addprefix proto/farfalia/v1/,play.proto cards.proto record.proto) clients/node/proto/farfalia/v1
+	for folder in clients/*/proto/farfalia/v1; do cp $(addprefix proto/farfalia/v1/,play.proto cards.proto record.proto) $$folder; done
 
 # The newest versions that fit together, for every Python and platform; then installs them.
 lock: .venv-lock/ready

@@ -3,6 +3,7 @@
 #: The files that take longest, in this order: one that began last would keep a process busy when all others have ended.
 LONGEST = (
     # of `make slow`
+    "clients/test_starters.py",
     "browser/test_everyone_can_use_it.py",
     "server/system/test_secrecy.py",
     "server/system/test_cluster.py",
@@ -23,6 +24,7 @@ LONGEST = (
     "server/system/test_crash.py",
     "tools/bench/server/test_crowd.py",
     # of `make test`
+    "server/conformance/test_conform.py",
     "cli/test_run.py",
     "server/nodes/test_membership.py",
     "server/system/test_access.py",

@@ -60,7 +60,7 @@ function play(view, legal) {
 
 function declare(view) {
   const lengths = [0, 0, 0, 0];
-  for (const card of view.hand) lengths[suit(card)] += 1;
+  for (const card of view.hand) if (card < 52) lengths[suit(card)] += 1; // wild cards have no suit
   return 120 + lengths.indexOf(Math.max(...lengths));
 }
 

@@ -12,6 +12,7 @@ from threading import Event
 
 import grpc
 import pytest
+from tests.cli.command import Command
 from tests.clients.nonces import breaking, entered, nonce_in, over, seat
 from tests.clients.programs import connected, house, sample
 from tests.clients.scripted import End, Messages, Script, answers, greet, question, says, scripted
@@ -198,3 +199,9 @@ def test_the_node_bot_says_what_became_of_a_nonce_and_accuses_only_where_it_must
     assert "match 5: our nonce was left out; it may have been lost when the connection broke" in said
     assert "match 4: our nonce was left out; the server may have chosen the deals" in said
     assert "match 6: our nonce" not in said
+
+
+@pytest.mark.slow
+def test_the_node_bot_keeps_the_contract(copied: Path, tmp_path: Path) -> None:
+    told = Command(tmp_path).told("conform", "--bot", f"node {copied / 'bot.mjs'}")
+    assert "failed" not in told

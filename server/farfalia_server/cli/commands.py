@@ -19,6 +19,7 @@ _OWN: Final = {
     "demo": "run",
     "run": "run",
     "compare": "compare",
+    "conform": "conform",
     "serve": "serve",
     "bot": "bot",
     "submit": "submit",

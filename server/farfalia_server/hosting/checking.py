@@ -17,10 +17,11 @@ from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import play_pb2, programs_pb2
 from farfalia_engine import GAMES, ruleset
 from farfalia_server.contract.errors import ProgramError
-from farfalia_server.hosting.examination import Examination, Situation, situations
+from farfalia_server.hosting.examination import Examination
 from farfalia_server.hosting.installed import Installed, InstalledPrograms, Launch
 from farfalia_server.hosting.match_process import CONNECTS_WITHIN
 from farfalia_server.hosting.relay import Relay
+from farfalia_server.hosting.situations import Situation, situations
 
 log = structlog.get_logger(__name__)
 
@@ -100,7 +101,7 @@ class Checking:
     async def _examine(self, installed: Installed) -> None:
         token, socket = secrets.token_hex(16), self._sockets / f"{secrets.token_hex(8)}.sock"
         examination = Examination()
-        relay = Relay(self._check.bot, token, take=examination.take, seats=list, again=examination.unanswered.values)
+        relay = Relay(self._check.bot, token, take=examination.take, seats=examination.seats, again=examination.again)
         examination.relay = relay
         await relay.open(socket)
         try:

@@ -45,7 +45,8 @@ PARTS = {
 #: the next call, or the function is the supervisor's.
 OTHERS = {
     *(f"hosting/{name}.py" for name in ("checking", "examination", "host", "hosted_bot", "installed")),
-    *(f"hosting/{name}.py" for name in ("match_process", "program_process", "relay")),
+    *(f"hosting/{name}.py" for name in ("match_process", "program_process", "relay_stream")),
+    "conformance/ground.py",
     *("sandbox/running.py", "cli/host.py", "arena/password_mail.py"),
     "arena/standings_cache.py",
     "arena/watching.py",

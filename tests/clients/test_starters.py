@@ -1,0 +1,71 @@
+"""Folders to begin a bot with, in languages without an SDK: each builds from itself alone and keeps the contract."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Command
+
+from farfalia_server.hosting.manifest import read_manifest
+
+ROOT = Path(__file__).parents[2]
+CLIENTS = ROOT / "clients"
+#: By folder: the programs that building it takes, the command that builds it, and the one that starts it there.
+STARTERS = {
+    "go": (("go", "make", "protoc"), "make", "./bot"),
+    "typescript": (("node", "npm"), "npm ci", "node dist/bot.js"),
+    "rust": (("cargo", "protoc"), "cargo build --release", "./target/release/bot"),
+    "java": (("java", "mvn"), "mvn -q package", "java -jar target/bot.jar"),
+    "cpp": (("cmake", "g++", "grpc_cpp_plugin", "make", "pkg-config", "protoc"), "make", "build/bot"),
+}
+#: Those that an arena cannot run: its hosts have neither Java nor the libraries of gRPC.
+CONNECTED = {"java", "cpp"}
+#: Seconds that a build may take, packages from the net included.
+PATIENCE = 1800
+
+
+def kept_in(folder: Path) -> list[Path]:
+    """The files of a folder that are in the repository."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "."]
+    told = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return [Path(line) for line in told.splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", STARTERS)
+def test_a_starter_builds_and_keeps_the_contract(language: str, tmp_path: Path) -> None:
+    tools, build, start = STARTERS[language]
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} not installed")
+    for name in kept_in(CLIENTS / language):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(CLIENTS / language / name, tmp_path / name)
+    built = subprocess.run(build.split(), cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    assert built.returncode == 0, built.stdout + built.stderr
+    done = Command(tmp_path)("conform", "--bot", start)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " skipped" not in done.stdout
+
+
+@pytest.mark.parametrize("language", STARTERS)
+def test_a_starter_says_how_it_is_built_and_handed_in(language: str) -> None:
+    _, build, start = STARTERS[language]
+    folder = CLIENTS / language
+    assert f"\n{build} " in (folder / "README.md").read_text()
+    assert (folder / "farfalia.toml").exists() == (language not in CONNECTED)
+    if language in CONNECTED:
+        return
+    assert set(tomllib.loads((folder / "farfalia.toml").read_text())) >= {"runtime", "command"}
+    assert read_manifest(folder).command == tuple(start.split())
+
+
+def test_every_folder_with_the_contract_has_it_as_it_is() -> None:
+    folders = {path.parents[2].parent.name for path in CLIENTS.glob("*/proto/farfalia/v1/play.proto")}
+    assert folders == {"node", *STARTERS}
+    for path in CLIENTS.glob("*/proto/**/*.proto"):
+        assert path.read_text() == (ROOT / "proto" / "farfalia" / "v1" / path.name).read_text(), "run `make proto`"
