@@ -15,7 +15,7 @@ from farfalia.bots.farfalia_estimates import EXPECTED
 from farfalia.learning import lockstep_rules as rules
 from farfalia.learning.card_sets import Bytes, Places, Sets
 from farfalia.learning.lockstep_policy import Floats, PolicyTable, listed, none_of
-from farfalia_engine.farfalia.cards import CARDS, FAMILIES, FAMILY, ORDINARY, RANK, SUIT, SUIT_MASKS, mask_of
+from farfalia_engine.farfalia.cards import CARDS, FAMILIES, FAMILY, ORDINARY, RANK, SUIT, SUIT_BITS, SUIT_MASKS, mask_of
 from farfalia_engine.farfalia.layout import Layout
 
 _CARDS: Final = CARDS + 1
@@ -26,6 +26,8 @@ _BY_SOME: Final = _CARDS * _HELD
 _ONE: Final = np.uint64(1)
 _ALL: Final = np.uint64(ORDINARY)
 _SUITS: Final[Sets] = np.array([[mask] for mask in SUIT_MASKS], np.uint64)
+_SUIT_NUMBERS: Final = np.arange(4, dtype=np.uint8)[:, np.newaxis]
+_SHIFTS: Final[Sets] = np.array([[[0]], [[13]], [[26]], [[39]]], np.uint64)
 _FAMILY_OF: Final[Bytes] = np.array(list(FAMILY[:CARDS]), np.uint8)
 _SUIT_OF: Final[Bytes] = np.array(list(SUIT[:CARDS]), np.uint8)
 _HIGHER: Final[Sets] = np.array([SUIT_MASKS[SUIT[card]] & -(2 << card) for card in range(CARDS)], np.uint64)
@@ -205,9 +207,7 @@ class CautiousTable(PolicyTable):
         gains: Floats,
         mine: Places,
     ) -> Floats:
-        rows, n = self.rows, self.positions
-        later = n - 1 - self.step
-        trump = self.trumps - np.uint8(1)
+        rows, later = self.rows, self.positions - 1 - self.step
         wanted = _WANTED[self.missing]
         fits = np.bitwise_count(unseen & rules.FITTING[self.missing]).astype(np.intp)
         families = np.zeros(len(rows), np.uint8)
@@ -220,11 +220,8 @@ class CautiousTable(PolicyTable):
         family = _FAMILY_OF[cards]
 
         def worth(side: Places) -> Floats:
-            if side.ndim == 1:
-                fit = wanted[side, rows] >> family & 1
-                return otherwise[side, rows] + fit * more[side, rows]
-            fit = wanted[side, rows[np.newaxis]] >> family & 1
-            return otherwise[side, rows[np.newaxis]] + fit * more[side, rows[np.newaxis]]
+            fit = wanted[side, rows] >> family & 1
+            return otherwise[side, rows] + fit * more[side, rows]
 
         if self.step:
             strength = rules.STRENGTH.take(self._row + cards)
@@ -232,55 +229,63 @@ class CautiousTable(PolicyTable):
             top_suit = np.where(wins, suit, _SUIT_OF[self._best])
             above = np.where(wins, higher, np.bitwise_count(unseen & _HIGHER[self._best]).astype(np.intp))
             owner_side = np.where(wins, mine, self._sides[self._owner])
-            led: Bytes = self._led
+            led: Bytes = self._led[np.newaxis]
             top = np.maximum(strength, self._strongest)
         else:
             top_suit, above, led = suit, higher, suit
             owner_side = np.broadcast_to(mine, cards.shape)
             top = rules.STRENGTH.take(self.trumps * rules.OF_TRUMPS + suit.astype(np.intp) * rules.OF_LEAD + cards)
-        out = np.bitwise_count(unseen & _SUITS).astype(np.intp)  # (suits, rows)
-        out_base = out * _BY_SOME + base
-        above_base = above * _BY_SOME + base
-        trumps_base = out_base[np.minimum(trump, 3), rows]
-        total: Floats = np.zeros(cards.shape)
-        hold: Floats = np.ones(cards.shape)
+        # From here on with those who play later to the trick along a first axis, in their order.
+        place = (acting + np.arange(1, later + 1)[:, np.newaxis]) % self.positions
+        chance = self._beating(place, viewer, unseen, base, led, top_suit, above, top)
+        side = self._sides[place][:, np.newaxis]
+        chance *= side != owner_side
+        held_on = np.cumprod(np.concatenate([np.ones((1, *cards.shape)), 1 - chance]), axis=0)
+        total: Floats = (held_on[:-1] * chance * worth(side)).sum(axis=0) + held_on[-1] * worth(owner_side)
+        return total
+
+    def _beating(
+        self,
+        place: Places,
+        viewer: Places,
+        unseen: Sets,
+        base: Places,
+        led: Bytes,
+        top_suit: Bytes,
+        above: Places,
+        top: Bytes,
+    ) -> Floats:
+        """Return how likely each later place beats the best card then, (later places, choices, rows)."""
+        rows, trump = self.rows, self.trumps - np.uint8(1)
+        trump_suit = np.minimum(trump, np.uint8(3))
+        held = np.bitwise_count(self.hands[place, rows]).astype(np.intp)
+        for (dummy, _), below in zip(self._covers, self._below, strict=True):
+            held += (place == dummy) & (below != 0)
+        voids = self.voids[place, rows]
+        out_base = np.bitwise_count(unseen & _SUITS).astype(np.intp) * _BY_SOME + base  # (suits, rows)
+        each = _NONE_OF[out_base + held[:, np.newaxis]]  # (later places, suits, rows)
+        each[(voids[:, np.newaxis] >> _SUIT_NUMBERS & 1).view(np.bool_)] = 1.0
+        void = each[:, led, rows]
+        ruff = (1 - each[:, trump_suit, rows])[:, np.newaxis] * void
+        held, voids = held[:, np.newaxis], voids[:, np.newaxis]
         over = top_suit != led
         ruffs = ~over & (trump != led) & (trump < 4)
-        for step in range(1, later + 1):
-            place = (acting + step) % n
-            held = np.bitwise_count(self.hands[place, rows]).astype(np.intp)
-            for (dummy, _), below in zip(self._covers, self._below, strict=True):
-                held += (place == dummy) & (below != 0)
-            voids = self.voids[place, rows]
-            if self.step:
-                void = np.where(voids >> led & 1, 1.0, _NONE_OF[out_base[led, rows] + held])
-            else:
-                each = np.where(
-                    voids >> np.arange(4, dtype=np.uint8)[:, np.newaxis] & 1, 1.0, _NONE_OF[out_base + held]
-                )
-                void = each[led, rows]
-            ruff = void * ((1 - _NONE_OF[trumps_base + held]) * (voids >> np.minimum(trump, 3) & 1 ^ 1))
-            chance = (1 - _NONE_OF[above_base + held]) * (voids >> top_suit & 1 ^ 1)
-            chance = np.where(over, chance * void, chance + ruffs * ruff)
-            if self._dummies:
-                open_here = self._is_dummy[place] | (place == viewer)
-                if open_here.any():
-                    chance = np.where(open_here, self._strongest_of(place, led) > top, chance)
-            chance = np.minimum(chance, 1.0)
-            side = self._sides[place]
-            chance *= side != owner_side
-            total += hold * chance * worth(side)
-            hold *= 1 - chance
-        return total + hold * worth(owner_side)
+        chance = (1 - _NONE_OF[above * _BY_SOME + base + held]) * (voids >> top_suit & 1 ^ 1)
+        chance = np.where(over, chance * void, chance + ruffs * ruff)
+        if self._dummies:
+            shown = (self._is_dummy[place] | (place == viewer))[:, np.newaxis]
+            if shown.any():
+                chance = np.where(shown, self._strongest_of(place, led) > top, chance)
+        bounded: Floats = np.minimum(chance, 1.0)
+        return bounded
 
     def _strongest_of(self, place: Places, led: Bytes) -> Bytes:
-        """Return how strong the best card is that this place may play, given the suit led."""
-        hand = self.hands[place, self.rows]
-        shifts = np.array([0, 13, 26, 39], np.uint64)[:, np.newaxis]
-        highest = _HIGHEST[(hand >> shifts & np.uint64(0x1FFF)).astype(np.intp)]  # (suits, rows)
+        """Return how strong the best card is that each place may play, given the suit led."""
+        hand, later = self.hands[place, self.rows], np.arange(len(place))[:, np.newaxis]
+        highest = _HIGHEST[(hand >> _SHIFTS & np.uint64(SUIT_BITS)).astype(np.intp)]  # (suits, later places, rows)
         trump = self.trumps - np.uint8(1)
-        trumping = np.where(trump < 4, highest[np.minimum(trump, 3), self.rows], 0)
-        trumping = np.where(trumping > 0, trumping + 13, 0)
-        of_led = highest[led, self.rows]
+        trumping = np.where(trump < 4, highest[np.minimum(trump, 3), later, self.rows], 0)
+        trumping = np.where(trumping > 0, trumping + 13, 0)[:, np.newaxis]
+        of_led = highest[led, later[:, np.newaxis], self.rows]
         following = np.where(trump == led, of_led + 13, of_led)
         return (np.where(of_led > 0, following, trumping) * rules.POSITIONS).astype(np.uint8)

@@ -219,17 +219,15 @@ class FarragoTable(PolicyTable):
         rest = np.maximum(count - following, 1)
         outside = np.bitwise_count(beating & ~mask).astype(np.intp) * _BY_SOME + rest * _HELD
         none_follows = following * _BY_SOME + count * _HELD
-        hold: Floats = np.ones(cards.shape)
-        later = n - 1 - self.step
-        for step in range(1, later + 1):
-            place = (acting + step) % n
-            held = np.bitwise_count(self.hands[place, rows]).astype(np.intp)
-            out = self.voids[place, rows] >> suit & 1
-            void = np.where(out, 1.0, _NONE_OF[none_follows + held])
-            beat = (1 - _NONE_OF[within + held]) * (out ^ 1) + void * (1 - _NONE_OF[outside + held])
-            hold *= 1 - estimates.EAGER * np.minimum(beat, 1.0)
+        # From here on with those who play later to the trick along a first axis.
+        place = (acting + np.arange(1, n - self.step)[:, np.newaxis]) % n
+        held = np.bitwise_count(self.hands[place, rows]).astype(np.intp)[:, np.newaxis]
+        out = self.voids[place, rows][:, np.newaxis] >> suit & 1
+        void = np.where(out, 1.0, _NONE_OF[none_follows + held])
+        beat = (1 - _NONE_OF[within + held]) * (out ^ 1) + void * (1 - _NONE_OF[outside + held])
+        hold: Floats = (1 - estimates.EAGER * np.minimum(beat, 1.0)).prod(axis=0)
         if self.step:
-            otherwise = luck if self._kind is DealType.SECONDS and later else 0.0
+            otherwise = luck if self._kind is DealType.SECONDS and len(place) else 0.0
             hold = np.where(self._wins(cards), hold, otherwise)
         value = np.where(going, hold - estimates.KEPT * luck, estimates.RID * luck - hold)
         value[~real] = -np.inf

@@ -42,19 +42,21 @@ def policy_search(
     iterations: int = 1000,
     enough: Callable[[], bool] = lambda: False,
 ) -> SearchResult:
-    """Search for about this number of rollouts, until one action is left, or until `enough` returns true.
+    """Search for at most this number of rollouts, until one action is left, or until `enough` returns true.
 
-    `base` decides what follows before the play, and is cautious. `enough` is asked between rounds, of some hundred
-    rollouts each; every action is tried at least once. The same view, random numbers and iterations give the same
-    result. Raises ValueError if the seat is not asked.
+    Every action is tried in a few worlds at least, which may take more. A world that stands for several is rolled out
+    once, so mostly there are fewer. `base` decides what follows before the play, and is cautious. `enough` is asked
+    between rounds of some hundred rollouts. The same view, random numbers and iterations give the same result. Raises
+    ValueError if the seat is not asked.
     """
     if not view.legal:
         raise ValueError(f"seat {view.seat} has no decision to make, so there is nothing to search")
-    race = _Race(view.legal)
+    race, left = _Race(view.legal), iterations
     weights = _by_side(view)
-    while race.iterations < iterations and len(race.left) > 1 and not (race.iterations and enough()):
-        rows = min(_ROWS, max(iterations - race.iterations, _FEWEST), max(iterations // 2, _FEWEST * len(race.left)))
-        worlds, counts = _worlds(view, random, max(1, rows // len(race.left)))
+    while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
+        number = max(min(_ROWS, left) // len(race.left), _FEWEST)
+        left -= number * len(race.left)
+        worlds, counts = _worlds(view, random, number)
         race.count(_values(view, worlds, race.left, base, weights), counts)
     return race.result()
 
