@@ -1,6 +1,6 @@
 """How much stronger one sample bot is than another: the same deals with and without it, once for each seat.
 
-`python -m tests.clients.strength` renews the table of docs/bots.md.
+`python -m tests.clients.strength` renews the tables of docs/bots.md.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ from tests.figures.marks import rewritten
 
 from farfalia.bots import HOUSE
 from farfalia_engine import GAMES
-from farfalia_tools.bench.strengths import Strength, strength
+from farfalia_tools.bench.strengths import OPEN_CARDS, OPEN_CAUTIOUS, Strength, run, strength
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/bots.md"
 #: Deals behind each figure of the table, fewer for a bot that searches.
 DEALS, SEARCHED = 400, 60
 #: Rollouts per decision of a bot that searches.
 ITERATIONS = 100
-#: Each bot, and the one below it. `expert` takes too long for this; `farfalia bench strengths` measures it.
+#: Those that search on the same deals, in the place of cautious.
+SEARCHING = ("flat-monte-carlo", "expert")
+BESIDE_HEADS = ("game", *(f"`{name}`" for name in SEARCHING), OPEN_CARDS, OPEN_CAUTIOUS)
+BESIDE_DEALS, BESIDE_ITERATIONS = 12, 400
+#: Each bot, and the one below it; `expert` stands in the other table.
 PAIRS = (("greedy", "random"), ("cautious", "greedy"), ("flat-monte-carlo", "cautious"))
 
 
@@ -29,14 +33,30 @@ def gain(name: str, bot: str, other: str, deals: int) -> Strength:
     return strength(name, bot, other, deals, ITERATIONS, Random(f"{name} {bot}"))
 
 
-def main() -> None:
+def of_pairs() -> str:
+    """The table of each bot beside the one below it."""
     heads = ["game", *(f"`{bot}` for `{other}`" for bot, other in PAIRS)]
     rows = []
     for name in sorted(GAMES):
         gains = [gain(name, bot, other, DEALS if bot in HOUSE else SEARCHED) for bot, other in PAIRS]
-        rows.append([f"`{name}`", *(f"{one.points:+.2f} ± {one.error:.2f}".replace("-", "−") for one in gains)])
-    text = DOCUMENT.read_text(encoding="utf-8")
-    DOCUMENT.write_text(rewritten(text, {"strength": table(heads, rows)}), encoding="utf-8")
+        rows.append([f"`{name}`", *map(_text, gains)])
+    return table(heads, rows)
+
+
+def beside_open_cards() -> str:
+    """The table of bots that search, on the same deals."""
+    found = run(sorted(GAMES), SEARCHING, "cautious", BESIDE_DEALS, BESIDE_ITERATIONS)
+    rows = [[f"`{name}`", *(_text(one) for one in found if one.game == name)] for name in sorted(GAMES)]
+    return table(list(BESIDE_HEADS), rows)
+
+
+def _text(found: Strength) -> str:
+    return f"{found.points:+.2f} ± {found.error:.2f}".replace("-", "−")
+
+
+def main() -> None:
+    tables = {"strength": of_pairs(), "searching": beside_open_cards()}
+    DOCUMENT.write_text(rewritten(DOCUMENT.read_text(encoding="utf-8"), tables), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,13 +20,13 @@ def test_each_game_has_a_row_for_each_bot_and_for_open_cards() -> None:
 
     rows = strengths.run(["two", "farrago"], ["greedy"], "random", 2, 4, done=done)
     assert [(row.game, row.bot) for row in rows] == [
-        (game, bot) for game in ("two", "farrago") for bot in ("greedy", strengths.OPEN_CARDS)
+        (game, bot) for game in ("two", "farrago") for bot in ("greedy", strengths.OPEN_CARDS, strengths.OPEN_CAUTIOUS)
     ]
-    assert counts == [(1, 4), (2, 4), (3, 4), (4, 4)]
-    for greedy, bound in (rows[:2], rows[2:]):
-        assert bound.share == 1
+    assert counts == [(count, 6) for count in range(1, 7)]
+    for greedy, *open_cards in (rows[:3], rows[3:]):
+        assert max(row.share or 0 for row in open_cards) == 1
         assert greedy.share is not None
-        assert math.isclose(greedy.share, greedy.points / bound.points)
+        assert math.isclose(greedy.share, greedy.points / max(row.points for row in open_cards))
     text = strengths.table(rows, "random").splitlines()
     assert len({len(line) for line in text[1:]}) == 1
     assert text[3].endswith(f"{rows[1].milliseconds:.2f}")

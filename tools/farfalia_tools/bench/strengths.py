@@ -1,9 +1,10 @@
 """How strong the sample bots are: what each gains in the place of another on the same deals, beside open cards.
 
 One deal is played once with the other bot in all seats, and once for each seat, in `four` each side, with the bot in
-it. So the cards are equal, and few deals say much. The bound is a player that sees all cards and rolls out the true
-position with the heuristic policy of `flat_monte_carlo`, the same number of rollouts: what a search of that kind could
-gain if it guessed every card right. A search with a better policy may exceed it.
+it. So the cards are equal, and few deals say much. Two players beside them see all cards: one rolls out the true
+position with the heuristic policy of `flat_monte_carlo`, the same number of rollouts, the other plays it out once as
+`cautious` plays, as `expert` does in many worlds. At a table of `cautious` the second is never wrong about what follows
+of a card, if it plays on like them. The better of the two is the measure of how much a bot makes of what it may know.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from farfalia.bot import Bot
 from farfalia.bots import HOUSE, create
 from farfalia_engine import Deals, Kind, Ruleset, State, ruleset
 
-#: The player that sees all cards.
+#: The players that see all cards.
 OPEN_CARDS: Final = "open cards"
+OPEN_CAUTIOUS: Final = "open, as cautious"
 
 _HEADER: Final = f"{'game':<14}{'bot':<20}{'points a deal':>16}{'of open cards':>15}{'deals':>7}{'ms a decision':>15}"
 
@@ -38,7 +40,7 @@ class Strength:
     deals: int
     #: Milliseconds of CPU time per decision that has a choice.
     milliseconds: float
-    #: The gain as a share of what open cards gain; None if that was not measured, or is nothing.
+    #: The gain as a share of what the better one gains who sees all cards; None if that is nothing.
     share: float | None = None
 
 
@@ -85,8 +87,30 @@ class _OpenCards:
         return left[0]
 
 
+class _OpenCautious:
+    """Plays the true cards out as cautious plays, after every card and everything to collect. It needs NumPy."""
+
+    def __init__(self, seed: int) -> None:
+        from farfalia.learning.policy_search import values_in  # NumPy is an extra
+
+        self._rest, self._values_in = create("cautious", seed), values_in
+
+    def decide(self, state: State, seat: int) -> int:
+        view = state.observation(seat)
+        if view.kind not in (Kind.PLAY, Kind.COLLECT):
+            return self._rest.decide(view)
+        values = self._values_in(view, [state], view.legal, self._rest)[:, 0]
+        return view.legal[int(values.argmax())]
+
+
 def player(name: str, iterations: int, seed: int = 1) -> Player:
-    """Make a player: a sample bot, with this number of iterations if it searches, or OPEN_CARDS."""
+    """Make a player: a sample bot, with this number of iterations if it searches, OPEN_CARDS or OPEN_CAUTIOUS.
+
+    BadSetting if there is no such bot, and for those that need NumPy without it.
+    """
+    if name == OPEN_CAUTIOUS:
+        create("expert")  # says what is missing
+        return _OpenCautious(seed)
     if name == OPEN_CARDS:
         return _OpenCards(seed, iterations)
     return _Seeing(create(name, seed, iterations=None if name in HOUSE else iterations))
@@ -122,15 +146,15 @@ def run(
     seed: int = 1,
     done: Callable[[int, int], None] = lambda count, of: None,
 ) -> list[Strength]:
-    """Measure each bot in each game in the place of the other one, and open cards, which come last in each game."""
+    """Measure each bot in each game in the place of the other one, and those who see all cards, last in each game."""
     rows: list[Strength] = []
-    players = (*bots, OPEN_CARDS)
+    players = (*bots, OPEN_CARDS, OPEN_CAUTIOUS)
     for game in games:
         measured = []
         for name in players:
             measured.append(strength(game, name, other, deals, iterations, Random(f"{game} {seed}")))
             done(len(rows) + len(measured), len(games) * len(players))
-        bound = measured[-1].points
+        bound = max(row.points for row in measured[-2:])
         rows += [_shared(row, bound) for row in measured]
     return rows
 

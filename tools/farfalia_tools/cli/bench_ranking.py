@@ -198,6 +198,7 @@ def strengths(
 
     Each plays the same deals in each seat of a table of another bot. A row says how many points of a deal it gains over
     that bot, with the standard error, as a share of what a search gains that sees all cards, and what a decision costs.
+    It needs NumPy.
     """
     from farfalia.bots import HOUSE, NAMES
     from farfalia.errors import BadSetting
@@ -208,7 +209,7 @@ def strengths(
     try:
         for name in games:
             ruleset(name)
-        for name in (*bots, other):
+        for name in (*bots, other, benchmark.OPEN_CAUTIOUS):
             benchmark.player(name, iterations)
     except (RulesetError, BadSetting) as error:
         raise typer.BadParameter(str(error)) from error

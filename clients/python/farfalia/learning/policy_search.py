@@ -12,7 +12,6 @@ from random import Random
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from farfalia.bot import Bot
 from farfalia.learning.likelihood import log_likelihood
@@ -52,12 +51,11 @@ def policy_search(
     if not view.legal:
         raise ValueError(f"seat {view.seat} has no decision to make, so there is nothing to search")
     race, left = _Race(view.legal), iterations
-    weights = _by_side(view)
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
         number = max(min(_ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)
         worlds, counts = _worlds(view, random, number)
-        race.count(_values(view, worlds, race.left, base, weights), counts)
+        race.count(values_in(view, worlds, race.left, base), counts)
     return race.result()
 
 
@@ -124,10 +122,13 @@ def _chances(likelihood: Floats) -> Floats:
         likelihood = 0.8 * likelihood
 
 
-def _values(
-    view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot, weights: Floats
-) -> NDArray[np.float64]:
-    """Return what each action comes to in each world, (actions, worlds)."""
+def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot) -> Floats:
+    """Return what each action comes to in each world, (actions, worlds), if all play on as cautious does.
+
+    Worlds are determinizations of the view, or the true state, in which the seat is asked. What they come to are points
+    of the deal, less the mean of the others'; a deal that counts double counts once here.
+    """
+    weights = _by_side(view)
     count = len(worlds)
     if view.kind not in (Kind.PLAY, Kind.COLLECT):
         return np.array(
@@ -143,7 +144,7 @@ def _values(
     elif isinstance(table, CautiousTable):
         taken = np.where(chosen == COLLECT_NONE, 255, chosen - COLLECT_CARD)
         table.missing[view.sides[view.winners[-1]]] -= COLLECTING[taken]
-    values: NDArray[np.float64] = (weights @ table.play_out()).reshape(len(actions), count)
+    values: Floats = (weights @ table.play_out()).reshape(len(actions), count)
     return values
 
 
