@@ -50,7 +50,10 @@ def test_the_base_install_brings_nothing_of_a_server(python: Python) -> None:
 def test_the_base_install_has_the_sdk_the_engine_and_the_sample_bots(python: Python) -> None:
     code = "import farfalia, farfalia.bots as b, farfalia_engine as e; print(*b.NAMES, e.ruleset('chinkway').seats)"
     done = python("-c", code)
-    assert (done.stdout.split(), done.stderr) == (["random", "greedy", "cautious", "flat-monte-carlo", "5"], "")
+    assert (done.stdout.split(), done.stderr) == (
+        ["random", "greedy", "cautious", "flat-monte-carlo", "expert", "5"],
+        "",
+    )
 
 
 @pytest.mark.slow

@@ -160,6 +160,11 @@ class State(ABC):
         """
 
     @property
+    def hands(self) -> tuple[int, ...]:
+        """The cards of each position as a set, an integer with one bit for each; what lies face down is left out."""
+        return tuple(self._hands)
+
+    @property
     @abstractmethod
     def mid_trick(self) -> bool:
         """Whether a trick is begun, or won and not yet collected from."""

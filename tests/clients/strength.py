@@ -1,84 +1,62 @@
 """How much stronger one sample bot is than another: the same deals with and without it, once for each seat.
 
-`python -m tests.clients.strength` renews the table of docs/bots.md.
+`python -m tests.clients.strength` renews the tables of docs/bots.md.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from statistics import fmean, stdev
 
 from tests.figures.markdown import table
 from tests.figures.marks import rewritten
 
-from farfalia import Bot
-from farfalia.bots import HOUSE, NAMES, create
-from farfalia_engine import GAMES, Deals, Ruleset, ruleset
+from farfalia.bots import HOUSE
+from farfalia_engine import GAMES
+from farfalia_tools.bench.strengths import OPEN_CARDS, OPEN_CAUTIOUS, Strength, run, strength
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/bots.md"
 #: Deals behind each figure of the table, fewer for a bot that searches.
 DEALS, SEARCHED = 400, 60
 #: Rollouts per decision of a bot that searches.
 ITERATIONS = 100
-#: Each bot, and the one below it.
-PAIRS = tuple(zip(NAMES[1:], NAMES, strict=False))
+#: Those that search on the same deals, in the place of cautious.
+SEARCHING = ("flat-monte-carlo", "expert")
+BESIDE_HEADS = ("game", *(f"`{name}`" for name in SEARCHING), OPEN_CARDS, OPEN_CAUTIOUS)
+BESIDE_DEALS, BESIDE_ITERATIONS = 12, 400
+#: Each bot, and the one below it; `expert` stands in the other table.
+PAIRS = (("greedy", "random"), ("cautious", "greedy"), ("flat-monte-carlo", "cautious"))
 
 
-@dataclass(frozen=True)
-class Gain:
-    """Points of a deal that a bot makes more than the mean of the others, compared with the other bot in its seat."""
-
-    points: float
-    #: The standard error.
-    error: float
-
-
-def gain(name: str, bot: str, other: str, deals: int) -> Gain:
+def gain(name: str, bot: str, other: str, deals: int) -> Strength:
     """What `bot` gains in the place of `other`, alone (in `four` with its partner) at a table of others."""
-    rules, random = ruleset(name), Random(f"{name} {bot}")
-    better, rest = create(bot, 1, iterations=None if bot in HOUSE else ITERATIONS), create(other, 2)
-    own = rules.teams or [(seat,) for seat in range(rules.seats)]
-    found = []
-    for number in range(deals):
-        key, deal = random.randbytes(32), 1 + number % rules.last_deal
-        without = _played(rules, key, deal, [rest] * rules.seats)
-        gained = [
-            _margin(_played(rules, key, deal, [better if s in seats else rest for s in range(rules.seats)]), seats)
-            - _margin(without, seats)
-            for seats in own
-        ]
-        found.append(fmean(gained))
-    return Gain(fmean(found), stdev(found) / math.sqrt(deals))
+    return strength(name, bot, other, deals, ITERATIONS, Random(f"{name} {bot}"))
 
 
-def _played(rules: Ruleset, key: bytes, deal: int, bots: Sequence[Bot]) -> tuple[int, ...]:
-    """The points of one deal."""
-    state = rules.new_match(Deals(key), deal)
-    state.end_with_deal()
-    while state.pending:
-        seat = state.pending.seats[0]
-        legal = state.legal_actions(seat)
-        state.apply(legal[0] if len(legal) == 1 else bots[seat].decide(state.observation(seat)), seat)
-    return state.scores[-rules.seats :]
-
-
-def _margin(points: Sequence[int], seats: Sequence[int]) -> float:
-    mine = sum(points[seat] for seat in seats)
-    return mine / len(seats) - (sum(points) - mine) / (len(points) - len(seats))
-
-
-def main() -> None:
+def of_pairs() -> str:
+    """The table of each bot beside the one below it."""
     heads = ["game", *(f"`{bot}` for `{other}`" for bot, other in PAIRS)]
     rows = []
     for name in sorted(GAMES):
         gains = [gain(name, bot, other, DEALS if bot in HOUSE else SEARCHED) for bot, other in PAIRS]
-        rows.append([f"`{name}`", *(f"{one.points:+.2f} ± {one.error:.2f}".replace("-", "−") for one in gains)])
-    text = DOCUMENT.read_text(encoding="utf-8")
-    DOCUMENT.write_text(rewritten(text, {"strength": table(heads, rows)}), encoding="utf-8")
+        rows.append([f"`{name}`", *map(_text, gains)])
+    return table(heads, rows)
+
+
+def beside_open_cards() -> str:
+    """The table of bots that search, on the same deals."""
+    found = run(sorted(GAMES), SEARCHING, "cautious", BESIDE_DEALS, BESIDE_ITERATIONS)
+    rows = [[f"`{name}`", *(_text(one) for one in found if one.game == name)] for name in sorted(GAMES)]
+    return table(list(BESIDE_HEADS), rows)
+
+
+def _text(found: Strength) -> str:
+    return f"{found.points:+.2f} ± {found.error:.2f}".replace("-", "−")
+
+
+def main() -> None:
+    tables = {"strength": of_pairs(), "searching": beside_open_cards()}
+    DOCUMENT.write_text(rewritten(DOCUMENT.read_text(encoding="utf-8"), tables), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
 """Each sample bot is stronger than the one before; a searching one has a rollout policy that helps it."""
 
 import re
+from random import Random
 
 import pytest
-from tests.clients.strength import DOCUMENT, PAIRS, gain
+from tests.clients.strength import BESIDE_DEALS, BESIDE_HEADS, BESIDE_ITERATIONS, DOCUMENT, PAIRS, SEARCHING, gain
 
 from farfalia_engine import GAMES
+from farfalia_tools.bench.strengths import strength
+
+FIGURE = re.compile(r"[+−]\d+\.\d\d ± \d+\.\d\d")
 
 
 @pytest.mark.parametrize(("deals", "errors"), [(100, 2.5), pytest.param(300, 4, marks=pytest.mark.prove)])
@@ -22,9 +26,32 @@ def test_flat_monte_carlo_is_stronger_than_cautious(name: str) -> None:
     assert found.points > 2 * found.error
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["four", "two"])
+def test_expert_is_stronger_than_flat_monte_carlo(name: str) -> None:
+    flat, expert = (
+        strength(name, bot, "cautious", BESIDE_DEALS, BESIDE_ITERATIONS, Random(f"{name} 1")) for bot in SEARCHING
+    )
+    assert expert.points > 2 * expert.error
+    assert expert.points > flat.points
+
+
 def test_the_page_on_bots_says_by_how_much_in_every_game() -> None:
-    block = DOCUMENT.read_text(encoding="utf-8").split("<!-- figures: strength -->")[1].split("<!--")[0]
-    heads, _, *rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in block.strip().splitlines()]
+    heads, rows = block("strength")
     assert heads == ["game", *(f"`{bot}` for `{other}`" for bot, other in PAIRS)]
     assert [row[0] for row in rows] == [f"`{name}`" for name in sorted(GAMES)]
-    assert all(re.fullmatch(r"[+−]\d+\.\d\d ± \d+\.\d\d", figure) for row in rows for figure in row[1:])
+    assert all(FIGURE.fullmatch(figure) for row in rows for figure in row[1:])
+
+
+def test_the_page_on_bots_has_those_that_search_beside_open_cards() -> None:
+    heads, rows = block("searching")
+    assert heads == list(BESIDE_HEADS)
+    assert [row[0] for row in rows] == [f"`{name}`" for name in sorted(GAMES)]
+    assert all(FIGURE.fullmatch(figure) for row in rows for figure in row[1:])
+
+
+def block(name: str) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows of a table of figures in the page."""
+    text = DOCUMENT.read_text(encoding="utf-8").split(f"<!-- figures: {name} -->")[1].split("<!--")[0]
+    heads, _, *rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.strip().splitlines()]
+    return heads, rows

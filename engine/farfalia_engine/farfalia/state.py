@@ -152,6 +152,16 @@ class FarfaliaState(State):
         """Whether a trick is begun, or won and not yet collected from."""
         return self._led_shift >= 0
 
+    @property
+    def discarded(self) -> int:
+        """What the dealer has discarded, as a set."""
+        return self._discarded
+
+    @property
+    def covered(self) -> tuple[CoveredCard, ...]:
+        """What lies face down: the dummy's position, the card on top, and the card under it."""
+        return tuple(self._covered)
+
     def clone(self) -> Self:
         """Return an independent copy."""
         other = object.__new__(type(self))

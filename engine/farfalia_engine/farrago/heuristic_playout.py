@@ -84,13 +84,13 @@ def winning_cards(pack: Pack, kind: DealType, trumps: int, trick: Sequence[int],
     if kind is DealType.SECONDS:
         place = len(trick)
         return [card for card in cards if trick_winner(kind, pack, [*trick, card], trumps) == place]
-    strengths, enough = _strengths(pack, kind, trumps, trick[0])
-    best = max([strengths[card] for card in trick]) + enough
-    return [card for card in cards if strengths[card] >= best]
+    strength, enough = strengths(pack, kind, trumps, trick[0])
+    best = max([strength[card] for card in trick]) + enough
+    return [card for card in cards if strength[card] >= best]
 
 
 @cache
-def _strengths(pack: Pack, kind: DealType, trumps: int, led: int) -> tuple[bytes, int]:
+def strengths(pack: Pack, kind: DealType, trumps: int, led: int) -> tuple[bytes, int]:
     """Return how strong each card is in a trick to which this one was led, and by how much a card must be stronger than
     the best one to win: 0 where the later of two equals wins.
     """

@@ -74,9 +74,9 @@ def run(
         Path | None, typer.Option(help="The file that keeps its token; --register writes it.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of its choices.")] = 0,
-    iterations: Annotated[int | None, typer.Option(help="Iterations of flat-monte-carlo per decision. [1000]")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Iterations per decision of a searching bot. [1000]")] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Seconds of flat-monte-carlo per decision, instead of iterations.")
+        float | None, typer.Option(help="Seconds per decision of a searching bot, instead of iterations.")
     ] = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",

@@ -10,5 +10,6 @@ Each package is named after what it measures, and its `benchmark.py` has what th
 - `calibration`: whether the probabilities, intervals and ranks that a tournament shows keep their word.
 - `luck`: how much of the variance of scores the value function takes out.
 
-`pairing` and `collusion` are one file each. All of them share `checkouts`, `processes` and `intervals`.
+`pairing`, `collusion` and `strengths`, how good the sample bots are, are one file each. All of them share
+`checkouts`, `processes` and `intervals`.
 """

@@ -182,4 +182,43 @@ def pairing(
         block(pairing_benchmark.table(rows))
 
 
-COMMANDS = (fairness, calibration, luck, collusion, pairing)
+def strengths(
+    game: Annotated[list[str] | None, typer.Option(help="May be repeated. [all games]", show_default=False)] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(help="May be repeated. [greedy, and all that search]", show_default=False),
+    ] = None,
+    other: Annotated[str, typer.Option(help="The bot in whose place they play.")] = "cautious",
+    deals: Annotated[int, typer.Option(min=2, help="Deals of each game; more are more accurate.")] = 40,
+    iterations: Annotated[int, typer.Option(min=1, help="Rollouts per decision of all that search.")] = 200,
+    seed: Annotated[int, typer.Option(help="Random seed of the deals.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Measure how strong the sample bots are.
+
+    Each plays the same deals in each seat of a table of another bot. A row says how many points of a deal it gains over
+    that bot, with the standard error, as a share of what a search gains that sees all cards, and what a decision costs.
+    It needs NumPy.
+    """
+    from farfalia.bots import HOUSE, NAMES
+    from farfalia.errors import BadSetting
+    from farfalia_engine import GAMES, RulesetError, ruleset
+    from farfalia_tools.bench import strengths as benchmark
+
+    games, bots = game or sorted(GAMES), bot or ["greedy", *(name for name in NAMES if name not in HOUSE)]
+    try:
+        for name in games:
+            ruleset(name)
+        for name in (*bots, other, benchmark.OPEN_CAUTIOUS):
+            benchmark.player(name, iterations)
+    except (RulesetError, BadSetting) as error:
+        raise typer.BadParameter(str(error)) from error
+    with Bar("players") as bar:
+        rows = benchmark.run(games, bots, other, deals, iterations, seed, done=bar.update)
+    if json:
+        print_json({"rows": [asdict(row) for row in rows]})
+    else:
+        block(benchmark.table(rows, other))
+
+
+COMMANDS = (fairness, calibration, luck, collusion, pairing, strengths)

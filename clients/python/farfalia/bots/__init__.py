@@ -16,12 +16,21 @@ from farfalia.errors import BadSetting
 from farfalia_engine.installed import Installed
 from farfalia_engine.integers import whole
 
-_SEARCHING = "flat-monte-carlo"
+
+def _expert(seed: int, iterations: int = 1000, seconds: float | None = None) -> Bot:
+    try:
+        from farfalia.bots.expert import ExpertBot  # NumPy takes a while, and is an extra
+    except ImportError:
+        raise BadSetting("The sample bot expert needs NumPy: pip install 'numpy>=2'.") from None
+    return ExpertBot(seed, iterations, seconds)
+
+
+_SEARCHING: dict[str, Callable[..., Bot]] = {"flat-monte-carlo": FlatMonteCarloBot, "expert": _expert}
 _OWN: dict[str, Callable[[int], Bot]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
     "cautious": CautiousBot,
-    _SEARCHING: FlatMonteCarloBot,
+    **_SEARCHING,
 }
 _BOTS: Mapping[str, Callable[[int], Bot]] = Installed("farfalia.bots", Bot, _OWN)
 
@@ -30,14 +39,15 @@ _BOTS: Mapping[str, Callable[[int], Bot]] = Installed("farfalia.bots", Bot, _OWN
 NAMES = tuple(_BOTS)
 
 #: Those of them that decide in well under a millisecond: a server can play them inside itself.
-HOUSE = tuple(name for name in NAMES if name != _SEARCHING)
+HOUSE = tuple(name for name in NAMES if name not in _SEARCHING)
 
 
 def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """Make the sample bot of this name; the same seed and the same questions give the same answers.
 
-    `flat-monte-carlo` searches for this number of iterations per decision, 1000 by default, or for a number of
-    seconds: then its answers depend on the machine. Raises BadSetting if there is no such bot, or for a bad budget.
+    `flat-monte-carlo` and `expert` search for this number of iterations per decision, 1000 by default, or for a number
+    of seconds: then their answers depend on the machine. Raises BadSetting if there is no such bot, for a bad budget,
+    and for `expert` without NumPy.
     """
     if name not in _BOTS:
         close = get_close_matches(name.lower(), NAMES, 1)
@@ -45,8 +55,10 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
         raise BadSetting(f"There is no sample bot {name!r}; expected one of {', '.join(NAMES)}{hint}")
     if iterations is None and seconds is None:
         return _BOTS[name](seed)
-    if name != _SEARCHING:
-        raise BadSetting(f"{name} does not search; expected iterations and seconds for {_SEARCHING} only.")
+    if name not in _SEARCHING:
+        raise BadSetting(
+            f"{name} does not search; expected iterations and seconds for {' and '.join(_SEARCHING)} only."
+        )
     if iterations is not None and seconds is not None:
         raise BadSetting("Both iterations and seconds are given; expected one of the two.")
     try:
@@ -58,7 +70,7 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
     if (iterations is not None and iterations < 1) or (seconds is not None and not 0 < seconds < inf):
         given = f"{iterations} iterations" if iterations is not None else f"{seconds} seconds"
         raise BadSetting(f"A search of {given} finds nothing; expected more than 0.")
-    return FlatMonteCarloBot(seed, iterations or 1, seconds)
+    return _SEARCHING[name](seed, iterations or 1, seconds)
 
 
 __all__ = ["HOUSE", "NAMES", "create"]

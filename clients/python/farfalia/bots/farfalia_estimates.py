@@ -8,10 +8,10 @@ from farfalia_engine import FAMILY, POINTS, RANK, SUIT, WILD, FarfaliaObservatio
 from farfalia_engine.farfalia.cards import SUIT_MASKS
 
 #: Expected points of a side, by tricks to come and cards collected, if it wins a little more than a third of them.
-_EXPECTED = [[float(points) for points in POINTS]]
+EXPECTED = [[float(points) for points in POINTS]]
 for _ in range(17):
-    _last = _EXPECTED[-1]
-    _EXPECTED.append([0.64 * _last[k] + 0.36 * _last[min(k + 1, 5)] for k in range(6)])
+    _last = EXPECTED[-1]
+    EXPECTED.append([0.64 * _last[k] + 0.36 * _last[min(k + 1, 5)] for k in range(6)])
 
 
 @cautious_play.register
@@ -33,7 +33,7 @@ class _Trick:
         self.voids, self.hands = view.voids, visible_hands(view)
         self.later = [(self.here + step) % n for step in range(1, n - len(self.trick))]
         self.best, self.owner = view.best, view.best_position or 0
-        rest = _EXPECTED[52 // n - len(view.winners) - 1]
+        rest = EXPECTED[52 // n - len(view.winners) - 1]
         self.sides = []
         for side in range(max(view.sides) + 1):
             missing = view.missing(side)

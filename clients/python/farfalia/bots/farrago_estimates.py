@@ -11,10 +11,10 @@ from farfalia_engine.farrago.deal_types import trick_winner
 from farfalia_engine.farrago.packs import Pack
 
 #: How often a player beats a trick who can.
-_EAGER = 0.75
+EAGER = 0.75
 #: What it is worth to be rid of a card that could win a trick later, for a hand that avoids them; and how much it costs
 #: a hand that goes for them, which plays the lowest card where all do the same.
-_RID, _KEPT = 0.5, 0.05
+RID, KEPT = 0.5, 0.05
 
 # By card: those that win more often, those that it is compared with, and how often all of these win, best first.
 _Ranking = dict[int, tuple[int, int, tuple[float, ...]]]
@@ -38,7 +38,7 @@ class _Hand:
         self.unseen, self.cards = mask_of(unseen), max(1, len(unseen))
         self.later = [(view.position + step) % n for step in range(1, n - len(view.trick))]
         self.voids = view.voids
-        self.ranking = _ranking(self.pack, n, self.kind, view.trumps)
+        self.ranking = ranking(self.pack, n, self.kind, view.trumps)
         self.luck = {card: self._luck(card) for card in view.hand}
         won, luck = view.winners.count(view.position), sum(self.luck.values())
         self.going = view.worth(won + min(GOING * luck, len(view.hand))) > view.worth(won + AVOIDING * luck)
@@ -46,7 +46,7 @@ class _Hand:
     def value(self, card: int) -> float:
         """Return how good it is to play the card now, in tricks."""
         wins, luck = self._wins(card), self.luck[card]
-        return wins - _KEPT * luck if self.going else _RID * luck - wins
+        return wins - KEPT * luck if self.going else RID * luck - wins
 
     def _luck(self, card: int) -> float:
         """Return how likely the card wins a later trick: as the one with its rank among the cards that are still out
@@ -73,12 +73,12 @@ class _Hand:
             out = suit in self.voids[place]
             void = 1.0 if out else (1 - following / self.cards) ** held
             beat = (0.0 if out else 1 - (1 - within) ** held) + void * (1 - (1 - outside) ** held)
-            hold *= 1 - _EAGER * min(1.0, beat)
+            hold *= 1 - EAGER * min(1.0, beat)
         return hold
 
 
 @cache
-def _ranking(pack: Pack, seats: int, kind: DealType, trumps: int) -> _Ranking:
+def ranking(pack: Pack, seats: int, kind: DealType, trumps: int) -> _Ranking:
     """Return how cards compare that may meet in a trick."""
     chance = chances(pack, seats, kind, trumps)
     found: _Ranking = {}

@@ -11,7 +11,7 @@ from farfalia.view import View
 from farfalia_engine import Kind, Observation, flat_monte_carlo
 
 #: Of the time that is left for a decision so much is used at most: others of this bot's tables wait for theirs.
-_SHARE = 0.25
+SHARE = 0.25
 #: What is searched. Before the play there are many answers and nothing is known of the other hands: a search would need
 #: many more rollouts than it is worth.
 _SEARCHED = (Kind.PLAY, Kind.COLLECT)
@@ -35,5 +35,5 @@ class FlatMonteCarloBot(CautiousBot):
         left = view.time_left if isinstance(view, View) else inf
         if view.kind not in _SEARCHED or left <= 0:
             return super().decide(view)
-        end = monotonic() + min(self._seconds, _SHARE * left)
+        end = monotonic() + min(self._seconds, SHARE * left)
         return flat_monte_carlo(view, self._random, self._iterations, lambda: monotonic() >= end).best

@@ -1,0 +1,105 @@
+"""What positions of every game have in common that are played on in lock step, as the bot `cautious` plays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farfalia.learning.card_sets import Bytes, Places, Sets
+
+Floats = NDArray[np.float64]
+
+_ONE: Final = np.uint64(1)
+
+
+class PolicyTable(ABC):
+    """Positions of one moment of one deal, the rows: the same seats and as many cards on the table, in lock step.
+
+    Arrays have the rows along their last axis: `hands` and `voids`, suits as bits, are (positions, rows); `played`,
+    all cards that were played, and `leader`, the position that leads to the next trick, are (rows,). `left` tricks are
+    still to be decided. The table takes the arrays over, and changes them.
+    """
+
+    def __init__(self, *, hands: Sets, played: Sets, voids: Bytes, leader: Places, left: int) -> None:
+        self.positions, count = hands.shape
+        self.rows = np.arange(count)
+        self.hands, self.played, self.voids = hands, played, voids
+        self.leader, self.left = leader, left
+        #: How many cards are on the table.
+        self.step = 0
+
+    @property
+    def acting(self) -> Places:
+        """Who is to play, by row."""
+        acting: Places = (self.leader + self.step) % self.positions
+        return acting
+
+    def play_out(self) -> NDArray[np.int16]:
+        """Play all rows to the end of the deal as cautious does; return the points as `points` does."""
+        while self.left:
+            cards, values = self.values()
+            self.play(cards[values.argmax(axis=0), self.rows])
+        return self.points
+
+    @property
+    @abstractmethod
+    def points(self) -> NDArray[np.int16]:
+        """Points of this deal by side and row, (sides, rows), before anything is doubled."""
+
+    @abstractmethod
+    def legal(self) -> Sets:
+        """Return what may be played, by row."""
+
+    @abstractmethod
+    def play(self, cards: Bytes) -> None:
+        """Play these cards, one in each row; the winner of a full trick collects as cautious does."""
+
+    @abstractmethod
+    def values(self) -> tuple[Bytes, Floats]:
+        """Return the legal cards of each row, ascending, and what cautious thinks of them, both (choices, rows).
+
+        Rows with fewer choices repeat their last card, with a value of minus infinity.
+        """
+
+    def _take(self, cards: Bytes) -> None:
+        """Move these cards, one in each row, from the hands to those that were played."""
+        bits = _ONE << cards
+        self.hands[self.acting, self.rows] ^= bits
+        self.played = self.played | bits
+
+    def _show_void(self, out: NDArray[np.bool_], led: Bytes) -> None:
+        """Remember that who acts has run out of the suit led, in these rows."""
+        self.voids[self.acting, self.rows] |= (out.view(np.uint8) << led).astype(np.uint8)
+
+
+def listed(sets: Sets) -> tuple[Bytes, NDArray[np.bool_]]:
+    """Return the cards of each set, ascending, (choices, rows), and which of them are real: the last one repeats."""
+    most = int(np.bitwise_count(sets).max())
+    cards = np.empty((most, len(sets)), np.uint8)
+    real = np.empty((most, len(sets)), np.bool_)
+    left = sets
+    for number in range(most):
+        lowest = left & (~left + _ONE)
+        real[number] = lowest != 0
+        card = np.bitwise_count(lowest - _ONE)
+        cards[number] = np.where(real[number], card, cards[number - 1]) if number else card
+        left = left ^ lowest
+    return cards, real
+
+
+def none_of(most_cards: int, most_held: int) -> Floats:
+    """Return how likely none of the cards that a hand holds is one of some, as cautious estimates it.
+
+    By how many these are, of how many cards, and how many the hand holds: at (some * most_cards + cards) * most_held +
+    held. The bounds are not reached.
+    """
+    counts = range(most_cards)
+    return np.array(
+        [
+            [[(1 - min(some, cards) / max(1, cards)) ** held for held in range(most_held)] for cards in counts]
+            for some in counts
+        ]
+    ).reshape(-1)
