@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tests.server.live import LiveServer
 
-from farfalia.v1 import record_pb2, stages_pb2
+from farfalia.v1 import record_pb2, stages_pb2, tournaments_pb2
 
 #: Sample bots, each in a process of its own, and how many matches each of them plays at once.
 LIVE = {
@@ -58,6 +58,9 @@ CLUSTER_EVENTS = (
     Event(("live-5", "live-6", "house-greedy-1", "house-random-1"), 0.3, target=100),
     Event(("live-1", "live-3", "live-5", "house-cautious-1"), 0.3, target=100),
 )
+
+#: Hostile bots leave together, which looks like an outage, and their strikes are to count.
+_NEVER = tournaments_pb2.NetworkRule()
 
 
 class Field:
@@ -105,6 +108,7 @@ class Field:
                 ruleset="four",
                 options={"target": str(event.target)},
                 boards=stages_pb2.BOARDS_FRESH,
+                network_rule=None if set(event.bots).isdisjoint(HOSTILE) else _NEVER,
             )
             numbers[number] = rounds
         return numbers
