@@ -7,7 +7,7 @@ LONGEST = (
     "browser/test_everyone_can_use_it.py",
     "server/system/test_secrecy.py",
     "server/system/test_cluster.py",
-    "server/system/test_a_course_of_forty.py",
+    "browser/test_a_course_of_forty.py",
     "browser/test_stories.py",
     "server/system/test_failovers.py",
     "tools/torment/test_suite.py",

@@ -112,7 +112,7 @@ def visiting(
         yield visit
     finally:
         context.close()
-    assert visit.faults == []
+    assert visit.faults == [], visit.faults
 
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()

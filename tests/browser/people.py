@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+import re
+from collections.abc import Mapping
+
+from playwright.sync_api import Locator, Page, expect
 from tests.browser.chromium import SIZES, Visit, violations
 from tests.server.live import ADMIN
 
 PASSWORD = "a good password"
 
 
-def sign_up(window: Visit, name: str, password: str = PASSWORD) -> Page:
-    page = window.go("/")
-    page.get_by_role("navigation", name="Pages").get_by_role("link", name="Account").click()
+def press(where: Page | Locator, button: str) -> None:
+    where.get_by_role("button", name=button, exact=True).click()
+
+
+def follow(where: Page | Locator, link: str) -> None:
+    where.get_by_role("link", name=link, exact=True).click()
+
+
+def fill(where: Page | Locator, texts: Mapping[str, str]) -> None:
+    """Write into fields, which are found by their labels."""
+    for label, text in texts.items():
+        where.get_by_label(label, exact=True).fill(text)
+
+
+def sheets_of_paper(page: Page) -> int:
+    """How many a page takes when it is printed."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+
+
+def sign_up(window: Visit, name: str, password: str = PASSWORD, *, invitation: str = "") -> Page:
+    """Make an account, by the menu of the front page or at the address on an `invitation`, which has the code."""
+    if invitation:
+        window.page.goto(invitation)
+    else:
+        window.go("/").get_by_role("navigation", name="Pages").get_by_role("link", name="Account").click()
+    page = window.page
     form = page.get_by_role("form", name="Make an account")
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(password)
     form.get_by_role("button", name="Make an account").click()
     return page
+
+
+def register(page: Page, bot: str) -> str:
+    """Register a bot on the page of its owner's account, and return the token that the next page shows."""
+    fill(page, {"Name": bot})
+    press(page, "Register")
+    return page.get_by_label("The token").inner_text()
 
 
 def clean(page: Page) -> None:

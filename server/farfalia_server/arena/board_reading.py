@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z0-9.-]{1,60}")
 async def played_board(store: Store, tournament: int, name: str) -> matches_pb2.Board:
     """Return a board with its finished matches; NotFound (BOARD_UNKNOWN), FailedPrecondition (BOARD_IN_PLAY)."""
     rows = await store.matches.of_board(tournament, name, MOST_TABLES) if _NAME.fullmatch(name) else []
-    rows = [row for row in rows if row.board == name]  # a replayed match has another board
+    rows = [row for row in rows if row.board == name]  # not of those that were replayed on another one
     if not rows:
         raise NotFound(f"tournament {tournament} has no board {quoted(name)}", "BOARD_UNKNOWN")
     finished = [row for row in rows if row.state is MatchState.FINISHED]

@@ -103,7 +103,12 @@ class TournamentDesk(FormPages):
         for event in events:
             wanted = tournaments_pb2.ListTournamentsRequest(limit=_ROWS, event=event)
             rows += (await self._call(request, visitor, "ListTournaments", wanted)).tournaments
-        return sorted(rows, key=lambda row: -row.id)[:_ROWS]
+        rows = sorted(rows, key=lambda row: -row.id)[:_ROWS]
+        for row in rows:
+            if row.state == _PLANNED or row.HasField("pause"):  # lists do not say what a tournament waits for
+                one = tournaments_pb2.GetTournamentRequest(id=row.id)
+                row.waiting = (await self._call(request, visitor, "GetTournament", one)).tournament.waiting
+        return rows
 
     async def _start(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         wanted = tournaments_pb2.StartTournamentRequest(id=whole_number(fields, "tournament"))

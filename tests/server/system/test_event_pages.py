@@ -192,8 +192,11 @@ def test_an_event_is_closed_once_somebody_has_said_that_it_is_meant(server: Live
     assert otto.send("events/close", event="short", sure="yes").status_code == 303
     assert event(server, "short").event.state == events_pb2.EVENT_STATE_CLOSED
     assert not server.call("ListLadders", ladders_pb2.ListLaddersRequest()).ladders
-    assert "This event is closed" in otto.client.get("/account/events?event=short").text
-    assert otto.send("events/member", event="short", account="otto").status_code == 409
+    desk = otto.client.get("/account/events?event=short").text
+    assert "This event is closed" in desk
+    assert set(re.findall(r'action="/account/events/(\w+)"', desk)) == {"announce"}, "nothing that would be refused"
+    late = otto.send("events/member", event="short", account="otto")
+    assert (late.status_code, "is closed, so nothing in it changes" in late.text) == (409, True)
     made = otto.send("events/create", name="short-27", like="short")
     assert made.status_code == 303
     assert event_title(otto, "short-27") == "Short"

@@ -57,9 +57,11 @@ def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) ->
     assert (made.status_code, made.headers["location"]) == (303, "/account/tournaments")
     (row,) = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
     number = str(row.id)
+    assert "A nonce has come from 0 of 1 bots" in browser.client.get("/account/tournaments").text
     for act, paused in (("start", False), ("pause", True), ("resume", False)):
         assert browser.send(f"tournaments/{act}", tournament=number).status_code == 303
         assert server.show(row.id).HasField("pause") == paused
+        assert ("Paused by tina" in browser.client.get("/account/tournaments").text) == paused
     assert heading(browser.send("tournaments/cancel", tournament=number).text) == "Cancel Cup?"
     assert browser.send("tournaments/cancel", tournament=number, sure="yes", reason="it rains").status_code == 303
     assert "cancelled: it rains" in browser.client.get("/account/tournaments").text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tests.server.void_attempts import void
 from tests.server.web_site import Site
 
 
@@ -45,6 +46,23 @@ async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Si
     deal = await site.text("/matches/1/3")
     assert f"Match 2 : {', '.join(f'{name} {points}' for name, points in elsewhere)}".replace(",", " ,") in deal
     assert f'href="{path}">All 2 tables side by side' in (await site.get("/matches/1/3")).text
+
+
+async def test_a_match_that_was_played_again_has_a_page_and_a_board(site: Site) -> None:
+    spring = await site.here.two_tables()
+    await void(site.here.store, 1)
+    for number in (1, 2):
+        await site.here.play(number)
+    again, other = await site.here.store.matches.of_tournament(spring.id)
+    assert again.board == f"{other.board}.1.2"
+    for match in (again, other):
+        assert await site.text(f"/matches/{match.id}")
+        assert await site.text(f"/matches/{match.id}/1")
+        path = f"/tournaments/1/boards/{match.board}"
+        assert "The same cards at 1 table" in await site.text(path)
+        assert [one["id"] for one in (await site.json(f"/api{path}"))["matches"]] == [str(match.id)]
+    for name in (f"{other.board}.1.1", f"{other.board}.2.2", f"{other.board}.1.{'9' * 30}"):
+        assert "has no board" in await site.text(f"/tournaments/1/boards/{name}", 404)
 
 
 async def test_a_board_that_is_not_there_is_named(season: Site) -> None:

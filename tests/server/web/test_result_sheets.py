@@ -40,3 +40,8 @@ async def test_house_bots_have_no_sheet(site: Site) -> None:
     await site.here.spring(["ant"])
     html = (await site.get("/tournaments/1/sheets")).text
     assert re.findall(r'id="sheet-\d+">(.*?)<', html) == ["ant"]
+
+
+async def test_a_sheet_says_nothing_of_the_strength_of_what_has_not_played(site: Site) -> None:
+    spring = await site.here.spring(["ant", "bee", "cat", "dog", "eel"])
+    assert (await site.text(f"/tournaments/{spring.id}/sheets")).count("Strength – ") == 5

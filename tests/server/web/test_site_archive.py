@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from tests.server.web_site import Site
+
 from farfalia_server.web.site_archive import SiteArchive
 
 BASE = (
@@ -48,6 +52,24 @@ async def test_what_needs_a_server_is_left_out_and_other_links_become_text() -> 
     assert '<div id="replay" hidden></div>the card' in found["matches/1/3/4.5/index.html"]
     assert "<span>ant</span>" in tournament
     assert '<strong><a href="../../index.html"><img src="../../static/1/icon.svg"></a></strong>' in tournament
+
+
+async def test_scripts_that_ask_a_server_for_news_are_left_out(site: Site) -> None:
+    spring = await site.here.spring(["ant", "bee", "cat", "dog", "eel"])
+    await site.here.store.tournaments.start(spring.id)
+    paths = (f"/tournaments/{spring.id}", "/matches/1", "/ladders/chinkway")
+    pages = {path: (await site.get(path)).text for path in paths}
+    for path, page in pages.items():
+        assert re.search(r"(tournament|live|fresh)\.js", page), path
+
+    async def get(path: str) -> bytes | None:
+        links = "".join(f'<a href="{one}">{one}</a>' for one in pages)
+        return pages.get(path, links).encode()
+
+    of_event = SiteArchive("cup", get, tournaments=[spring.id], matches={1: True}, ladders=["chinkway"])
+    found = {path: data.decode() async for path, data in of_event.files()}
+    for path in pages:
+        assert not re.search(r"(tournament|live|fresh)\.js", found[f"{path[1:]}/index.html"]), path
 
 
 async def test_an_age_becomes_a_moment() -> None:

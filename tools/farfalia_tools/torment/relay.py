@@ -8,18 +8,22 @@ from typing import Self
 
 
 class Relay:
-    """A listener on this machine that passes on what comes, to and from a `target`, until it is frozen."""
+    """A listener on this machine that passes on what comes, to and from a `target`, until it is frozen.
 
-    def __init__(self, target: str) -> None:
+    It listens at `port`, or at a free one.
+    """
+
+    def __init__(self, target: str, port: int = 0) -> None:
         self._host, _, self._port = target.rpartition(":")
+        self._wanted = port
         self._thawed = asyncio.Event()
         self._thawed.set()
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        """Listen on a free port."""
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        """Listen."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._wanted)
         self.address = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         return self
 

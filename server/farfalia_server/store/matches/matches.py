@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, and_, func, insert, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import NotFound
@@ -12,7 +12,7 @@ from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.challenges import Challenger, check_challenger
 from farfalia_server.store.matches.planned import index_bots, match_values
-from farfalia_server.store.matches.rows import to_match
+from farfalia_server.store.matches.rows import replayed_on, to_match
 from farfalia_server.store.matches.values import MOST_WALKOUTS, OPEN, Match, MatchState, NewLadderMatch
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
@@ -97,11 +97,15 @@ class Matches(Part):
         return with_record_open(await self._database.read(lambda connection: match_row(connection, match_id)))
 
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
-        """Return matches of a tournament whose first attempt has or had this board, oldest first."""
+        """Return matches of a tournament that have this board, or had it in their first attempt, oldest first."""
         table = schema.match
+        on_it = table.c.board == board
+        if replayed := replayed_on(board):
+            first, number, attempt = replayed
+            on_it |= and_(table.c.board == first, table.c.number == number, table.c.attempt == attempt)
         statement = (
             select(table, boards.OPEN.label("record_open"))
-            .where(table.c.tournament_id == tournament_id, table.c.board == board)
+            .where(table.c.tournament_id == tournament_id, on_it)
             .limit(limit)  # sorted below: by number, SQLite would go through the whole tournament
         )
         return sorted(await self._select(statement, with_record_open), key=lambda match: match.id)

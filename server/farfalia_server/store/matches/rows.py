@@ -1,5 +1,6 @@
 """From rows of matches to values and back."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -8,6 +9,9 @@ from sqlalchemy import BindParameter, Case, ColumnElement, Row, case
 
 from farfalia_engine import TimeControl
 from farfalia_server.store.matches.values import Match, MatchState, Seat, SeatResults
+
+#: A board of a match that is replayed; numbers fit into the database.
+_REPLAYED = re.compile(r"(.+)\.(\d{1,9})\.(\d{1,9})")
 
 
 def not_before(column: ColumnElement[datetime], moment: datetime | BindParameter[datetime]) -> Case[datetime]:
@@ -22,6 +26,12 @@ def board_name(board: str, number: int, attempt: int) -> str:
     share a board may be replayed at different times, so they do not share the new one.
     """
     return board if attempt == 1 else f"{board}.{number}.{attempt}"
+
+
+def replayed_on(board: str) -> tuple[str, int, int] | None:
+    """Return what `board_name` made a board of: the first board, the number and the attempt; None of a first board."""
+    found = _REPLAYED.fullmatch(board)
+    return None if found is None else (found[1], int(found[2]), int(found[3]))
 
 
 def redrawn_board(board: str, first: int) -> str:
