@@ -34,7 +34,7 @@ _OWN: dict[str, Callable[[int], Bot]] = {
 }
 _BOTS: Mapping[str, Callable[[int], Bot]] = Installed("farfalia.bots", Bot, _OWN)
 
-#: Names of the sample bots, the simplest first; docs/bots.md says by how much each is stronger than the one before.
+#: Names of the sample bots, the simplest first; docs/bots.md says how strong each is.
 #: Those of other packages, by entry points in `farfalia.bots`, come last.
 NAMES = tuple(_BOTS)
 

@@ -16,7 +16,7 @@ _SEARCHED = (Kind.PLAY, Kind.COLLECT, Kind.DECLARE, Kind.PICK_TYPE, Kind.BAR, Ki
 
 
 class ExpertBot(FlatMonteCarloBot):
-    """The strongest sample bot, for a number of iterations or, if given, of seconds per decision.
+    """The strongest sample bot among players like cautious, for a number of iterations or of seconds per decision.
 
     Where wild cards are played it searches as `flat-monte-carlo` does, and too late to think it decides as cautious
     does. With iterations alone, and time enough for them, the same seed and the same questions give the same answers.
