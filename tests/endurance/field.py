@@ -60,7 +60,7 @@ CLUSTER_EVENTS = (
 )
 
 #: Hostile bots leave together, which looks like an outage, and their strikes are to count.
-_NEVER = tournaments_pb2.NetworkRule()
+_NEVER = tournaments_pb2.NetworkRule(percent=0, seconds=30, settling=10)
 
 
 class Field:
