@@ -90,8 +90,10 @@ class NetworkWatch(PeriodicService):
     async def _judge(self, one: WatchedTournament, present: set[int], now: float) -> None:
         lost = self._lost(one, now)
         moment = wall_clock.now() - timedelta(seconds=now - min(self._seen[bot] for bot in lost)) - UNNOTICED
+        # What a bot lost that was gone long before, it has not lost by this outage.
+        known = set(self._seen)
         # House bots end a match quickly once its bots are gone: perhaps the last one is over already.
-        awaited = await self._store.pauses.awaited(one.id) | await self._store.pauses.hurt_since(one.id, moment)
+        awaited = await self._store.pauses.awaited(one.id) | await self._store.pauses.hurt_since(one.id, moment, known)
         gone, there = lost & awaited, present & awaited
         if len(gone) < FEWEST_LOST or not one.rule.is_share(len(gone), len(gone | there)):
             return
@@ -100,7 +102,7 @@ class NetworkWatch(PeriodicService):
             return
         self._paused.add(one.id)
         log.warning("tournament_paused", tournament=one.id, gone=len(gone), bots=len(gone | there))
-        spoiled = await self._store.pauses.spoiled_since(one.id, moment)
+        spoiled = await self._store.pauses.spoiled_since(one.id, moment, known)
         if spoiled:
             follow = following_stages(one.stages)
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Set
 from datetime import datetime
 
 import pytest
@@ -210,6 +211,16 @@ async def test_a_match_that_ended_just_before_the_pause_with_a_strike_is_played_
     assert [act for act in await here.acts() if act in (Act.VOID, Act.REPLAY)] == [Act.VOID, Act.REPLAY]
 
 
+async def test_what_a_bot_lost_that_was_gone_long_before_the_outage_counts(world: World) -> None:
+    here = await room(world, 5)
+    first, *_ = await world.store.matches.of_tournament(here.number)
+    here.there.discard(first.bot_ids[0])
+    assert not await here.after(60)
+    assert await finish(world, first.id, slow=0)
+    assert await here.after(1, lost=5)
+    assert (await world.store.matches.get(first.id)).state is MatchState.FINISHED
+
+
 async def test_a_round_that_was_drawn_from_results_of_the_outage_is_drawn_anew(world: World) -> None:
     tournament, here = await staged_room(world, "swiss:rounds=2")
     await here.watch.look()
@@ -252,8 +263,8 @@ async def test_results_count_if_the_tournament_is_cancelled_meanwhile_and_the_lo
     assert await finish(world, first.id, slow=0)
     spoiled = world.store.pauses.spoiled_since
 
-    async def and_cancel(number: int, moment: datetime) -> list[int]:
-        found = await spoiled(number, moment)
+    async def and_cancel(number: int, moment: datetime, bots: Set[int]) -> list[int]:
+        found = await spoiled(number, moment, bots)
         await world.store.tournaments.cancel(number)
         return found
 

@@ -7,11 +7,11 @@ bots that fail in every match do not hold a tournament up for ever.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, exists, not_, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, exists, not_, or_, select, update
 
 from farfalia_server.net import wall_clock
 from farfalia_server.store.acts import Act, log_act
@@ -126,25 +126,19 @@ class Pauses(Part):
         )
         return await self._database.read(lambda connection: set(connection.execute(statement).scalars()))
 
-    async def hurt_since(self, tournament_id: int, moment: datetime) -> set[int]:
-        """Return the bots of matches that ended since then with a bot struck or replaced."""
-        match = schema.match
-        statement = select(match.c.seats, match.c.result).where(
-            match.c.tournament_id == tournament_id, match.c.state == MatchState.FINISHED, match.c.finished >= moment
-        )
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
-        return {seat["bot"] for row in rows if _hurt(row.result) for seat in row.seats}
+    async def hurt_since(self, tournament_id: int, moment: datetime, bots: Set[int]) -> set[int]:
+        """Return the bots of matches that ended since then with one of these bots struck or replaced."""
+        rows = await self._database.read(lambda connection: _hurt_since(connection, tournament_id, moment, bots))
+        return {seat["bot"] for row in rows for seat in row.seats}
 
-    async def spoiled_since(self, tournament_id: int, moment: datetime) -> list[int]:
-        """Return the matches that ended since then with a bot struck or replaced, and may be played again for it."""
-        match = schema.match
-        statement = select(match.c.id, match.c.result).where(
-            match.c.tournament_id == tournament_id, match.c.state == MatchState.FINISHED, match.c.finished >= moment
-        )
+    async def spoiled_since(self, tournament_id: int, moment: datetime, bots: Set[int]) -> list[int]:
+        """Return the matches that ended since then with one of these bots struck or replaced, and may be played again
+        for it.
+        """
 
         def spoiled(connection: Connection) -> list[int]:
-            rows = connection.execute(statement).all()
-            return [row.id for row in rows if _hurt(row.result) and outages(connection, row.id) < MOST_OUTAGES]
+            rows = _hurt_since(connection, tournament_id, moment, bots)
+            return [row.id for row in rows if outages(connection, row.id) < MOST_OUTAGES]
 
         return await self._database.read(spoiled)
 
@@ -207,12 +201,27 @@ def outage_may_explain(connection: Connection, tournament_id: int) -> bool:
     hurt, sat = set[int](), set[int]()
     for row in connection.execute(ended):
         if _hurt(row.result) and outages(connection, row.id) < MOST_OUTAGES:
-            bots = [seat["bot"] for seat in row.seats]
-            sat.update(bots)
-            hurt.update(bots[seat] for seat, strikes in enumerate(row.result["strikes"]) if strikes)
-            hurt.update(bots[seat] for seat in row.result["forfeits"])
+            sat.update(seat["bot"] for seat in row.seats)
+            hurt |= _hurt_bots(row.seats, row.result)
     house = set(connection.execute(select(bot.c.id).where(bot.c.id.in_(sat), bot.c.house != "")).scalars())
     return len(hurt) >= FEWEST_LOST and rule.is_share(2 * len(hurt), len(sat - house))
+
+
+def _hurt_since(
+    connection: Connection, tournament_id: int, moment: datetime, bots: Set[int]
+) -> list[Row[int, list[dict[str, Any]], dict[str, list[int]]]]:
+    """Return number, seats and result of matches that ended since then with one of these bots struck or replaced."""
+    match = schema.match
+    statement = select(match.c.id, match.c.seats, match.c.result).where(
+        match.c.tournament_id == tournament_id, match.c.state == MatchState.FINISHED, match.c.finished >= moment
+    )
+    return [row for row in connection.execute(statement) if _hurt_bots(row.seats, row.result) & bots]
+
+
+def _hurt_bots(seats: Sequence[Mapping[str, Any]], ending: Mapping[str, list[int]]) -> set[int]:
+    """Return the bots that were struck, or have lost their seat."""
+    struck = {seat for seat, strikes in enumerate(ending["strikes"]) if strikes}
+    return {seats[seat]["bot"] for seat in struck.union(ending["forfeits"])}
 
 
 def _hurt(ending: Mapping[str, list[int]]) -> bool:
