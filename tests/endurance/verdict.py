@@ -66,7 +66,8 @@ def judge(
             _expect(verdict, finished, f"match {match.id} is {matches_pb2.MatchState.Name(match.state)}")
             if finished:
                 record = _record(server, match.id)
-                played.update(match.entrants)
+                # A bot that was not there is not rated.
+                played.update(name for seat, name in enumerate(match.entrants) if seat not in match.missed)
                 strikes += _check(verdict, server, record, honest, again=match.id in void)
             matches += 1
             if matches % 500 == 0:
