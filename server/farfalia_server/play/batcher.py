@@ -36,8 +36,8 @@ _BUSY = 0.001
 class Batcher:
     """The questions on their way to one bot, and its other messages.
 
-    `linger` is the batching delay of a busy server in seconds (`linger_ms` in `settings`), `schedule_flush` calls back
-    when more questions may have gathered; `tables` has one element per seat of the bot, `name` returns its name.
+    `linger` is the batching delay of a busy server in seconds (`--linger-ms`, in `settings`), `schedule_flush` calls
+    back when more questions may have gathered; `tables` has one element per seat of the bot, `name` returns its name.
     """
 
     def __init__(
