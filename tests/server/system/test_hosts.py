@@ -111,11 +111,11 @@ def test_a_program_that_fails_its_check_is_refused_with_the_step_and_its_own_out
 def test_a_crash_costs_its_bot_a_strike_and_the_owner_reads_why(server: LiveServer) -> None:
     token = server.register("ada")
     crashing = TEN_LINES.replace(
-        "        return", '        if view.match > 20:\n            raise SystemExit("no idea")\n        return'
+        "        return", '        if view.match > 100:\n            raise SystemExit("no idea")\n        return'
     )
     with HostProcess(server, "one"):
         # The matches of the check have small numbers.
-        server.wait_for(server.tournament(["house-greedy-1", "house-random-1"], ruleset="two", rounds=20))
+        server.wait_for(server.tournament(["house-greedy-1", "house-random-1"], ruleset="two", rounds=100))
         done = submit(server, token, str(a_folder(server, "ada", {"bot.py": crashing})), "--bot", "ada")
         assert done.returncode == 0, done.stderr
         until(lambda: is_connected(server, "ada"))
