@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tomllib
@@ -26,6 +27,11 @@ STARTERS = {
 }
 #: Those that an arena cannot run: its hosts have neither Java nor the libraries of gRPC.
 CONNECTED = {"java", "cpp"}
+#: What cargo, Go, Maven and npm say where their registries cannot be reached.
+UNREACHED = re.compile(
+    r"failed to (download|fetch|query)|dial tcp|could not transfer|unknown host|ENOTFOUND|ECONNREFUSED|403 Forbidden",
+    re.IGNORECASE,
+)
 #: Seconds that a build may take, packages from the net included.
 PATIENCE = 1800
 
@@ -56,7 +62,10 @@ def test_a_starter_builds_and_keeps_the_contract(language: str, tmp_path: Path) 
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(CLIENTS / language / name, folder / name)
     built = subprocess.run(build.split(), cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
-    assert built.returncode == 0, built.stdout + built.stderr
+    told = built.stdout + built.stderr
+    if built.returncode and UNREACHED.search(told):
+        pytest.skip(f"its packages cannot be fetched here: {told[-200:]}")
+    assert built.returncode == 0, told
     if language not in CONNECTED:
         (tmp_path / "archive").write_bytes(pack(folder))
         folder = tmp_path / "handed in"
