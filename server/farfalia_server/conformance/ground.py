@@ -85,12 +85,12 @@ class Ground:
         return [one for rules in variants(game) for one in situations(rules, _OF_A_KIND, _LOOKED_AT)]
 
     def few(self, number: int) -> list[Situation]:
-        """Return so many decisions, of as many of its games as there are."""
+        """Return this number of decisions, spread over the games that it plays."""
         by_game = [situations(variants(game)[0], _OF_A_KIND) for game in self.games]
         return [by_game[at % len(by_game)][at // len(by_game)] for at in range(number)]
 
     def unlike(self, number: int) -> list[Situation]:
-        """Return so many decisions at most of which no two have a legal action in common."""
+        """Return up to this number of decisions, no two of which have a legal action in common."""
         found: list[Situation] = []
         for situation in (one for game in self.games for one in self.situations(game)):
             if len(found) < number and all(set(situation.legal).isdisjoint(other.legal) for other in found):
@@ -111,7 +111,7 @@ class Ground:
             self.examination.rise(sits)
 
     async def next_stream(self, after: int, why: str, clause: Clause = COMES_BACK) -> RelayStream:
-        """Wait until more than so many streams have been opened, and return the next one; Broken if none comes."""
+        """Wait for the stream that is opened after the first `after` ones, and return it; Broken if none comes."""
         if not await self.examination.either(self._more_than(after), self.patience):
             raise Broken(Finding(f"it had opened no stream {self.patience:g} seconds after {why}", clause))
         return self.streams[after]

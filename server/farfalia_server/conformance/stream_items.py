@@ -25,7 +25,7 @@ _PASSING: Final = (
 _REPLACED: Final = StreamStatus(grpc.StatusCode.ABORTED, "STREAM_REPLACED", "another stream has taken over")
 #: Seconds that a bot waits at least before it comes back, less a little: half of the shortest wait.
 _SHORTEST_WAIT: Final = 0.1
-#: Milliseconds until a server that drains ends its streams, and seconds for which a killed one is away.
+#: Milliseconds until a server that drains ends its streams, and seconds from its kill to its restart.
 _DRAINS_MS, _AWAY = 10_000, 1.0
 #: Seconds in which a bot that should do nothing must not open a stream.
 _QUIET: Final = 2.0

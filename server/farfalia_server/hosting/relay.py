@@ -66,7 +66,7 @@ class Relay:
         await asyncio.to_thread(socket.chmod, 0o666)
 
     async def listen(self, address: str) -> int:
-        """Listen at an address, and return its port; RuntimeError if that cannot be."""
+        """Listen at an address, and return its port; RuntimeError if it cannot listen there."""
         grpc_wakeups.read_all(asyncio.get_running_loop())
         options = [("grpc.max_receive_message_length", _LARGEST), ("grpc.so_reuseport", 0)]
         server = self._server = grpc.aio.server(options=options)
