@@ -37,6 +37,7 @@ _OWN: Final = {
     "rerun": "rerun",
     "verify": "verify",
     "records": "records",
+    "export": "export",
     "backup": "backup",
     "restore": "backup",
     "doctor": "doctor",
