@@ -4,9 +4,10 @@ from pathlib import Path
 
 from farfalia.arena import SyncArena
 from farfalia.v1 import record_pb2
+from farfalia_engine import Record
 from farfalia_server.contract.errors import RecordError
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.records import files
+from farfalia_server.records import codec, files, verifying
 
 RECORD_HELP = "A record's file, or the number of a match on the server."
 #: Digits of the number of a match, at most.
@@ -21,3 +22,17 @@ def load_record(name: str, server: str) -> record_pb2.Record:
         with SyncArena(server) as arena:
             return arena.get_record(match=int(name)).record
     return files.read(Path(name))
+
+
+def load_valid(name: str, server: str) -> record_pb2.Record:
+    """Return the record that an argument names, once all that it says was found to hold; RecordError if it does not."""
+    message = load_record(name, server)
+    check_valid(name, codec.from_message(message))
+    return message
+
+
+def check_valid(name: str, record: Record) -> None:
+    """Raise RecordError for a record that does not hold."""
+    verdict = verifying.verify(record)
+    if not verdict.holds:
+        raise RecordError(f"{name} does not hold: {verdict.violations[0]}")

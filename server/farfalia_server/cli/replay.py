@@ -10,10 +10,10 @@ from farfalia.settings import DEFAULT_SERVER
 from farfalia_server.cli.match_steps import place_of, step_through, tell_trick
 from farfalia_server.cli.match_text import print_match
 from farfalia_server.cli.output import print_json_text
-from farfalia_server.cli.record_argument import RECORD_HELP, load_record
+from farfalia_server.cli.record_argument import RECORD_HELP, check_valid, load_record
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.contract.errors import RecordError
-from farfalia_server.records import codec, files, verifying
+from farfalia_server.records import codec, files
 from farfalia_server.records.deal_views import deals_of
 
 
@@ -51,9 +51,7 @@ def replay(
         deals = deals_of(played)
     except engine.EngineError as error:
         raise RecordError(f"{record} cannot be replayed: {error}") from error
-    verdict = verifying.verify(played)
-    if not verdict.holds:
-        raise RecordError(f"{record} does not hold: {verdict.violations[0]}")
+    check_valid(record, played)
     if deal is not None and deal > len(deals):
         raise typer.BadParameter(f"There is no deal {deal}; the match has {len(deals)}.")
     if not step and trick is None:

@@ -28,9 +28,9 @@ _OF_A_KIND, _LOOKED_AT = 16, 6
 
 
 class Ground:
-    """A program that runs, its server, and the examination that asks the questions."""
+    """A program that runs, its server, and the examination that asks the questions; it is welcomed as `bot`."""
 
-    def __init__(self, seconds: float, patience: float) -> None:
+    def __init__(self, seconds: float, patience: float, bot: str = "conform") -> None:
         #: Seconds that the program may take to connect, and to come back.
         self.patience = patience
         self.examination = Examination(seconds)
@@ -42,7 +42,7 @@ class Ground:
         self._messages: asyncio.Queue[play_pb2.PlayRequest] = asyncio.Queue()
         self._token = secrets.token_hex(16)
         self.relay = self.examination.relay = Relay(
-            "conform",
+            bot,
             self._token,
             take=self._take,
             seats=self.examination.seats,

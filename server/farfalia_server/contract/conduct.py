@@ -27,3 +27,14 @@ def strikes_by_seat(record: record_pb2.Record) -> tuple[int, ...]:
     for incident in record.incidents:
         strikes[incident.seat] = max(strikes[incident.seat], incident.strikes)
     return tuple(strikes)
+
+
+def banks_left(record: record_pb2.Record) -> list[int]:
+    """Return for each action how many milliseconds its seat has left in its bank after it."""
+    limit, banks = record.time_control.limit_ms, [record.time_control.bank_ms] * len(record.seats)
+    left: list[int] = []
+    for action in record.actions:
+        if action.cause in ASKED:
+            banks[action.seat] -= min(banks[action.seat], max(0, action.took_ms - limit))
+        left.append(banks[action.seat])
+    return left

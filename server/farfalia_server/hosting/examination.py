@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, Protocol
 
 from farfalia.v1 import play_pb2, record_pb2
-from farfalia_engine import Deals, Ruleset, TimeControl
+from farfalia_engine import Deals, Ruleset
 from farfalia_server.contract.clauses import (
     ANSWER,
     ANSWERED_TWICE,
@@ -25,6 +25,7 @@ from farfalia_server.contract.errors import ProgramError
 from farfalia_server.hosting.relay import Relay
 from farfalia_server.hosting.situations import OPPONENT, Situation
 from farfalia_server.play.question_encoding import QuestionEncoder, encode_clock, encode_question
+from farfalia_server.records.codec import time_control
 from farfalia_server.records.house_bot import HouseBot
 
 #: Seconds for one decision.
@@ -53,30 +54,23 @@ class Examined(Protocol):
 
 
 class Seat:
-    """A seat of the program at a match."""
+    """A seat of the program at a match, as it was told of it."""
 
-    def __init__(self, match: int, rules: Ruleset, seat: int, board: str, control: TimeControl) -> None:
-        self.match = match
-        self.rules = rules
+    def __init__(self, seated: play_pb2.Seated) -> None:
+        self.seated = seated
+        self.match = seated.match
+        #: The number of the newest question.
         self.number = 0
-        self._encoder = QuestionEncoder(match)
-        self._control = control
-        self.seated = play_pb2.Seated(
-            match=match,
-            ruleset=rules.name,
-            options=rules.options,
-            seat=seat,
-            seats=rules.seats,
-            board=board,
-            commitment=bytes(32),
-            time_control=record_pb2.TimeControl(limit_ms=control.limit_ms),
-        )
+        self._encoder = QuestionEncoder(seated.match)
+        self._control = time_control(seated.time_control)
 
-    def question(self, situation: Situation) -> play_pb2.Question:
-        """Return the next question of the match, about this situation."""
-        self.number += 1
+    def question(
+        self, situation: Situation, *, number: int = 0, bank_ms: int = 0, strikes: int = 0
+    ) -> play_pb2.Question:
+        """Return a question of the match about this situation, the next one unless it has a number of its own."""
+        self.number = number or self.number + 1
         encoded = self._encoder.question(self.number, situation.kind, situation.view, situation.legal)
-        clock = encode_clock(self._control, 0, 0, 0, 0, False)
+        clock = encode_clock(self._control, bank_ms, strikes, 0, 0, False)
         return play_pb2.PlayResponse.FromString(encode_question(encoded, clock)).questions[0]
 
 
@@ -110,7 +104,6 @@ class Examination:
 
     def __init__(self, seconds: float = DECIDES_WITHIN) -> None:
         self.seconds = seconds
-        self._control = TimeControl(round(seconds * 1000), 0, 0)
         #: By match, where it sits.
         self.open: dict[int, Seat] = {}
         #: What it has said that nothing asked for.
@@ -156,17 +149,29 @@ class Examination:
     def sit(self, rules: Ruleset, seat: int, *, match: int = 0) -> Seat:
         """Give it a seat at a new match, or at one that is played again, and tell it so."""
         self._match += 1
-        sits = Seat(match or self._match, rules, seat, f"check-{self._match}", self._control)
-        self.open[sits.match] = sits
-        self.relay.send(play_pb2.PlayResponse(seated=[sits.seated]))
+        return self.give(
+            play_pb2.Seated(
+                match=match or self._match,
+                ruleset=rules.name,
+                options=rules.options,
+                seat=seat,
+                seats=rules.seats,
+                board=f"check-{self._match}",
+                commitment=bytes(32),
+                time_control=record_pb2.TimeControl(limit_ms=round(self.seconds * 1000)),
+            )
+        )
+
+    def give(self, seated: play_pb2.Seated) -> Seat:
+        """Give it this seat, and tell it so."""
+        sits = self.open[seated.match] = Seat(seated)
+        self.relay.send(play_pb2.PlayResponse(seated=[seated]))
         return sits
 
-    def rise(self, sits: Seat, *, points: Sequence[int] = (), voided: bool = False) -> None:
-        """End a match; without points it was given up."""
+    def rise(self, sits: Seat, outcome: record_pb2.MatchOutcome | None = None, *, voided: bool = False) -> None:
+        """End a match; without an outcome it was given up."""
         del self.open[sits.match]
-        finished = play_pb2.Finished(match=sits.match, seat=sits.seated.seat, voided=voided)
-        if points:
-            finished.outcome.points.extend(points)
+        finished = play_pb2.Finished(match=sits.match, seat=sits.seated.seat, outcome=outcome, voided=voided)
         self.relay.send(play_pb2.PlayResponse(finished=[finished]))
 
     # -- questions ------------------------------------------------------------------------------
@@ -247,7 +252,7 @@ class Examination:
             state.apply(action, decides)
             actions += 1
         assert state.outcome is not None
-        self.rise(sits, points=state.outcome.points)
+        self.rise(sits, record_pb2.MatchOutcome(points=state.outcome.points))
         return int(state.outcome.points[seat])
 
     async def either(self, waiting: Awaitable[object], seconds: float) -> bool:

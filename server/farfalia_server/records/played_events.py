@@ -7,7 +7,7 @@ from typing import Any
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, ruleset
-from farfalia_server.contract.conduct import ASKED, REPLACED
+from farfalia_server.contract.conduct import ASKED, REPLACED, banks_left
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.spectator_events import OpenBook, SpectatorEvent, SpectatorEvents
 
@@ -52,12 +52,7 @@ class _Decisions:
         self._record = record
         self._cause = cause
         self._incidents = {incident.action_index: incident for incident in record.incidents}
-        limit, banks = record.time_control.limit_ms, [record.time_control.bank_ms] * len(record.seats)
-        self._banks: list[int] = []
-        for action in record.actions:
-            if action.cause in ASKED:
-                banks[action.seat] -= min(banks[action.seat], max(0, action.took_ms - limit))
-            self._banks.append(banks[action.seat])
+        self._banks = banks_left(record)
 
     def told(self, index: int) -> dict[str, Any]:
         """Return what an event says of a decision: nothing for a seat that a house bot held from the start.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import farfalia_engine as engine
+from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import RecordError
 from farfalia_server.records import files
 from farfalia_server.records.codec import from_message
@@ -47,6 +48,13 @@ def read_all(directory: Path) -> PublishedFiles:
         if other.computed_digest() != record.computed_digest():
             problems.append(f"{name} is another record of match {record.match} than the one that was read before")
     return PublishedFiles(tuple(entries), records, tuple(problems))
+
+
+def records_in(directory: Path) -> Iterator[record_pb2.Record]:
+    """Yield the records of the same files, one after the other; RecordError at one that cannot be read."""
+    for name, text in _texts(directory):
+        if not is_entry(_document(text)):
+            yield files.loads(text, name)
 
 
 def _texts(directory: Path) -> Iterator[tuple[str, str]]:
