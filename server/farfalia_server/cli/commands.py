@@ -20,6 +20,7 @@ _OWN: Final = {
     "run": "run",
     "compare": "compare",
     "conform": "conform",
+    "bridge": "bridge",
     "serve": "serve",
     "bot": "bot",
     "submit": "submit",
