@@ -216,7 +216,10 @@ def run_bridge(
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     bridge = Bridge(command, rulesets)
     try:
-        client.run(bridge, server, token)
+        try:
+            client.run(bridge, server, token)
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # what follows ends in a moment, and leaves no program behind
     finally:
         ending = bridge.ending() if bridge.over else ""
         if ending:
