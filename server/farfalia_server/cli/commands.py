@@ -21,6 +21,7 @@ _OWN: Final = {
     "compare": "compare",
     "conform": "conform",
     "bridge": "bridge",
+    "mcp": "mcp",
     "serve": "serve",
     "bot": "bot",
     "submit": "submit",
