@@ -13,18 +13,19 @@ def test_every_game_has_a_row_with_all_bots() -> None:
     def done(count: int, of: int) -> None:
         counts.append((count, of))
 
-    rows = analysis.run(["two", "farrago"], 2, 8, 8, done=done)
+    report = analysis.run(["two", "farrago"], 4, 8, 8, done=done)
+    rows = report.games
     assert [row.game for row in rows] == ["two", "farrago"]
     assert [[rung.bot for rung in row.rungs] for row in rows] == [list(analysis.RUNGS)] * 2
-    assert counts == [(count, 4) for count in range(1, 5)]
+    assert counts == [(count, 8) for count in range(1, 9)]
     assert all(row.slope.low < row.slope.value < row.slope.high for row in rows)
     assert all(row.milliseconds > 0 for row in rows)
-    text = analysis.table(rows).splitlines()
+    text = analysis.table(report).splitlines()
     assert [line.split()[0] for line in text[2:]] == ["two", "farrago", "all"]
 
 
 def test_the_same_seed_gives_the_same_figures() -> None:
-    one, again, other = (analysis.run(["two"], 2, 8, 8, seed=seed)[0] for seed in (1, 1, 2))
+    one, again, other = (analysis.run(["two"], 4, 8, 8, seed=seed).games[0] for seed in (1, 1, 2))
     assert (one.rungs, one.slope, one.accused) == (again.rungs, again.slope, again.accused)
     assert one.rungs != other.rungs
 

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
-from statistics import NormalDist, fmean
+from statistics import NormalDist, fmean, pstdev
 from time import process_time
 from typing import Final
 
@@ -39,7 +39,7 @@ _LONGER: Final = 4
 _OTHER_SEED: Final = 1
 #: One of so many decisions is priced, and in one of so many of these positions those are asked who think long.
 _PRICED: Final = 2
-_THOUGHT: Final = 4
+_THOUGHT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,14 @@ class Calibration:
         return all(worse > better for worse, better in pairwise(prices))
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All games; and the slope over all of them, each scaled by how much is lost there."""
+
+    games: tuple[Calibration, ...]
+    slope: Estimate
+
+
 def run(
     games: Sequence[str],
     deals: int,
@@ -91,43 +99,44 @@ def run(
     other: str = "cautious",
     seed: int = 1,
     done: Callable[[int, int], None] = lambda count, of: None,
-) -> list[Calibration]:
+) -> Report:
     """Measure this number of deals of each game at tables of the bot `other`; `expert` has so many iterations."""
+    answers: dict[str, list[Answer]] = {}
     found: list[Calibration] = []
 
     def tell(deal: int) -> None:
         done(len(found) * deals + deal, len(games) * deals)
 
     for game in games:
-        found.append(_calibration(game, *_answers(game, deals, worlds, iterations, other, seed, tell)))
-    return found
+        answers[game], milliseconds = _answers(game, deals, worlds, iterations, other, seed, tell)
+        found.append(_calibration(game, answers[game], milliseconds))
+    return Report(tuple(found), _together(answers))
 
 
-def table(rows: Sequence[Calibration]) -> str:
+def table(report: Report) -> str:
     """Return the figures as text."""
     heads = [f"{'game':<14}", *(f"{name:>15}" for name in RUNGS), f"{'slope':>24}{'accused':>28}{'ms':>8}"]
     lines = ["Points that each bot pays for a decision; points lost for each point of the price:", "".join(heads)]
-    for row in rows:
+    for row in report.games:
         prices = "".join(f"{_with_error(rung.price):>15}" for rung in row.rungs)
         order = "" if row.in_order else "  not in order"
         lines.append(
             f"{row.game:<14}{prices}{row.slope.text(2):>24}{row.accused.text():>28}{row.milliseconds:>8.1f}{order}"
         )
-    slopes = [row.slope for row in rows]
-    accused = share(sum(row.accused.hits for row in rows), sum(row.accused.of for row in rows))
-    lines.append(f"{'all':<14}{'':>60}{_together(slopes).text(2):>24}{accused.text():>28}")
+    accused = share(sum(row.accused.hits for row in report.games), sum(row.accused.of for row in report.games))
+    lines.append(f"{'all':<14}{'':>60}{report.slope.text(2):>24}{accused.text():>28}")
     return "\n".join(lines)
 
 
-def slope(pairs: Sequence[tuple[float, float]], clusters: Sequence[int]) -> tuple[Estimate, Estimate]:
+def slope(pairs: Sequence[tuple[float, float]], clusters: Sequence[Hashable]) -> tuple[Estimate, Estimate]:
     """Return slope and intercept of a line through (x, y) by least squares, with intervals for pairs that depend on
     each other within a cluster.
     """
     number, x_mean, y_mean = len(pairs), fmean(x for x, _ in pairs), fmean(y for _, y in pairs)
-    spread = sum((x - x_mean) ** 2 for x, _ in pairs)
+    spread = sum((x - x_mean) ** 2 for x, _ in pairs) or 1.0
     found = sum((x - x_mean) * (y - y_mean) for x, y in pairs) / spread
     at_zero = y_mean - found * x_mean
-    by_cluster: defaultdict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    by_cluster: defaultdict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for (x, y), cluster in zip(pairs, clusters, strict=True):
         rest = y - at_zero - found * x
         by_cluster[cluster][0] += rest * (x - x_mean) / spread
@@ -147,7 +156,7 @@ def _answers(
     bots = {name: create(name, seed, iterations=None if name in HOUSE else iterations) for name in RUNGS}
     quick = [name for name in RUNGS if name in HOUSE]
     found: list[Answer] = []
-    seconds, positions = 0.0, 0
+    seconds, choices, positions = 0.0, 0, 0
     for deal in range(deals):
         own = random.randrange(rules.seats)
         state = rules.new_match(Deals(random.randbytes(32)), random.randint(1, rules.last_deal))
@@ -155,13 +164,15 @@ def _answers(
         while state.pending:
             seat = state.pending.seats[0]
             view = state.observation(seat)
-            if seat == own and is_priced(state, seat) and random.randrange(_PRICED) == 0:
+            choice = seat == own and is_priced(state, seat)
+            choices += choice
+            if choice and choices % _PRICED == 1:
                 start = process_time()
                 position = Position(state, seat, number=positions, worlds=worlds)
                 seconds += process_time() - start
                 positions += 1
                 answers: dict[str, int] = {name: bots[name].decide(view) for name in quick}
-                if positions % _THOUGHT == 0:
+                if positions % _THOUGHT == 1:
                     answers |= {name: bots[name].decide(view) for name in RUNGS if name not in quick}
                     longer = Position(state, seat, number=positions, worlds=_LONGER * worlds, seed=_OTHER_SEED)
                     answers[SURE] = longer.best
@@ -169,7 +180,8 @@ def _answers(
                     action: _played(state, seat, action, playing) for action in {*answers.values(), position.best}
                 }
                 for name, action in answers.items():
-                    found.append(Answer(name, deal, position.price(action), comes_to[position.best] - comes_to[action]))
+                    priced = position.price(action)
+                    found.append(Answer(name, deal, priced, comes_to[priced.best] - comes_to[action]))
             legal = view.legal
             decider = bots[quick[deal % len(quick)]] if seat == own else rest
             state.apply(legal[0] if len(legal) == 1 else decider.decide(view), seat)
@@ -227,12 +239,15 @@ def _mean(values: Sequence[float], answers: Iterable[Answer]) -> Estimate:
     return _estimate(mean, math.sqrt(sum(rest**2 for rest in by_deal.values())) / len(values))
 
 
-def _together(found: Sequence[Estimate]) -> Estimate:
-    """Return the mean of independent estimates of one value, each weighed by how sure it is."""
-    weights = [1 / max(one.high - one.low, 1e-9) ** 2 for one in found]
-    value = sum(weight * one.value for weight, one in zip(weights, found, strict=True)) / sum(weights)
-    half = 0.5 / math.sqrt(sum(weights))
-    return Estimate(value, value - half, value + half, LEVEL)
+def _together(answers: Mapping[str, Sequence[Answer]]) -> Estimate:
+    """Return the slope over all games, each scaled by the spread of what is lost there."""
+    pairs, clusters = [], []
+    for game, own in answers.items():
+        asked = [one for one in own if one.bot != SURE]
+        spread = pstdev(one.lost for one in asked) or 1.0
+        pairs += [(one.priced.price / spread, one.lost / spread) for one in asked]
+        clusters += [(game, one.deal) for one in asked]
+    return slope(pairs, clusters)[0]
 
 
 def _estimate(value: float, error: float) -> Estimate:

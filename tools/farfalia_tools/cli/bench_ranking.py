@@ -224,7 +224,7 @@ def strengths(
 
 def analysis(
     game: Annotated[list[str] | None, typer.Option(help="May be repeated. [all games]", show_default=False)] = None,
-    deals: Annotated[int, typer.Option(min=2, help="Deals of each game; more are more accurate.")] = 150,
+    deals: Annotated[int, typer.Option(min=4, help="Deals of each game; more are more accurate.")] = 60,
     worlds: Annotated[
         int, typer.Option(min=FEWEST_WORLDS, help="Worlds in which the analysis tries every action.")
     ] = WORLDS,
@@ -255,11 +255,11 @@ def analysis(
     from farfalia_tools.bench import analysis as benchmark
 
     with Bar("deals") as bar:
-        rows = benchmark.run(games, deals, worlds, iterations, other, seed, done=bar.update)
+        report = benchmark.run(games, deals, worlds, iterations, other, seed, done=bar.update)
     if json:
-        print_json({"rows": [asdict(row) for row in rows]})
+        print_json(asdict(report))
     else:
-        block(benchmark.table(rows))
+        block(benchmark.table(report))
 
 
 COMMANDS = (fairness, calibration, luck, collusion, pairing, strengths, analysis)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from random import Random
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from farfalia.learning.likely_worlds import likely_worlds
 from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.world_values import values_in
 from farfalia_engine import Kind, Observation, Record, State, replay, ruleset
+
+#: Worlds that are chosen together out of several times as many.
+_TOGETHER: Final = 64
 
 
 def price_decisions(
@@ -116,9 +120,13 @@ class _Half:
     """Worlds that a seat may be in, and what each legal action comes to in them."""
 
     def __init__(self, view: Observation, worlds: int, random: Random) -> None:
-        drawn, counts = likely_worlds(view, random, worlds)
-        self._values = values_in(view, drawn, view.legal, CautiousBot())
-        self._shares = counts / counts.sum()
+        values, counts = [], []
+        for first in range(0, worlds, _TOGETHER):
+            drawn, count = likely_worlds(view, random, min(_TOGETHER, worlds - first))
+            values.append(values_in(view, drawn, view.legal, CautiousBot()))
+            counts.append(count)
+        self._values = np.hstack(values)
+        self._shares = np.concatenate(counts) / worlds
         #: By legal action.
         self.means: Floats = self._values @ self._shares
 
