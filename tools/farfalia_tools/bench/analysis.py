@@ -257,4 +257,4 @@ def _estimate(value: float, error: float) -> Estimate:
 
 def _with_error(found: Estimate) -> str:
     """Return a value with its standard error."""
-    return f"{found.value:.3f} ± {(found.high - found.value) / NormalDist().inv_cdf((1 + LEVEL) / 2):.3f}"
+    return f"{found.value:.3f} ± {found.error:.3f}"
