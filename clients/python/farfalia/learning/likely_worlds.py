@@ -35,9 +35,10 @@ def likely_worlds(view: Observation, random: Random, number: int) -> tuple[list[
 
 def _chances(likelihood: Floats) -> Floats:
     """Return what worlds of this log likelihood count, less sharply if few of them would count alone."""
+    enough = min(_EFFECTIVE, len(likelihood) / 2) * (1 - 1e-9)  # rounding must not decide, where half of them are equal
     while True:
         chances: Floats = np.exp(likelihood - likelihood.max())
         chances /= chances.sum()
-        if 1 / (chances @ chances) >= min(_EFFECTIVE, len(chances) / 2):
+        if 1 / (chances @ chances) >= enough:
             return chances
         likelihood = 0.8 * likelihood
