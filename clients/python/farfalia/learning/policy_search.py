@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from farfalia.bot import Bot
-from farfalia.learning.likely_worlds import likely_worlds
+from farfalia.learning.likely_worlds import likely_worlds, whims_in
 from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.world_values import values_in
 from farfalia_engine import Observation, SearchResult
@@ -51,8 +51,9 @@ def policy_search(
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
         number = max(min(_ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)
-        worlds, counts = likely_worlds(view, random, number)
-        race.count(values_in(view, worlds, race.left, base), counts)
+        likely = likely_worlds(view, random, number)
+        whims = whims_in(view, likely, random)
+        race.count(values_in(view, likely.worlds, race.left, base, whims), likely.counts)
     return race.result()
 
 

@@ -8,14 +8,16 @@ import numpy as np
 
 from farfalia.bot import Bot
 from farfalia.learning.lockstep_cautious import CautiousTable
-from farfalia.learning.lockstep_policy import Floats
+from farfalia.learning.lockstep_policy import Floats, Whims
 from farfalia.learning.lockstep_rules import COLLECTING
 from farfalia.learning.lockstep_worlds import table_now
 from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, State
 
 
-def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot) -> Floats:
-    """Return what each action comes to in each world, (actions, worlds), if all play on as cautious does.
+def values_in(
+    view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot, whims: Whims | None = None
+) -> Floats:
+    """Return what each action comes to in each world, (actions, worlds), if all play on as cautious does, with whims.
 
     Worlds are determinizations of the view, or the true state, in which the seat is asked. What they come to are points
     of the deal, less the mean of the others'; a deal that counts double counts once here.
@@ -25,7 +27,8 @@ def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int]
     if view.kind not in (Kind.PLAY, Kind.COLLECT):
         return np.array(
             [
-                weights @ table_now(view, [_settled(world, action, view.seat, base) for world in worlds]).play_out()
+                weights
+                @ table_now(view, [_settled(world, action, view.seat, base) for world in worlds]).play_out(whims)
                 for action in actions
             ]
         )
@@ -36,7 +39,7 @@ def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int]
     elif isinstance(table, CautiousTable):
         taken = np.where(chosen == COLLECT_NONE, 255, chosen - COLLECT_CARD)
         table.missing[view.sides[view.winners[-1]]] -= COLLECTING[taken]
-    values: Floats = (weights @ table.play_out()).reshape(len(actions), count)
+    values: Floats = (weights @ table.play_out(whims and whims.repeated(len(actions)))).reshape(len(actions), count)
     return values
 
 
