@@ -60,11 +60,14 @@ class PolicyTable(ABC):
 
         Whims are added to what cautious thinks of the cards.
         """
-        while self.left:
+        while self.left > 1:
             cards, values = self.values()
             if whims is not None:
                 values += whims.scale[self.acting, self.rows] * whims.liking[cards, self.rows]
             self.play(cards[values.argmax(axis=0), self.rows])
+        while self.left:
+            # Everyone has one card left.
+            self.play(np.bitwise_count(self.hands[self.acting, self.rows] - _ONE))
         return self.points
 
     @property
