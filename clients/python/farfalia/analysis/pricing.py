@@ -122,9 +122,9 @@ class _Half:
     def __init__(self, view: Observation, worlds: int, random: Random) -> None:
         values, counts = [], []
         for first in range(0, worlds, _TOGETHER):
-            drawn, count = likely_worlds(view, random, min(_TOGETHER, worlds - first))
-            values.append(values_in(view, drawn, view.legal, CautiousBot()))
-            counts.append(count)
+            likely = likely_worlds(view, random, min(_TOGETHER, worlds - first))
+            values.append(values_in(view, likely.worlds, view.legal, CautiousBot()))
+            counts.append(likely.counts)
         self._values = np.hstack(values)
         self._shares = np.concatenate(counts) / worlds
         #: By legal action.

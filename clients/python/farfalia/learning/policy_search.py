@@ -8,13 +8,14 @@ knowing later what it cannot know. So it is one step of policy improvement upon 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import fsum
 from random import Random
 from typing import Final
 
 import numpy as np
 
 from farfalia.bot import Bot
-from farfalia.learning.likely_worlds import likely_worlds
+from farfalia.learning.likely_worlds import likely_worlds, whims_in
 from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.world_values import ROWS, values_in
 from farfalia_engine import Observation, SearchResult
@@ -23,6 +24,9 @@ from farfalia_engine import Observation, SearchResult
 _DOUBT: Final = 2.0
 #: Worlds in which every action is tried before any drops out.
 _FEWEST: Final = 8
+#: Values are multiples of one part in so many. Then sums of them are exact, in whatever order a processor adds them up,
+#: and actions that come to the same are equal on every machine.
+_GRID: Final = 2.0**20
 
 
 def policy_search(
@@ -45,8 +49,9 @@ def policy_search(
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
         number = max(min(ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)
-        worlds, counts = likely_worlds(view, random, number)
-        race.count(values_in(view, worlds, race.left, base), counts)
+        likely = likely_worlds(view, random, number)
+        whims = whims_in(view, likely, random)
+        race.count(values_in(view, likely.worlds, race.left, base, whims), likely.counts)
     return race.result()
 
 
@@ -64,7 +69,7 @@ class _Race:
     def count(self, values: Floats, counts: Floats) -> None:
         """Count rollouts, (actions, worlds), of worlds that count so much; eliminate what is clearly behind."""
         self.iterations += values.size
-        self._values = np.hstack([self._values, values])
+        self._values = np.hstack([self._values, np.rint(values * _GRID) / _GRID])
         self._counts = np.hstack([self._counts, counts])
         total = self._counts.sum()
         means = self._values @ self._counts / total
@@ -75,7 +80,7 @@ class _Race:
             best = means.argmax()
             behind = means[best] - means
             spread = self._values[best] - self._values - behind[:, np.newaxis]
-            errors = np.sqrt((spread * self._counts) ** 2 @ np.ones(len(self._counts))) / total
+            errors = np.sqrt([fsum(row) for row in (spread * self._counts) ** 2]) / total
             stay = behind <= _DOUBT * errors
             stay[best] = True
             # Actions that came to the same in every world are one: the first of them goes on.

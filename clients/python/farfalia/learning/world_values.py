@@ -9,7 +9,7 @@ import numpy as np
 
 from farfalia.bot import Bot
 from farfalia.learning.lockstep_cautious import CautiousTable
-from farfalia.learning.lockstep_policy import Floats
+from farfalia.learning.lockstep_policy import Floats, Whims
 from farfalia.learning.lockstep_rules import COLLECTING
 from farfalia.learning.lockstep_worlds import table_now
 from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, State
@@ -19,8 +19,10 @@ from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, State
 ROWS: Final = 512
 
 
-def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot) -> Floats:
-    """Return what each action comes to in each world, (actions, worlds), if all play on as cautious does.
+def values_in(
+    view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot, whims: Whims | None = None
+) -> Floats:
+    """Return what each action comes to in each world, (actions, worlds), if all play on as cautious does, with whims.
 
     Worlds are determinizations of the view, or the true state, in which the seat is asked. What they come to are points
     of the deal, less the mean of the others'; a deal that counts double counts once here.
@@ -34,7 +36,8 @@ def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int]
         for first in range(0, len(actions), together):
             tried = actions[first : first + together]
             settled = [_settled(world, action, view.seat, base) for action in tried for world in worlds]
-            parts.append((weights @ table_now(view, settled).play_out()).reshape(len(tried), count))
+            played = table_now(view, settled).play_out(whims and whims.repeated(len(tried)))
+            parts.append((weights @ played).reshape(len(tried), count))
         return np.concatenate(parts)
     table = table_now(view, [world for _ in actions for world in worlds])
     chosen = np.repeat(np.array(actions), count)
@@ -43,7 +46,7 @@ def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int]
     elif isinstance(table, CautiousTable):
         taken = np.where(chosen == COLLECT_NONE, 255, chosen - COLLECT_CARD)
         table.missing[view.sides[view.winners[-1]]] -= COLLECTING[taken]
-    values: Floats = (weights @ table.play_out()).reshape(len(actions), count)
+    values: Floats = (weights @ table.play_out(whims and whims.repeated(len(actions)))).reshape(len(actions), count)
     return values
 
 
