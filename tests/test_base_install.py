@@ -100,6 +100,13 @@ def test_an_author_registers_a_bot_and_looks_at_what_it_played(python: Python, t
 
 
 @pytest.mark.slow
+def test_a_program_that_plays_by_lines_of_json_needs_no_more(python: Python) -> None:
+    done = python("-m", "farfalia_server", "bridge", "--", "true")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "There is no token" in done.stderr
+
+
+@pytest.mark.slow
 def test_learning_without_its_extra_says_what_to_install(python: Python) -> None:
     code = """
 for module in ("farfalia.learning", "farfalia.learning.tensors", "farfalia.learning.pettingzoo_env"):

@@ -12,11 +12,16 @@ from farfalia_server.conformance.run import ITEMS
 
 def test_a_bot_with_the_sdk_passes(tmp_path: Path) -> None:
     (tmp_path / "low.py").write_text(LOW)
-    told = json.loads(Command(tmp_path).told("conform", "--bot", "low.py", "--json", "--junit", "found.xml"))
+    told = json.loads(
+        Command(tmp_path).told("conform", "--bot", "low.py", "--json", "--junit", "found.xml", "--html", "found.html")
+    )
     assert told["passed"]
     assert [(item["name"], item["state"]) for item in told["items"]] == [(item.name, "passed") for item in ITEMS]
     (suite,) = parse(tmp_path / "found.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == (str(len(ITEMS)), "0")
+    assert (
+        f"<strong>It does.</strong> {len(ITEMS)} items: {len(ITEMS)} passed." in (tmp_path / "found.html").read_text()
+    )
 
 
 def test_a_program_that_is_no_bot_fails_with_the_clause_and_what_it_wrote(tmp_path: Path) -> None:

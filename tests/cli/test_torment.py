@@ -70,3 +70,10 @@ def test_after_ctrl_c_nothing_is_left_behind() -> None:
         assert process.returncode == 130
         assert said == "Stopped.\n"
         assert arena.cancelled.is_set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a process on a core")
+def test_a_core_that_the_machine_does_not_have_is_refused(farfalia: Command) -> None:
+    ended = farfalia("torment", "127.0.0.1:1", "--only", "people", "--hostile-core", 100_000)
+    assert ended.returncode == 2
+    assert "100000 is not one of two or more cores" in " ".join(ended.stderr.split())

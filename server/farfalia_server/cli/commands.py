@@ -20,6 +20,8 @@ _OWN: Final = {
     "run": "run",
     "compare": "compare",
     "conform": "conform",
+    "bridge": "bridge",
+    "mcp": "mcp",
     "serve": "serve",
     "bot": "bot",
     "submit": "submit",

@@ -24,6 +24,7 @@ from farfalia_server.cli.local_options import (
     JsonFile,
     Keep,
     LimitMs,
+    Proofs,
     RecordsIn,
     SandboxOption,
     Wait,
@@ -79,6 +80,7 @@ def compare(
     records: RecordsIn = None,
     keep: Keep = None,
     sandbox: SandboxOption = NO_SANDBOX,
+    proofs: Proofs = False,
 ) -> None:
     """Find out which of two bots is better.
 
@@ -119,7 +121,7 @@ def compare(
         def report(found: Comparison, outcome: RunReport, *, stopped: bool = False) -> None:
             if json != "-":
                 verdict = sentence(found, comparison, stopped=stopped)
-                print_report(outcome, kept=bool(keep), margins=False, verdict=verdict)
+                print_report(outcome, kept=bool(keep), margins=False, verdict=[verdict], proofs=proofs)
             if json:
                 write_json(outcome, json, comparison=_plain(found, comparison))
 

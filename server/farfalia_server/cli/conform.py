@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from farfalia import bots as samples
+from farfalia_server import __version__
 from farfalia_server.cli.local_options import PATIENCE, Wait
 from farfalia_server.cli.output import note, print_json, say
 from farfalia_server.cli.private_server import folder
@@ -39,6 +40,9 @@ def conform(
     limit: Annotated[float, typer.Option(min=0.1, help="Seconds that it may take for one decision.")] = _SECONDS,
     wait: Wait = PATIENCE,
     junit: Annotated[Path | None, typer.Option(dir_okay=False, help="Write a file of JUnit XML, for CI.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Write a page of one file, to show to others.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Check whether a bot keeps the contract.
@@ -57,6 +61,7 @@ def conform(
       farfalia conform --bot "node bot.mjs" --junit conform.xml
     """
     from farfalia_server.conformance.junit import junit as as_junit
+    from farfalia_server.conformance.page import page
     from farfalia_server.conformance.run import FAILED
     from farfalia_server.conformance.run import conform as look
 
@@ -72,7 +77,9 @@ def conform(
         seen = run_until_stopped(look(command, output, seconds=limit, patience=wait, tell=tell))
     failed = [one for one in seen if one.state == FAILED]
     if junit is not None:
-        _write(junit, as_junit(shlex.join(command), seen))
+        _write(junit, as_junit(spec.text, seen))
+    if html is not None:
+        _write(html, page(spec.text, seen, __version__))
     if json:
         print_json({"passed": not failed, "bot": shlex.join(command), "items": [asdict(one) for one in seen]})
     else:

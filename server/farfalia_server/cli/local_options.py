@@ -37,6 +37,9 @@ SandboxOption = Annotated[
         help="Confine the programs: auto takes the best sandbox that works here; none is for programs that you trust.",
     ),
 ]
+Proofs = Annotated[
+    bool, typer.Option("--proofs", help="Print what the deals can be checked by: secret, nonces and their hashes.")
+]
 Keep = Annotated[
     Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
 ]

@@ -77,7 +77,7 @@ def rerun(
     server: ServerOption = DEFAULT_SERVER,
     json: JsonOption = False,
 ) -> None:
-    """Ask a bot the questions of a match again, and compare.
+    """Ask a bot the questions of a match again.
 
     The command starts the program and sends it what the bot of that seat was sent in the match: the same views, legal
     actions, numbers and clocks. Each question is the one that was asked then, whatever the program answers now, so

@@ -27,6 +27,7 @@ from farfalia_server.cli.local_options import (
     JsonFile,
     Keep,
     LimitMs,
+    Proofs,
     RecordsIn,
     SandboxOption,
     Wait,
@@ -35,6 +36,7 @@ from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.private_server import PrivateServer, RunningServer, folder, secret_of
 from farfalia_server.cli.records import write_into
 from farfalia_server.cli.run_report import print_report, write_json
+from farfalia_server.cli.run_verdict import run_verdict
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
@@ -80,10 +82,12 @@ def run(
     keep: Keep = None,
     sandbox: SandboxOption = NO_SANDBOX,
     crosstable: CrosstableOption = False,
+    proofs: Proofs = False,
 ) -> None:
     """Run a tournament between local bots on a private server.
 
-    The command starts the server and the bots, plays the tournament and prints the standings.
+    The command starts the server and the bots and plays the tournament. At the end it says in words how your program
+    did against the other bots that you named, or else against those that fill the table; then it prints the standings.
 
     A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, both in its environment;
     `./mybot --fast`, `node bot.js` and `mybot.py` all work. A house bot plays inside the server. With fewer
@@ -124,7 +128,7 @@ def run(
     terms = Terms("run", game, options, rounds, boards, control)
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
-        report = partial(_report, json=json, kept=bool(keep), crosstable=crosstable)
+        report = partial(_report, entrants=entrants, json=json, kept=bool(keep), crosstable=crosstable, proofs=proofs)
         server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS, sandbox=sandbox)
         outcome = run_until_stopped(_run(server, entrants, terms, wait, records, report))
         report(outcome)
@@ -236,7 +240,7 @@ async def _demo(
     async with server.up() as running:
         pages = running.server.pages
         note(f"The server is up: bots at {running.server.grpc_address}, pages at {pages}.")
-        report = partial(_report, json=json, kept=records is not None)
+        report = partial(_report, entrants=entrants, json=json, kept=records is not None)
         outcome = await _play(running, entrants, terms, PATIENCE, records, report)
         report(outcome)
         if stay:
@@ -251,8 +255,23 @@ async def _demo(
     return outcome
 
 
-def _report(outcome: RunReport, json: str | None, *, kept: bool, crosstable: bool = False) -> None:
+def _report(
+    outcome: RunReport,
+    entrants: Sequence[BotSpec],
+    json: str | None,
+    *,
+    kept: bool,
+    crosstable: bool = False,
+    proofs: bool = False,
+) -> None:
     if json != "-":
-        print_report(outcome, kept, crosstable=crosstable, command="farfalia run … --crosstable")
+        print_report(
+            outcome,
+            kept,
+            crosstable=crosstable,
+            command="farfalia run … --crosstable",
+            verdict=run_verdict(outcome, entrants, command()),
+            proofs=proofs,
+        )
     if json:
         write_json(outcome, json)

@@ -1,5 +1,6 @@
 """What `farfalia run` and `farfalia demo` say about a tournament that is over."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,14 +23,18 @@ def print_report(
     margins: bool = True,
     crosstable: bool = False,
     command: str = "",
-    verdict: str = "",
+    verdict: Sequence[str],
+    proofs: bool = False,
 ) -> None:
-    """Print the standings; then, bot by bot, what went wrong and why; the verdict, if there is one;
-    and what the deals are from.
+    """Print the verdict; the standings; then, bot by bot, what went wrong and why; with `proofs`, what the deals are
+    from.
 
     `kept` if the programs' output will still be there. The `margins` of scores and the probabilities of the crosstable
     hold only if its end was fixed in advance.
     """
+    if verdict:
+        prose(*verdict)
+        say("")
     print_tournament(outcome.tournament, margins=margins, crosstable=crosstable, command=command)
     if outcome.void:
         say("")
@@ -45,10 +50,8 @@ def print_report(
             if len(incidents) > SHOWN:
                 say(f"  … and {len(incidents) - SHOWN} more; the records have all of them")
         _print_program(outcome, row.entrant, bool(incidents), kept)
-    if verdict:
-        say("")
-        prose(verdict)
-    print_deals(outcome.tournament)
+    if proofs:
+        print_deals(outcome.tournament)
 
 
 def write_json(outcome: RunReport, target: str, **more: Any) -> None:

@@ -5,7 +5,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from farfalia import bots
@@ -20,11 +20,16 @@ class BotSpecError(FarfaliaServerError):
 
 @dataclass(frozen=True)
 class BotSpec:
-    """One bot of a tournament: a house bot, which plays inside the server, or a program."""
+    """One bot of a tournament: a house bot, which plays inside the server, or a program.
+
+    It is one's `own` if it is neither a house bot nor another sample; `text` is how it was written.
+    """
 
     name: str
     house: str = ""
     command: tuple[str, ...] = ()
+    own: bool = field(default=False, compare=False)
+    text: str = field(default="", compare=False)
 
 
 def parse(specs: Iterable[str]) -> list[BotSpec]:
@@ -41,7 +46,7 @@ def parse(specs: Iterable[str]) -> list[BotSpec]:
             raise BotSpecError(f"Two bots are called {given}; each needs a name of its own.")
         name = given or _free(house or (text if sample else _derive(words)), taken)
         taken.add(name.lower())
-        parsed.append(BotSpec(name, house, _command(words)))
+        parsed.append(BotSpec(name, house, _command(words), text not in bots.NAMES, spec))
     return parsed
 
 

@@ -5,6 +5,7 @@ Those that need a proxy are in `tests/test_proxies.py`.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -54,14 +55,23 @@ async def test_metrics_tell_the_memory_that_the_field_watches(server: LiveServer
 
 
 async def test_hostile_people_are_reported_with_the_pace_of_honest_bots(server: LiveServer) -> None:
+    cores = os.sched_getaffinity(0) if sys.platform == "linux" else set()
     async with Harness(
-        server.grpc_address, ADMIN, patience=PATIENCE, bots=4, judge_times=False, is_proxy=True, log=server.log_file
+        server.grpc_address,
+        ADMIN,
+        patience=PATIENCE,
+        bots=4,
+        judge_times=False,
+        is_proxy=True,
+        log=server.log_file,
+        hostile_core=max(cores) if len(cores) > 1 else None,
     ) as harness:
         (finding,) = [finding async for finding in run(harness, [TORMENTS["people"]])]
     assert finding.held, finding.seen
-    seen = re.search(r"played (\d+) .* decisions of the honest bots alone and (\d+) .* beside hostile", finding.seen)
+    seen = re.search(r"made (\d+) .* decisions a second alone and (\d+) .* beside hostile people", finding.seen)
     assert seen
     assert all(int(pace) > 0 for pace in seen.groups())
+    assert sys.platform != "linux" or os.sched_getaffinity(0) == cores
 
 
 async def test_a_traceback_in_the_log_is_no_good_answer(server: LiveServer, tmp_path: Path) -> None:

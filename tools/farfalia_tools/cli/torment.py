@@ -1,5 +1,6 @@
 """`farfalia torment`: hostile bots and people against a running server, and what it does with them."""
 
+import os
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -54,6 +55,15 @@ def torment(
         Path | None,
         typer.Option(exists=True, dir_okay=False, help="The server's log, which must have no traceback. [not read]"),
     ] = None,
+    hostile_core: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="CORE",
+            help="Keep hostile people on this core of the machine and honest bots off it, so that their pace is judged;"
+            " keep SERVER off it, too, for example with taskset. [shared cores]",
+        ),
+    ] = None,
     times: Annotated[bool, typer.Option(help="Judge times, too; only on a machine that does nothing else.")] = True,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -83,6 +93,7 @@ def torment(
             proxy=proxy,
             is_proxy=is_proxy,
             log=log,
+            hostile_core=_core(hostile_core),
             **sizes,
         )
         async with harness:
@@ -96,6 +107,19 @@ def torment(
         prose(f"{len(findings) - len(failed)} of {len(findings)} torments held.", indent="  ")
     if not all(finding.held for finding in findings):
         raise typer.Exit(1)
+
+
+def _core(core: int | None) -> int | None:
+    """Return the core, if this machine has it and one more."""
+    if core is not None:
+        if not hasattr(os, "sched_getaffinity"):
+            raise typer.BadParameter("Only Linux keeps a process on a core.", param_hint="--hostile-core")
+        cores = os.sched_getaffinity(0)
+        if core not in cores or len(cores) < 2:
+            there = ", ".join(map(str, sorted(cores)))
+            text = f"{core} is not one of two or more cores that this process may use: {there}."
+            raise typer.BadParameter(text, param_hint="--hostile-core")
+    return core
 
 
 async def _told(

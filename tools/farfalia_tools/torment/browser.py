@@ -65,6 +65,9 @@ class HostileBrowser:
     that is not a 503 with the time to wait, and none within `patience` seconds.
     """
 
+    #: Answers that all of them have had.
+    answered = 0
+
     def __init__(self, pages: str, authority: bytes | None, patience: float, host: str) -> None:
         parts = urlsplit(pages)
         self.is_secure = parts.scheme == "https"
@@ -137,6 +140,7 @@ class HostileBrowser:
             raise DidNotHold(f"{method} {path} was not answered within {self.patience:g} s") from None
         if answer.status >= 500 and not (answer.status == 503 and "retry-after" in answer.headers):
             raise DidNotHold(f"{method} {path} was answered {answer.status}: {answer.text[:200]}")
+        HostileBrowser.answered += 1
         for name, value in answer.cookies.items():
             self.cookies.pop(name, None)
             if value:

@@ -80,7 +80,8 @@ class Harness:
     bots and some `tables`, one match each, without hostile bots and with them. `judge_times` says whether times decide
     what holds. `proxy` is the address of a proxy in front of the server, for torments that need one. `is_proxy` says
     that the server has this machine among its proxies, so that browsers have the addresses that they name. `log` is the
-    server's log, if it is on this machine. `witness` is a bot without fault: what it may do, it must still be able to
+    server's log, if it is on this machine. `hostile_core` is a CPU core for hostile people
+    alone, from which the server is kept. `witness` is a bot without fault: what it may do, it must still be able to
     do in the middle of a torment.
     """
 
@@ -97,6 +98,7 @@ class Harness:
         proxy: str = "",
         is_proxy: bool = False,
         log: Path | None = None,
+        hostile_core: int | None = None,
     ) -> None:
         self.address = address
         self.arena = Arena(address, admin_token, timeout=max(patience, TIMEOUT))
@@ -106,7 +108,7 @@ class Harness:
         self.admin_token = admin_token
         self.patience, self.judge_times = patience, judge_times
         self.streams, self.bots, self.tables = streams, bots, tables
-        self.is_proxy, self.log = is_proxy, log
+        self.is_proxy, self.log, self.hostile_core = is_proxy, log, hostile_core
         #: Begins the names of all bots of this run.
         self.prefix = f"torment-{token_hex(3)}"
         self._pages = ""

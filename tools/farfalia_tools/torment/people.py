@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import math
+import os
+import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
+from pathlib import Path
 from statistics import median
 
 from farfalia_tools.torment.bad_bodies import bad_bodies, broken_calls, look_alike_names
+from farfalia_tools.torment.browser import HostileBrowser
 from farfalia_tools.torment.catalogue import torment
 from farfalia_tools.torment.guessing import guessed_passwords, mass_sign_up
 from farfalia_tools.torment.harness import Harness
-from farfalia_tools.torment.pace import HonestPlay, honest_play
+from farfalia_tools.torment.pace import honest_play
 from farfalia_tools.torment.sessions import double_clicks, fixed_session, foreign_forms
 from farfalia_tools.torment.stream import DidNotHold
 
@@ -31,9 +34,6 @@ _PEOPLE: tuple[Callable[[Harness], Awaitable[str]], ...] = (
 )
 #: How often the pace is measured with them, each time between two measurements without them, and what must be kept.
 _TIMES, _KEPT = 3, 0.9
-#: CPU seconds of the event loop that plays. Hostile people on the server's machine also take its cores from the honest
-#: bots, which is not the server's doing; what it spends on them in this loop is what matches lose wherever they are.
-_SPENT = "farfalia_loop_cpu_seconds_total"
 #: Matches of the tournament: it must not be over before the last measurement.
 _MATCHES = 1200
 
@@ -42,34 +42,63 @@ _MATCHES = 1200
 async def people(harness: Harness) -> str:
     """Be all the hostile people at the pages at once, again and again, while honest bots play.
 
-    What must hold for each holds; with a second of its CPU the server still plays nine tenths of the honest bots'
-    decisions, without a strike, and none of their matches is void.
+    What must hold for each holds; no honest bot has a strike, and none of their matches is void. Where the people have
+    a core of their own, the honest bots keep nine tenths of their pace.
     """
     told: Counter[str] = Counter()
-    async with honest_play(harness, harness.address, _MATCHES) as play:
-        alone, together = [await _pace(harness, play)], []
-        for _ in range(_TIMES if harness.judge_times else 1):
-            crowd = asyncio.create_task(_crowd(harness, told))
-            try:
-                together.append(await _pace(harness, play))
-                if crowd.done():
-                    await crowd
-            finally:
-                crowd.cancel()
-                await asyncio.gather(crowd, return_exceptions=True)
-            alone.append(await _pace(harness, play))
-        await play.check()
-    kept = median(pace.of_cpu for pace in together) / median(pace.of_cpu for pace in alone)
+    with _apart(harness.hostile_core) as move:
+        async with honest_play(harness, harness.address, _MATCHES) as play:
+            move()
+            alone, together, before, seconds = [await play.pace()], [], HostileBrowser.answered, 0.0
+            for _ in range(_TIMES if harness.judge_times else 1):
+                began = time.monotonic()
+                crowd = asyncio.create_task(_crowd(harness, told))
+                try:
+                    together.append(await play.pace())
+                    if crowd.done():
+                        await crowd
+                finally:
+                    crowd.cancel()
+                    await asyncio.gather(crowd, return_exceptions=True)
+                seconds += time.monotonic() - began
+                alone.append(await play.pace())
+            answered = HostileBrowser.answered - before
+            await play.check()
+    kept = median(together) / median(alone)
+    where = "a core of their own" if harness.hostile_core is not None else "cores that they share"
     seen = (
-        f"with a second of its CPU the server played {_listed(pace.of_cpu for pace in alone)} decisions of the honest "
-        f"bots alone and {_listed(pace.of_cpu for pace in together)} beside hostile people: {kept:.2f}; they made "
-        f"{_listed(pace.decisions for pace in alone)} and {_listed(pace.decisions for pace in together)} a second on "
-        f"cores that they share with the people; done were "
-        f"{', '.join(f'{name} {number} times' for name, number in sorted(told.items())) or 'nothing'}"
+        f"the honest bots made {_listed(alone)} decisions a second alone and {_listed(together)} beside hostile people "
+        f"on {where}: {kept:.2f}; these had {answered / seconds:.0f} answers a second, and did "
+        f"{', '.join(f'{name} {number} times' for name, number in sorted(told.items())) or 'nothing to its end'}"
     )
-    if harness.judge_times and (math.isnan(kept) or kept < _KEPT):
+    if harness.judge_times and harness.hostile_core is not None and kept < _KEPT:
         raise DidNotHold(seen)
     return seen
+
+
+@contextmanager
+def _apart(core: int | None) -> Iterator[Callable[[], None]]:
+    """Give what is started first all cores but this one; what is yielded then moves this process to it, if it is one.
+
+    Hostile people are elsewhere as a rule. On the machine of the server and of the honest bots, they would take their
+    cores from these, which is not the server's doing.
+    """
+    if core is None:
+        yield lambda: None
+        return
+    every = os.sched_getaffinity(0)
+    try:
+        _move(every - {core})
+        yield lambda: _move({core})
+    finally:
+        _move(every)
+
+
+def _move(cores: Collection[int]) -> None:
+    """Run all threads of this process on these cores."""
+    for thread in Path("/proc/self/task").iterdir():
+        with suppress(ProcessLookupError):
+            os.sched_setaffinity(int(thread.name), cores)
 
 
 async def _crowd(harness: Harness, told: Counter[str]) -> None:
@@ -86,24 +115,6 @@ async def _crowd(harness: Harness, told: Counter[str]) -> None:
                 group.create_task(again(person))
     except* DidNotHold as faults:
         raise DidNotHold("; ".join(map(str, faults.exceptions))) from None
-
-
-@dataclass(frozen=True)
-class _Pace:
-    """Decisions of the honest bots in a second, and with a second of the event loop's CPU; NaN if that is unknown."""
-
-    decisions: float
-    of_cpu: float
-
-
-async def _pace(harness: Harness, play: HonestPlay) -> _Pace:
-    decisions, spent = await play.decisions(), await _spent(harness)
-    pace = await play.pace()
-    return _Pace(pace, (await play.decisions() - decisions) / (await _spent(harness) - spent))
-
-
-async def _spent(harness: Harness) -> float:
-    return (await harness.metrics()).get(_SPENT, math.nan)
 
 
 def _listed(numbers: Iterable[float]) -> str:

@@ -1,0 +1,123 @@
+"""What a tournament on one machine has shown of one's own programs, in sentences."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from shlex import quote
+
+from farfalia.v1 import standings_pb2
+from farfalia_server.local.bot_specs import BotSpec
+from farfalia_server.local.tournament import RunReport
+
+#: Opponents that are named one by one; of more on one side, their number and the nearest one.
+_NAMED = 3
+
+
+def run_verdict(outcome: RunReport, entrants: Sequence[BotSpec], command: str = "farfalia") -> list[str]:
+    """Return a line on each program of one's own, or, if there is none, on the first of the table; then what is next.
+
+    A program is compared with the other bots that were named, or, if there were none, with those that fill the table.
+    Who may be level by the table, where entrants have a common letter, is not told apart here either.
+    """
+    standings = outcome.tournament.standings
+    specs = {spec.name: spec for spec in entrants}
+    own = [row for row in standings if row.entrant in specs and specs[row.entrant].own]
+    lines: list[str] = []
+    steps: list[str] = []
+    pairs: set[frozenset[str]] = set()
+    for row in own or standings[:1]:
+        you = "you" if len(own) == 1 else row.entrant
+        others = [one for one in standings if one.entrant != row.entrant and one.matches]
+        rivals = [one for one in others if one.entrant in specs] or others
+        lines.append(_line(row, rivals, you))
+        steps += _cause(outcome, row, you)
+        pairs |= {frozenset((row.entrant, one.entrant)) for one in rivals if row.matches and _level(row, one)}
+    undecided = [pair for pair in combinations(specs.values(), 2) if {spec.name for spec in pair} in pairs]
+    if undecided:
+        names = " ".join(quote(spec.text) for spec in undecided[0])
+        steps.append(f"`{command} compare {names}` plays on until it knows which one is better.")
+    elif pairs:
+        steps.append(f"--rounds {4 * outcome.tournament.rounds} would halve what is due to chance.")
+    return lines + steps
+
+
+def _line(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing], you: str) -> str:
+    """Return how it stands against these, in points per match."""
+    if not row.matches:
+        return f"Nothing can be said about {you}: no match was finished."
+    played = "1 match" if row.matches == 1 else f"{row.matches} matches"
+    conduct = _conduct(row)
+    apart = [one for one in rivals if not _level(row, one)]
+    below = sorted((one for one in apart if one.adjusted > row.adjusted), key=lambda one: one.adjusted)
+    above = sorted((one for one in apart if one.adjusted < row.adjusted), key=lambda one: -one.adjusted)
+    sides = [*_side(row, below, "below"), *_side(row, above, "above")]
+    level = [one for one in rivals if _level(row, one)]
+    if not sides and not level:
+        return f"{_is(you)} alone at the table ({played}, {conduct})."
+    cannot = f"cannot tell {you} from {_names([one.entrant for one in level])}"
+    if not sides:
+        return f"{played} {cannot}{_within_chance(row, level)} ({conduct})."
+    told = f"{_is(you)} {' and '.join(sides)} ({played}, {conduct})."
+    return f"{told} They {cannot}{_within_chance(row, level)}." if level else told
+
+
+def _within_chance(row: standings_pb2.Standing, level: Sequence[standings_pb2.Standing]) -> str:
+    """Return how far it is from the only one that may be level."""
+    if len(level) > 1:
+        return ""
+    difference = row.adjusted - level[0].adjusted
+    return f": {_points(difference)} points a match {'above' if difference > 0 else 'below'} may be chance"
+
+
+def _side(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing], where: str) -> list[str]:
+    """Return how far it is below or above these, the nearest first."""
+    if not rivals:
+        return []
+    gaps = [_points(one.adjusted - row.adjusted) for one in rivals]
+    if len(rivals) > _NAMED:
+        nearest = rivals[0].entrant
+        return [f"{gaps[0]} points a match or more {where} {len(rivals)} others, of which {nearest} is nearest"]
+    first, *others = zip(gaps, rivals, strict=True)
+    return [
+        f"{first[0]} points a match {where} {first[1].entrant}",
+        *(f"{gap} {where} {one.entrant}" for gap, one in others),
+    ]
+
+
+def _cause(outcome: RunReport, row: standings_pb2.Standing, you: str) -> list[str]:
+    """Return what went wrong first, if anything did, and where its program's output is."""
+    incidents = outcome.incidents[row.entrant]
+    if not incidents:
+        return []
+    first = incidents[0]
+    whose = "Your" if you == "you" else f"{row.entrant}'s"
+    return [
+        f"{whose} first strike, in match {first.match}: {first.text}. All are below, with what the program printed."
+    ]
+
+
+def _conduct(row: standings_pb2.Standing) -> str:
+    strikes = {0: "no strikes", 1: "1 strike"}.get(row.strikes, f"{row.strikes} strikes")
+    if not row.forfeits:
+        return strikes
+    return f"{strikes}, the seat lost in {'1 match' if row.forfeits == 1 else f'{row.forfeits} matches'}"
+
+
+def _level(row: standings_pb2.Standing, other: standings_pb2.Standing) -> bool:
+    """Return whether nobody can tell which of the two is stronger."""
+    return not row.brackets or not set(row.brackets.split()).isdisjoint(other.brackets.split())
+
+
+def _points(difference: float) -> str:
+    size = abs(difference)
+    return f"{size:.0f}" if size >= 10 else f"{size:.1f}"
+
+
+def _is(name: str) -> str:
+    return "You are" if name == "you" else f"{name} is"
+
+
+def _names(names: Sequence[str]) -> str:
+    if len(names) > _NAMED:
+        return f"{len(names)} others"
+    *others, last = names or [""]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,117 @@
+"""What `farfalia run` says first: how one's own programs did, in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.cli.bots import LOW
+from tests.cli.command import Command
+
+from farfalia.v1 import tournaments_pb2
+from farfalia_server.cli.run_verdict import run_verdict
+from farfalia_server.local.bot_specs import parse
+from farfalia_server.local.tournament import IncidentReport, RunReport
+
+#: Name, strength and the letters of its level.
+Row = tuple[str, float, str]
+
+
+def outcome(*rows: Row, matches: int = 20, strikes: int = 0, forfeits: int = 0) -> RunReport:
+    """A tournament with this table, the strikes being those of `mine`."""
+    tournament = tournaments_pb2.Tournament(rounds=4)
+    for entrant, adjusted, brackets in rows:
+        tournament.standings.add(entrant=entrant, adjusted=adjusted, brackets=brackets, matches=matches)
+        if entrant == "mine":
+            tournament.standings[-1].strikes, tournament.standings[-1].forfeits = strikes, forfeits
+    one = IncidentReport(3, 2, 17, "illegal", 1, False, "S1 is not legal")
+    incidents = {name: [one] * (strikes if name == "mine" else 0) for name, _, _ in rows}
+    return RunReport(tournament, incidents, {}, [])
+
+
+FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("bots", "report", "said"),
+    [
+        (
+            ["mine=./mine", "cautious"],
+            outcome(("cautious", 11.6, "a"), *FILLERS[:3], ("mine", -11.6, "c")),
+            ["You are 23 points a match below cautious (20 matches, no strikes)."],
+        ),
+        (
+            ["mine=./mine", "greedy", "random"],
+            outcome(("greedy", 4.2, "a"), ("mine", 0.0, "b"), ("random", -11, "c"), matches=1),
+            ["You are 4.2 points a match below greedy and 11 points a match above random (1 match, no strikes)."],
+        ),
+        (
+            ["mine=./my bot", "cautious"],
+            outcome(("cautious", 3.1, "a"), ("mine", 1.0, "a b"), *FILLERS[:3]),
+            [
+                "20 matches cannot tell you from cautious: 2.1 points a match below may be chance (no strikes).",
+                "`farfalia compare 'mine=./my bot' cautious` plays on until it knows which one is better.",
+            ],
+        ),
+        (
+            ["mine=./mine"],
+            outcome(*FILLERS, ("mine", -10, "c")),
+            [
+                "You are 15 points a match or more below 4 others, of which house-greedy-1 is nearest "
+                "(20 matches, no strikes)."
+            ],
+        ),
+        (
+            ["mine=./mine"],
+            outcome(*FILLERS, ("mine", 1, "b")),
+            [
+                "20 matches cannot tell you from 4 others (no strikes).",
+                "--rounds 16 would halve what is due to chance.",
+            ],
+        ),
+        (
+            ["mine=./mine", "old=./old", "greedy"],
+            outcome(("mine", 20, "a"), ("old", 1, "b"), ("greedy", 1.5, "b")),
+            [
+                "mine is 18 points a match above greedy and 19 above old (20 matches, no strikes).",
+                "old is 19 points a match below mine (20 matches, no strikes). "
+                "They cannot tell old from greedy: 0.5 points a match below may be chance.",
+                "`farfalia compare old=./old greedy` plays on until it knows which one is better.",
+            ],
+        ),
+        (
+            ["greedy", "random"],
+            outcome(("greedy", 9, "a"), ("random", -9, "b")),
+            ["greedy is 18 points a match above random (20 matches, no strikes)."],
+        ),
+        (
+            ["mine=./mine", "cautious"],
+            outcome(("cautious", 11.6, "a"), ("mine", -11.6, "b"), strikes=2, forfeits=1),
+            [
+                "You are 23 points a match below cautious (20 matches, 2 strikes, the seat lost in 1 match).",
+                "Your first strike, in match 3: S1 is not legal. All are below, with what the program printed.",
+            ],
+        ),
+        (
+            ["mine=./mine", "cautious"],
+            outcome(("cautious", 0, ""), ("mine", 0, ""), matches=0),
+            ["Nothing can be said about you: no match was finished."],
+        ),
+    ],
+)
+def test_it_is_said_as_far_as_it_is_known(bots: list[str], report: RunReport, said: list[str]) -> None:
+    assert run_verdict(report, parse(bots)) == said
+
+
+def test_a_run_begins_with_words_and_shows_what_proves_its_deals_if_asked(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "low.py").write_text(LOW)
+    run = ("run", "--bot", "low.py", "--bot", "greedy", "--game", "two", "--rounds", 1)
+    told = farfalia.told(*run)
+    words = "(You are|2 matches cannot tell you from greedy)"
+    assert re.match(words, told), told
+    assert "\n\nrun (tournament 1): two, 1 round, 2 of 2 matches, finished." in told
+    assert not re.search("[0-9a-f]{64}", told)
+    proved = farfalia.told(*run, "--proofs")
+    assert re.search(r"^  commitment  [0-9a-f]{64}$", proved, re.MULTILINE)
+    assert re.search(r"^  secret      [0-9a-f]{64}$", proved, re.MULTILINE)
