@@ -48,9 +48,9 @@ def export(
     """Write matches, deals and decisions as Parquet files.
 
     With these tables you analyse what was played, or train from it. The command writes matches.parquet, deals.parquet
-    and decisions.parquet into a directory; a file of
-    another name ending in .parquet gets the decisions alone. Every column is described in docs/export.md. Only records
-    that are open are exported: a match whose cards are still in play elsewhere follows later.
+    and decisions.parquet into a directory; a file of another name ending in .parquet gets the decisions alone. Every
+    column is described in docs/export.md. Only records that are open are exported: a match whose cards are still in
+    play elsewhere follows later.
 
     It needs the extra 'export': pip install 'farfalia[export]'.
 
