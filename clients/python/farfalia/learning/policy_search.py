@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from farfalia.bot import Bot
-from farfalia.learning.likelihood import log_likelihood
+from farfalia.learning.likelihood import likely_worlds
 from farfalia.learning.lockstep_cautious import CautiousTable
 from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.lockstep_rules import COLLECTING
@@ -23,11 +23,6 @@ from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, Searc
 
 #: Rows of a table at most: the more, the less NumPy's calls cost, until the cache is full.
 _ROWS: Final = 512
-#: Worlds drawn in each round, at most, and for each one that is played out: those that fit best to what others did.
-_DRAWN: Final = 400
-_CHOICE: Final = 10
-#: They are weighed less sharply until they count as much as this number of equally likely ones.
-_EFFECTIVE: Final = 40
 #: An action stays in the race while its mean is no more than this many standard errors of the difference behind.
 _DOUBT: Final = 2.0
 #: Worlds in which every action is tried before any drops out.
@@ -54,7 +49,7 @@ def policy_search(
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
         number = max(min(_ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)
-        worlds, counts = _worlds(view, random, number)
+        worlds, counts = likely_worlds(view, random, number)
         race.count(values_in(view, worlds, race.left, base), counts)
     return race.result()
 
@@ -98,28 +93,6 @@ class _Race:
         """Return what has been found."""
         best = max(self.left, key=self._means.__getitem__)
         return SearchResult(self._visits, self._means, best, self.iterations)
-
-
-def _worlds(view: Observation, random: Random, number: int) -> tuple[list[State], Floats]:
-    """Return up to this number of worlds, and how much each counts."""
-    drawn = [view.sample(random) for _ in range(max(number, min(_DRAWN, _CHOICE * number)))]
-    chances = _chances(log_likelihood(view, drawn))
-    bounds = np.cumsum(chances) * number
-    # Every world stands on a line for as long as it is likely; a comb with a tooth at every unit takes those it meets.
-    teeth = random.random() + np.arange(number)
-    met = np.minimum(np.searchsorted(bounds, teeth), len(drawn) - 1)
-    found, counts = np.unique(met, return_counts=True)
-    return [drawn[index] for index in found], counts.astype(np.float64)
-
-
-def _chances(likelihood: Floats) -> Floats:
-    """Return what worlds of this log likelihood count, less sharply if few of them would count alone."""
-    while True:
-        chances: Floats = np.exp(likelihood - likelihood.max())
-        chances /= chances.sum()
-        if 1 / (chances @ chances) >= min(_EFFECTIVE, len(chances) / 2):
-            return chances
-        likelihood = 0.8 * likelihood
 
 
 def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot) -> Floats:
