@@ -11,7 +11,7 @@ from farfalia.learning.lockstep_cautious import CautiousTable
 from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.lockstep_worlds import layout_of, number_of, table_from_start
 from farfalia.learning.play_models import PlayEvidence, log_chances
-from farfalia_engine import CARDS, FAMILY, Kind, Observation, State
+from farfalia_engine import CARDS, FAMILY, FarfaliaObservation, FarragoObservation, Kind, Observation, State
 from farfalia_engine.farfalia.hand_values import SUITS, likely_trumps
 
 #: How likely a dealer declares what looks like its longest and strongest suit.
@@ -22,13 +22,20 @@ def log_likelihood(view: Observation, worlds: Sequence[State]) -> Floats:
     """Return for each world, a determinization of the view, the logarithm of how likely others play as they did.
 
     Each of them follows one of the models of play, and dealers mostly declare their longest suit. What a dummy plays,
-    what is collected and how Farrago's trumps come about says little about hands, and is left out.
+    what is collected and how Farrago's trumps come about says little about hands, and is left out. ValueError for a
+    game that is not played in lock step.
     """
     return declared(view, worlds) + play_evidence(view, worlds).log_likelihood
 
 
 def play_evidence(view: Observation, worlds: Sequence[State]) -> PlayEvidence:
-    """Return what the cards that others have played say about the worlds and about how they play."""
+    """Return what the cards that others have played say about the worlds and about how they play.
+
+    ValueError for a game that is not played in lock step.
+    """
+    if not plays_in_lockstep(view):
+        game = f"{view.ruleset} {view.options or ''}".strip()
+        raise ValueError(f"{game} is not played in lock step, expected another")
     positions = len(view.seats)
     evidence = PlayEvidence(positions, len(worlds))
     if not view.plays:
@@ -51,6 +58,11 @@ def play_evidence(view: Observation, worlds: Sequence[State]) -> PlayEvidence:
             for side in range(len(table.missing)):
                 table.missing[side] = _missing(view, side, trick + 1)
     return evidence
+
+
+def plays_in_lockstep(view: Observation) -> bool:
+    """Return whether tables in lock step know the game: not where wild cards are played, nor in other families."""
+    return isinstance(view, FarfaliaObservation | FarragoObservation) and view.options.get("burnin") != "on"
 
 
 def declared(view: Observation, worlds: Sequence[State]) -> Floats:
