@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -32,6 +35,8 @@ from farfalia_engine import (
     solve,
 )
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
+
 
 def record_of(name: str, options: Mapping[str, str] | None = None, bot: str = "greedy") -> Record:
     """The record of a match between these bots."""
@@ -53,10 +58,14 @@ def record_of(name: str, options: Mapping[str, str] | None = None, bot: str = "g
     )
 
 
-def some(record: Record, actions: int, **asked: object) -> list[PricedDecision]:
+def first(record: Record, actions: int) -> Record:
+    """The record with its first actions alone."""
+    return replace(record, actions=record.actions[:actions])
+
+
+def some(record: Record, actions: int, seats: Sequence[int] | None = None, seed: int = 0) -> list[PricedDecision]:
     """What the first actions of a record cost."""
-    short = Record(**{name: getattr(record, name) for name in record.__slots__} | {"actions": record.actions[:actions]})
-    return list(price_decisions(short, worlds=8, **asked))  # type: ignore[arg-type]
+    return list(price_decisions(first(record, actions), seats=seats, worlds=8, seed=seed))
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
@@ -177,6 +186,15 @@ def test_what_makes_no_sense_is_refused() -> None:
         Position(state, 1 - seat)
     with pytest.raises(ValueError, match="action 999 is not legal"):
         price_decision(state, seat, 999, worlds=8)
+
+
+def test_the_program_of_the_document_prints_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+    record = record_of("two", bot="random")
+    (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(program, DOCUMENT, "exec"), {"record": first(record, 40)})
+    mistakes = [one for one in price_decisions(first(record, 40), seats=[0]) if one.mistake]
+    assert len(mistakes) > 0
+    assert len(capsys.readouterr().out.splitlines()) == len(mistakes)
 
 
 def test_decisions_cost_together_what_they_cost() -> None:
