@@ -10,7 +10,7 @@ from tests.cli import forked
 from tests.cli.bots import LOW
 from tests.cli.command import LIMIT, Command, environment, played, write
 from tests.server.conformance.raw_bot import broken
-from tests.server.live import until
+from tests.server.live import live_server, until
 
 from farfalia_engine import Cause, Incident, Record, ruleset
 
@@ -148,7 +148,16 @@ def taken_over(record: Record) -> Record:
     )
 
 
-def test_a_match_of_a_server_is_named_by_its_number_and_may_not_be_there(farfalia: Command) -> None:
+def test_a_match_of_a_server_is_named_by_its_number(farfalia: Command, tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        server.wait_for(server.tournament(["house-greedy-1", "house-random-1"], rounds=1, ruleset="two"))
+        call = ("rerun", "1", "--seat", "house-greedy-1", "--bot", "greedy")
+        said = farfalia.told(*call, FARFALIA_SERVER=server.grpc_address)
+    same, _, asked = said.split()[:3]
+    assert same == asked
+
+
+def test_without_a_server_a_match_by_its_number_is_not_there(farfalia: Command) -> None:
     said = farfalia.refused("rerun", "7", "--seat", "0", "--bot", "greedy", "--server", "127.0.0.1:1")
     assert said.startswith("farfalia: no server answers at 127.0.0.1:1")
 
