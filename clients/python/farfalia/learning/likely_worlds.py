@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from farfalia.learning.likelihood import declared, play_evidence
+from farfalia.learning.likelihood import evidence_of
 from farfalia.learning.lockstep_policy import Floats, Whims
 from farfalia.learning.play_models import PLAY_MODELS
 from farfalia_engine import Observation, State
@@ -39,8 +39,8 @@ def likely_worlds(view: Observation, random: Random, number: int) -> LikelyWorld
     They are drawn from more, the likelier the better they fit to what others did.
     """
     drawn = [view.sample(random) for _ in range(max(number, min(_DRAWN, _CHOICE * number)))]
-    evidence = play_evidence(view, drawn)
-    chances = _chances(declared(view, drawn) + evidence.log_likelihood)
+    evidence = evidence_of(view, drawn)
+    chances = _chances(evidence.log_likelihood)
     bounds = np.cumsum(chances) * number
     # Every world stands on a line for as long as it is likely; a comb with a tooth at every unit takes those it meets.
     teeth = random.random() + np.arange(number)
@@ -52,7 +52,7 @@ def likely_worlds(view: Observation, random: Random, number: int) -> LikelyWorld
 def whims_in(view: Observation, likely: LikelyWorlds, random: Random) -> Whims | None:
     """Draw how all others play on in each of the worlds: as cautious does, or with whims; None if all are cautious.
 
-    Whoever plays for a dummy plays as with the own hand. This seat plays as cautious does.
+    A dummy is played as its partner plays the other hand. This seat plays as cautious does.
     """
     count = len(likely.worlds)
     numbers = np.random.Generator(np.random.PCG64(random.getrandbits(64)))
