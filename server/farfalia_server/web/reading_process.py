@@ -93,6 +93,8 @@ class Site:
     provider: str = ""
     #: Whether links to a new password are sent by e-mail.
     sends_mail: bool = False
+    #: Whether decisions are analysed.
+    analyses: bool = False
 
 
 # In the server's process -----------------------------------------------------------------------------------------
