@@ -135,7 +135,7 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
 _MATCHES = """
 INSERT INTO match (id, round, number, stage, "table", replay, ruleset, options, board, seats, time_control, state,
                    epoch, attempt, node, note, created)
-SELECT id, 0, 0, 0, 0, 0, 'chinkway', '{}', 'board-1', '[{"bot": ' || id || ', "name": "' || name || '", "filler": 0}]',
+SELECT id + 90, 0, 0, 0, 0, 0, 'chinkway', '{}', 'board-1', '[{"bot": ' || id || ', "name": "' || name || '", "filler": 0}]',
        '{"limit_ms": 1, "bank_ms": 1, "grace": 1}', 'void', 1, 1, '', '', '2026-11-20 18:22:05.000000' FROM bot
 """
 
@@ -240,7 +240,7 @@ def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
                 " SELECT id, '2026-11-20 18:22:05.000000', match, 'mine' FROM bot, (SELECT 0 AS match UNION SELECT 7)"
             )
             connection.execute(_MATCHES)
-            matches = dict(connection.execute("SELECT name, bot.id FROM bot"))
+            matches = dict(connection.execute("SELECT name, id + 90 FROM bot"))
         connection.close()
         yield Arena(server, tokens, matches)
         assert "Traceback" not in server.log()
