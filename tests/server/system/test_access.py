@@ -135,7 +135,8 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
 _MATCHES = """
 INSERT INTO match (id, round, number, stage, "table", replay, ruleset, options, board, seats, time_control, state,
                    epoch, attempt, node, note, created)
-SELECT id + 90, 0, 0, 0, 0, 0, 'chinkway', '{}', 'board-1', '[{"bot": ' || id || ', "name": "' || name || '", "filler": 0}]',
+SELECT id + 90, 0, 0, 0, 0, 0, 'chinkway', '{}', 'board-1',
+       '[{"bot": ' || id || ', "name": "' || name || '", "filler": 0}]',
        '{"limit_ms": 1, "bank_ms": 1, "grace": 1}', 'void', 1, 1, '', '', '2026-11-20 18:22:05.000000' FROM bot
 """
 

@@ -1,60 +1,76 @@
-"""The decisions of a seat as few bytes: whole hundredths of points, compressed."""
+"""The decisions of a seat as few bytes, some twenty each: column by column, in whole parts of a point, compressed."""
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from farfalia.v1 import analysis_pb2
 
-#: Parts of a point that are kept. Standard errors are tenths at best.
-_PARTS: Final = 100
+#: Parts of a point that are kept of prices, which are added up, and of the values of actions, which are looked at.
+_PRICE, _VALUE = 100, 10
 _LEVEL: Final = 9
 
 
-def pack(decisions: Iterable[analysis_pb2.PricedDecision]) -> bytes:
+def pack(decisions: Sequence[analysis_pb2.PricedDecision]) -> bytes:
     """Return the decisions of one seat as bytes; match and seat are left out, the row has them."""
-    rows = [_row(one) for one in decisions]
-    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), _LEVEL)
+    values = [value for one in decisions for value in one.values]
+    columns = [
+        [one.number for one in decisions],
+        [one.deal for one in decisions],
+        [one.trick for one in decisions],
+        [one.aspect for one in decisions],
+        [one.action for one in decisions],
+        [one.best for one in decisions],
+        [round(one.price * _PRICE) for one in decisions],
+        [round(one.error * _PRICE) for one in decisions],
+        [round(one.open_price * _PRICE) if one.HasField("open_price") else None for one in decisions],
+        [int(one.mistake) for one in decisions],
+        [int(one.replaced) for one in decisions],
+        [len(one.values) for one in decisions],
+        [value.action for value in values],
+        [round(value.value * _VALUE) for value in values],
+        [round(value.error * _VALUE) for value in values],
+    ]
+    return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), _LEVEL)
 
 
 def unpack(match_id: int, seat: int, data: bytes) -> list[analysis_pb2.PricedDecision]:
-    """Return the decisions that `pack` made these bytes of, off by half a hundredth of a point."""
-    return [_decision(match_id, seat, row) for row in json.loads(zlib.decompress(data))]
+    """Return the decisions that `pack` made these bytes of: prices off by half a hundredth of a point, values of
+    actions by half a tenth.
+    """
+    *of_decisions, actions, values, errors = json.loads(zlib.decompress(data))
+    legal = map(_value, actions, values, errors)
+    found = []
+    for number, deal, trick, aspect, action, best, price, error, opened, mistake, replaced, count in zip(
+        *of_decisions, strict=True
+    ):
+        found.append(
+            analysis_pb2.PricedDecision(
+                match=match_id,
+                seat=seat,
+                number=number,
+                deal=deal,
+                trick=trick,
+                aspect=aspect,
+                action=action,
+                best=best,
+                price=price / _PRICE,
+                error=error / _PRICE,
+                open_price=None if opened is None else opened / _PRICE,
+                mistake=bool(mistake),
+                replaced=bool(replaced),
+                values=_next(legal, count),
+            )
+        )
+    return found
 
 
-def _row(one: analysis_pb2.PricedDecision) -> list[Any]:
-    values = [number for value in one.values for number in (value.action, _whole(value.value), _whole(value.error))]
-    open_price = _whole(one.open_price) if one.HasField("open_price") else None
-    place = [one.number, one.deal, one.trick, one.aspect, one.action, one.best]
-    return [*place, _whole(one.price), _whole(one.error), open_price, int(one.mistake), int(one.replaced), values]
+def _value(action: int, value: int, error: int) -> analysis_pb2.ActionValue:
+    return analysis_pb2.ActionValue(action=action, value=value / _VALUE, error=error / _VALUE)
 
 
-def _decision(match_id: int, seat: int, row: list[Any]) -> analysis_pb2.PricedDecision:
-    number, deal, trick, aspect, action, best, price, error, open_price, mistake, replaced, values = row
-    triples = zip(values[::3], values[1::3], values[2::3], strict=True)
-    return analysis_pb2.PricedDecision(
-        match=match_id,
-        seat=seat,
-        number=number,
-        deal=deal,
-        trick=trick,
-        aspect=aspect,
-        action=action,
-        best=best,
-        price=price / _PARTS,
-        error=error / _PARTS,
-        open_price=None if open_price is None else open_price / _PARTS,
-        mistake=bool(mistake),
-        replaced=bool(replaced),
-        values=[
-            analysis_pb2.ActionValue(action=of, value=value / _PARTS, error=around / _PARTS)
-            for of, value, around in triples
-        ],
-    )
-
-
-def _whole(points: float) -> int:
-    return round(points * _PARTS)
+def _next(values: Iterator[analysis_pb2.ActionValue], count: int) -> list[analysis_pb2.ActionValue]:
+    return [next(values) for _ in range(count)]
