@@ -6,6 +6,25 @@
 import { held, Player, PLAYING } from "./player.js";
 import { lastTrick } from "./table_state.js";
 
+/** Shows, of what each choice was worth, what belongs to a step, closed again, and where the step is among the prices.
+ * @param {string} at the step as addresses have it, empty before the first card
+ * @param {number} number of the deal
+ */
+function showPrices(at, number) {
+  let none = true;
+  for (const choice of document.querySelectorAll("#guess [data-at]")) {
+    const belongs = choice.getAttribute("data-at") === at;
+    choice.toggleAttribute("hidden", !belongs);
+    choice.querySelector("details")?.removeAttribute("open");
+    none &&= !belongs;
+  }
+  document.querySelector("#guess [data-none]")?.toggleAttribute("hidden", !none);
+  const card = at ? `${number}/${at}` : `${number}`;
+  for (const mark of document.querySelectorAll(".band [data-card]")) {
+    mark.classList.toggle("now", mark.getAttribute("data-card") === card);
+  }
+}
+
 const root = document.getElementById("replay");
 const deal = held("deal");
 if (root && deal) {
@@ -15,9 +34,11 @@ if (root && deal) {
     next: /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=next]"))?.href,
     stepped(table) {
       const trick = lastTrick(table);
+      const at = trick ? `${trick.number}.${trick.plays.length}` : "";
+      showPrices(at, deal.deal);
       if (!base) return;
       try {
-        history.replaceState(null, "", trick ? `${base}/${trick.number}.${trick.plays.length}` : base);
+        history.replaceState(null, "", at ? `${base}/${at}` : base);
       } catch {
         // Browsers refuse many changes in a short time; the next step writes the address again.
       }
