@@ -157,7 +157,7 @@ class Settings(BaseSettings):
         3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
     )
     analysis_minutes: int = Field(
-        10,
+        60,
         ge=0,
         le=100_000,
         description="Minutes of CPU that analyses of decisions may take in a day, UTC; 0 for no analyses.",

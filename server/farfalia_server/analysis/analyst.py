@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from farfalia.v1 import analysis_pb2
-from farfalia_server.analysis.match_pricing import price_match
+from farfalia_server.analysis.match_pricing import give_way, price_match
 from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError, NotFound, RecordError
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.store import Change, Store, Topic
@@ -68,6 +68,7 @@ class Analyst(ChangeService):
         except (NotFound, FailedPrecondition, RecordError) as error:
             await self._fail(match_id, 0.0, str(error))
             return
+        await worker.run(give_way)
         found = await worker.run(price_match, record.SerializeToString())
         if found.problem:
             await self._fail(match_id, found.cpu, found.problem)

@@ -37,11 +37,15 @@ def can_analyse() -> bool:
     return find_spec("numpy") is not None
 
 
-def price_match(record: bytes) -> PricedMatch:
-    """Price all decisions of a serialized record; the same record always has the same prices."""
-    with suppress(OSError, AttributeError):  # on Linux, of this thread and those that NumPy starts from it
+def give_way() -> None:
+    """Let this thread, and those that NumPy starts from it, wait for everything else; NumPy gets one core."""
+    with suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, 0, _NICEST)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+
+def price_match(record: bytes) -> PricedMatch:
+    """Price all decisions of a serialized record; the same record always has the same prices."""
     began = time.process_time()
     try:
         found = _priced(record_pb2.Record.FromString(record))

@@ -178,7 +178,7 @@ class MatchPages:
             summary=summary(match, match.outcome.points),
             words=player_words(),
             luck_means=gettext(LUCK),
-            **values,
+            **{"prices": None, **values},
         )
 
     async def _record(self, request: Request) -> Response:

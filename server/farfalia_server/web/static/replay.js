@@ -6,8 +6,15 @@
 import { held, Player, PLAYING } from "./player.js";
 import { lastTrick } from "./table_state.js";
 
-/** Shows, of what each choice was worth, what belongs to a step, closed again, and where the step is among the prices.
- * @param {string} at the step as addresses have it, empty before the first card
+/** Returns a step as addresses have it, empty before the first card. @param {import("./table_state.js").Table} table */
+function stepOf(table) {
+  const trick = lastTrick(table);
+  return trick ? `${trick.number}.${trick.plays.length}` : "";
+}
+
+/**
+ * Shows, of what each choice was worth, what belongs to a step, closed again, and where the step is among the prices.
+ * @param {string} at the step
  * @param {number} number of the deal
  */
 function showPrices(at, number) {
@@ -33,8 +40,7 @@ if (root && deal) {
   const player = new Player(root, held("words"), {
     next: /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=next]"))?.href,
     stepped(table) {
-      const trick = lastTrick(table);
-      const at = trick ? `${trick.number}.${trick.plays.length}` : "";
+      const at = stepOf(table);
       showPrices(at, deal.deal);
       if (!base) return;
       try {
@@ -48,6 +54,7 @@ if (root && deal) {
   const [, trick, place] = location.pathname.match(/\/(\d+)\.(\d+)$/) ?? [];
   player.step = Math.max(0, trick ? player.at(Number(trick), Number(place)) : 0);
   player.draw();
+  showPrices(stepOf(player.steps[player.step]), deal.deal);
   player.listen();
   if (plays) player.toggle();
 }
