@@ -13,23 +13,22 @@ from farfalia_server.wording.prices import order_of
 
 #: Mistakes on the page of a match.
 _DEAREST: Final = 5
-#: The band of prices: units for a decision and its mark, the height, and the price that fills it.
-_STEP, _WIDE, _HIGH, _FULL = 10, 7, 40, 6.0
+#: The band of prices: units for a decision and its mark, the height, and the least price that fills it.
+_STEP, _WIDE, _HIGH, _FULL = 10, 7, 40, 3.0
+#: What may be trumps: four suits, and none.
+_TRUMPS: Final = 5
+#: What notation calls it if nothing is collected.
+_NONE: Final = "none"
 #: Height of the mark of a decision that has cost nothing.
 _LEAST: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something that could be done: its card if it is about one, else what notation calls it; `nothing` if none."""
+    """Something that could be done: the cards that it is about, or else what it is called; both empty for nothing."""
 
-    card: CardFace | None
-    text: str
-
-    @property
-    def nothing(self) -> bool:
-        """Whether nothing is collected."""
-        return self.card is None and self.text == "none"
+    cards: tuple[CardFace, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +105,18 @@ class Choices:
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
-        self._faces = {face.text: face for face in rules.game.wording.faces}
+        wording = rules.game.wording
+        self._faces = {face.text: face for face in wording.faces}
+        #: Suits by the letters that notation has for them, and for none.
+        self._suits = dict(map(wording.trumps, range(1, _TRUMPS + 1)))
 
     def of(self, action: int) -> Choice:
         """Return an action as a choice."""
         text = self._rules.text(action).rpartition("=")[2]
-        return Choice(self._faces.get(text.removeprefix("+")), text)
+        cards = [self._faces.get(one) for one in text.removeprefix("+").split(",")]
+        if all(cards):
+            return Choice(tuple(one for one in cards if one))
+        return Choice((), "" if text == _NONE else self._suits.get(text, text))
 
 
 def match_prices(
@@ -144,8 +149,9 @@ def price_rows(
 def band(rows: Sequence[PriceRow]) -> Band:
     """Return the band of these decisions."""
     marks = []
+    full = max([_FULL, *(row.one.price for row in rows)])
     for number, row in enumerate(rows):
-        height = round(max(_LEAST, min(1.0, row.one.price / _FULL) * _HIGH), 1)
+        height = round(max(_LEAST, row.one.price / full * _HIGH), 1)
         marks.append(Mark(number * _STEP, round(_HIGH - height, 1), height, row))
     return Band(_STEP * len(rows), _HIGH, _WIDE, marks)
 
@@ -163,6 +169,8 @@ def bot_prices(found: bots_pb2.GetBotResponse, game: str) -> BotPrices | None:
     rows = [one for one in found.prices if one.ruleset == game]
     if not rows:
         return None
+    versions = list(dict.fromkeys(one.version for one in rows))
+    rows.sort(key=lambda one: (versions.index(one.version), order_of(one.aspect)))
     choices = Choices(ruleset(game))
     return BotPrices(rows, [(one, choices.of(one.action), choices.of(one.best)) for one in found.dearest])
 

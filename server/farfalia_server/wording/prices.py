@@ -69,8 +69,15 @@ def order_of(name: str) -> int:
 
 
 def with_margin(value: float, error: float) -> str:
-    """Return a number of points with its margin: `4.2 ± 1.3`."""
-    return f"{decimal(value, 1)} ± {decimal(_MARGIN * error, 1)}"
+    """Return a number of points with its margin: `4.2 ± 1.3`, and more exactly if it is small."""
+    places = 1 if abs(value) >= 1 else 2
+    return f"{decimal(value, places)} ± {decimal(_MARGIN * error, places)}"
 
 
-PRICE_FILTERS: Final = {"aspect": aspect, "decides": decides, "did": did, "with_margin": with_margin}
+def behind(value: float, error: float) -> str:
+    """Return how far a choice is behind the best one, with the margin unless that is next to nothing."""
+    margin = decimal(_MARGIN * error, 1)
+    return decimal(value, 1) if margin == "0.0" else f"{decimal(value, 1)} ± {margin}"
+
+
+PRICE_FILTERS: Final = {"aspect": aspect, "decides": decides, "did": did, "behind": behind, "with_margin": with_margin}
