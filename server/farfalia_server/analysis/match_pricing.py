@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final
 
+from farfalia.analysis import prices
 from farfalia.errors import FarfaliaError
 from farfalia.v1 import analysis_pb2, record_pb2
 from farfalia_engine import EngineError
@@ -58,7 +59,7 @@ def _priced(record: record_pb2.Record) -> analysis_pb2.Analysis:
     from farfalia.analysis.pricing import price_decisions
 
     found = analysis_pb2.Analysis(match=record.match)
-    for one in price_decisions(from_message(record)):
+    for one in price_decisions(from_message(record), worlds=prices.WORLDS):
         replaced = record.actions[one.number].cause in REPLACED and not record.seats[one.seat].house
         found.decisions.add(
             match=record.match,

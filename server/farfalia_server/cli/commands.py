@@ -34,6 +34,7 @@ _OWN: Final = {
     "queue": "status",
     "nodes": "status",
     "replay": "replay",
+    "analyse": "analyse",
     "verify": "verify",
     "records": "records",
     "backup": "backup",

@@ -77,7 +77,7 @@ async def test_the_page_of_a_match_shows_what_its_json_has(site: Site) -> None:
     mistakes = sorted((one for one in told["decisions"] if one["mistake"]), key=lambda one: -one["price"])
     for one in mistakes[:5]:
         places = 1 if one["price"] >= 1 else 2
-        assert f"{shown(one['price'], places)} ± {shown(2 * one['error'], places)} points" in text
+        assert f"{shown(one['price'], places)} ± {shown(one['error'], places)} points dearer than" in text
     rows = list(csv.DictReader(io.StringIO((await site.get(f"/api/matches/{match.id}/analysis?format=csv")).text)))
     assert [float(row["price"]) for row in rows] == [one["price"] for one in told["decisions"]]
 
@@ -121,7 +121,7 @@ async def test_a_bot_is_shown_beside_the_field(site: Site) -> None:
     for one in told["prices"]:
         assert one["fieldPrice"] == other[one["aspect"]]["price"]
         assert int(one["fieldDecisions"]) == other[one["aspect"]]["decisions"]
-        assert f"{shown(one['price'], 2)} ± {shown(2 * one['error'], 2)} {shown(one['fieldPrice'], 2)}" in text
+        assert f"{shown(one['price'], 2)} ± {shown(one['error'], 2)} {shown(one['fieldPrice'], 2)}" in text
     assert [one["price"] for one in told["dearest"]] == sorted((one["price"] for one in told["dearest"]), reverse=True)
     assert all(not one["values"] for one in told["dearest"])
     for one in told["dearest"][:3]:

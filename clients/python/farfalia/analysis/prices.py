@@ -8,6 +8,9 @@ from typing import Final
 from farfalia.errors import FarfaliaError
 from farfalia_engine import FarfaliaObservation, FarragoObservation, Kind, Observation, Ruleset
 
+#: Worlds in which each action is tried, unless told otherwise; with fewer than the second number errors mean nothing.
+WORLDS: Final = 128
+FEWEST_WORLDS: Final = 8
 #: A price is a mistake's if it is more than this number of standard errors.
 _SURE: Final = 2.0
 

@@ -13,17 +13,15 @@ from typing import Final
 
 import numpy as np
 
-from farfalia.analysis.prices import ActionValue, PricedDecision, aspect_of, check_priced
+from farfalia.analysis.prices import FEWEST_WORLDS, WORLDS, ActionValue, PricedDecision, aspect_of, check_priced
 from farfalia.bots.cautious import CautiousBot
 from farfalia.learning.likely_worlds import likely_worlds
 from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.world_values import values_in
 from farfalia_engine import Kind, Observation, Record, State, replay, ruleset
 
-#: Worlds in which each action is tried, unless told otherwise.
-WORLDS: Final = 128
-#: Fewer have no error.
-FEWEST: Final = 8
+#: Worlds that are chosen together out of several times as many.
+_TOGETHER: Final = 64
 
 
 def price_decisions(
@@ -39,8 +37,8 @@ def price_decisions(
     """
     rules = ruleset(record.ruleset, record.options)
     check_priced(rules)
-    if worlds < FEWEST:
-        raise ValueError(f"worlds is {worlds}, expected {FEWEST} or more")
+    if worlds < FEWEST_WORLDS:
+        raise ValueError(f"worlds is {worlds}, expected {FEWEST_WORLDS} or more")
     asked = range(rules.seats) if seats is None else seats
     for seat in asked:
         if not 0 <= seat < rules.seats:
@@ -63,43 +61,72 @@ def price_decision(
 
     Raises ValueError if this is nothing that the seat may do.
     """
-    view = state.observation(seat)
-    if view.kind is None or action not in view.legal:
-        raise ValueError(f"action {action} is not legal for seat {seat}")
-    done = view.legal.index(action)
-    halves = [_Half(view, worlds // 2, Random(f"{seed} {number} {half}")) for half in range(2)]
-    means = (halves[0].means + halves[1].means) / 2
-    best = _best(means, done)
-    # What is the best in one half is priced in the other one.
-    chosen = [(halves[1], _best(halves[0].means, done)), (halves[0], _best(halves[1].means, done))]
-    price = sum(half.means[index] - half.means[done] for half, index in chosen) / 2
-    opened = values_in(view, [state], view.legal, CautiousBot())[:, 0]
-    return PricedDecision(
-        number=number,
-        deal=view.deal,
-        trick=_trick(view),
-        seat=seat,
-        kind=view.kind,
-        aspect=aspect_of(view),
-        action=action,
-        best=view.legal[best],
-        values=tuple(
-            ActionValue(legal, float(means[index]), _error([half.error(index, best) for half in halves]))
-            for index, legal in enumerate(view.legal)
-        ),
-        price=max(0.0, float(price)),
-        error=_error([half.error(index, done) for half, index in chosen]),
-        open_price=float(opened.max() - opened[done]),
-    )
+    return Position(state, seat, number=number, worlds=worlds, seed=seed).price(action)
+
+
+class Position:
+    """A position in which a seat is asked, with the values of its legal actions; `price` says what each would cost.
+
+    Raises ValueError if the seat is not asked.
+    """
+
+    def __init__(self, state: State, seat: int, *, number: int = 0, worlds: int = WORLDS, seed: int = 0) -> None:
+        view = state.observation(seat)
+        if view.kind is None:
+            raise ValueError(f"seat {seat} has no decision to make, so there is nothing to price")
+        self._view, self._kind, self._number = view, view.kind, number
+        self._halves = [_Half(view, worlds // 2, Random(f"{seed} {number} {half}")) for half in range(2)]
+        self._means: Floats = (self._halves[0].means + self._halves[1].means) / 2
+        self._open: Floats = values_in(view, [state], view.legal, CautiousBot())[:, 0]
+
+    @property
+    def best(self) -> int:
+        """The action that is best as far as the seat can know."""
+        return self._view.legal[int(self._means.argmax())]
+
+    def price(self, action: int) -> PricedDecision:
+        """Return what it costs to do this; ValueError if it is not legal."""
+        view, halves = self._view, self._halves
+        one, other = halves
+        if action not in view.legal:
+            raise ValueError(f"action {action} is not legal for seat {view.seat}")
+        done = view.legal.index(action)
+        best = _best(self._means, done)
+        # What is the best in one half is priced in the other one.
+        chosen = [(other, _best(one.means, done)), (one, _best(other.means, done))]
+        price = sum(half.means[index] - half.means[done] for half, index in chosen) / 2
+        return PricedDecision(
+            number=self._number,
+            deal=view.deal,
+            trick=_trick(view),
+            seat=view.seat,
+            kind=self._kind,
+            aspect=aspect_of(view),
+            action=action,
+            best=view.legal[best],
+            values=tuple(
+                ActionValue(
+                    legal, float(self._means[index]), _error([half.error(index, best) for half in self._halves])
+                )
+                for index, legal in enumerate(view.legal)
+            ),
+            price=max(0.0, float(price)),
+            error=_error([half.error(index, done) for half, index in chosen]),
+            open_price=float(self._open.max() - self._open[done]),
+        )
 
 
 class _Half:
     """Worlds that a seat may be in, and what each legal action comes to in them."""
 
     def __init__(self, view: Observation, worlds: int, random: Random) -> None:
-        drawn, counts = likely_worlds(view, random, worlds)
-        self._values = values_in(view, drawn, view.legal, CautiousBot())
-        self._shares = counts / counts.sum()
+        values, counts = [], []
+        for first in range(0, worlds, _TOGETHER):
+            drawn, count = likely_worlds(view, random, min(_TOGETHER, worlds - first))
+            values.append(values_in(view, drawn, view.legal, CautiousBot()))
+            counts.append(count)
+        self._values = np.hstack(values)
+        self._shares = np.concatenate(counts) / worlds
         #: By legal action.
         self.means: Floats = self._values @ self._shares
 

@@ -16,11 +16,9 @@ import numpy as np
 from farfalia.bot import Bot
 from farfalia.learning.likely_worlds import likely_worlds
 from farfalia.learning.lockstep_policy import Floats
-from farfalia.learning.world_values import values_in
+from farfalia.learning.world_values import ROWS, values_in
 from farfalia_engine import Observation, SearchResult
 
-#: Rows of a table at most: the more, the less NumPy's calls cost, until the cache is full.
-_ROWS: Final = 512
 #: An action stays in the race while its mean is no more than this many standard errors of the difference behind.
 _DOUBT: Final = 2.0
 #: Worlds in which every action is tried before any drops out.
@@ -45,7 +43,7 @@ def policy_search(
         raise ValueError(f"seat {view.seat} has no decision to make, so there is nothing to search")
     race, left = _Race(view.legal), iterations
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
-        number = max(min(_ROWS, left) // len(race.left), _FEWEST)
+        number = max(min(ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)
         worlds, counts = likely_worlds(view, random, number)
         race.count(values_in(view, worlds, race.left, base), counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.lockstep_rules import COLLECTING
 from farfalia.learning.lockstep_worlds import table_now
 from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, State
+
+#: Rows of a table at most, where actions can be tried in several tables: the more, the less NumPy's calls cost, until
+#: the cache is full.
+ROWS: Final = 512
 
 
 def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot) -> Floats:
@@ -23,12 +28,14 @@ def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int]
     weights = _by_side(view)
     count = len(worlds)
     if view.kind not in (Kind.PLAY, Kind.COLLECT):
-        return np.array(
-            [
-                weights @ table_now(view, [_settled(world, action, view.seat, base) for world in worlds]).play_out()
-                for action in actions
-            ]
-        )
+        # Positions of one table are of one type of deal.
+        together = 1 if view.kind is Kind.PICK_TYPE else max(1, ROWS // count)
+        parts = []
+        for first in range(0, len(actions), together):
+            tried = actions[first : first + together]
+            settled = [_settled(world, action, view.seat, base) for action in tried for world in worlds]
+            parts.append((weights @ table_now(view, settled).play_out()).reshape(len(tried), count))
+        return np.concatenate(parts)
     table = table_now(view, [world for _ in actions for world in worlds])
     chosen = np.repeat(np.array(actions), count)
     if view.kind is Kind.PLAY:
