@@ -6,10 +6,11 @@ import math
 
 import pytest
 from tests.server.arena_world import FIVE, World
+from tests.server.store_world import five_bots, match_ids, play, started
 
 from farfalia.v1 import analysis_pb2
 from farfalia_server.contract.errors import ResourceExhausted
-from farfalia_server.store import AnalysisState, Match
+from farfalia_server.store import AnalysisState, Match, Store
 from farfalia_server.store.prices.analyses import MOST_TRIES
 from farfalia_server.store.prices.packing import pack, unpack
 
@@ -68,6 +69,31 @@ def test_what_is_packed_comes_back() -> None:
         [(7, -12.0), (9, 0.0)],
     ]
     assert unpack(5, 1, pack([])) == []
+
+
+async def test_every_kind_of_database_keeps_prices(store: Store) -> None:
+    tournament = await started(store, await five_bots(store), 3)
+    ids = await match_ids(store, tournament)
+    for played in ids:
+        await play(store, played)
+    await store.analyses.ask(ids[0], "account 1", 2)
+    order = []
+    while (number := await store.analyses.next(unasked=True)) is not None:
+        order.append(number)
+        assert await store.analyses.begin(number)
+        assert await store.prices.keep(number, [priced(1, 0, 2.0), priced(2, 0, 4.0, open_price=1.0)], 2.5)
+    assert order[0] == ids[0]
+    assert sorted(order) == sorted(ids)
+    bots = {(await store.matches.get(one)).seats[0].bot_id for one in ids}
+    sums = [row.own for bot in sorted(bots) for row in await store.prices.of_bot(bot)]
+    assert sum(one.decisions for one in sums) == 2 * len(ids)
+    assert sum(one.price for one in sums) == 6.0 * len(ids)
+    found = [one for bot in bots for one in await store.prices.dearest(bot, "chinkway", limit=20)]
+    assert sorted(one.price for one in found) == [2.0] * len(ids) + [4.0] * len(ids)
+    spent = await store.analyses.spent_today()
+    assert (spent.together, spent.unasked) == (2.5 * len(ids), 2.5 * (len(ids) - 1))
+    await store.voiding.void(tournament.id, ids, text="power cut")
+    assert [await store.prices.of_bot(bot) for bot in bots] == [[]] * len(bots)
 
 
 async def test_a_bot_is_priced_by_version_and_beside_the_others(world: World) -> None:

@@ -127,7 +127,7 @@ class Prices(Part):
 
     async def of_bot(self, bot_id: int, ruleset: str = "", version: str = "") -> list[BotPrices]:
         """Return what a bot's decisions add up to by game, version and kind, beside all others' at the same games."""
-        own = (_sum.c.bot_id == bot_id, *_chosen(_sum, ruleset, version))
+        own = (_sum.c.bot_id == bot_id, _sum.c.decisions > 0, *_chosen(_sum, ruleset, version))
         columns = (_sum.c.decisions, _sum.c.mistakes, _sum.c.price, _sum.c.squares)
         mine = select(_sum.c.ruleset, _sum.c.version, _sum.c.aspect, *columns).where(*own)
         totals = (
