@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import random
 import re
 from typing import Any
 
 from tests.server.arena_world import FIVE, World
+from tests.server.invented_prices import give_prices
 from tests.server.web_site import Site, words
 
-from farfalia.analysis.prices import aspect_of
-from farfalia.analysis.pricing import is_priced
 from farfalia.v1 import analysis_pb2
-from farfalia_engine import Kind, replay
-from farfalia_server.records import codec
 from farfalia_server.store import Match
 
 PAIR = ("ant", "bee")
@@ -29,46 +25,13 @@ async def played(world: World, bots: tuple[str, ...] = PAIR, ruleset: str = "two
     return (await world.store.matches.of_tournament(tournament.id))[0]
 
 
-async def priced(world: World, match: Match) -> None:
-    """Have a match analysed, with prices that nobody has computed."""
-    record = codec.from_message(await world.store.records.get(match.id))
-    rng = random.Random(match.id)
-    decisions = []
-    for number, (done, state) in enumerate(zip(record.actions, replay(record), strict=False)):
-        if is_priced(state, done.seat):
-            view = state.observation(done.seat)
-            values = [
-                analysis_pb2.ActionValue(action=action, value=-rng.randrange(60) / 10, error=0.5)
-                for action in view.legal
-            ]
-            best = max(values, key=lambda one: one.value)
-            price = best.value - next(one.value for one in values if one.action == done.action)
-            decisions.append(
-                analysis_pb2.PricedDecision(
-                    number=number,
-                    deal=view.deal,
-                    trick=len(view.winners) + (view.kind is Kind.PLAY),
-                    seat=done.seat,
-                    aspect=aspect_of(view),
-                    action=done.action,
-                    best=best.action,
-                    price=price,
-                    error=1.0,
-                    mistake=price > 2,
-                    values=values,
-                )
-            )
-    assert await world.store.analyses.begin(match.id)
-    assert await world.store.prices.keep(match.id, decisions, 1.0)
-
-
 def shown(value: float, places: int) -> str:
     return f"{value:.{places}f}"
 
 
 async def test_the_page_of_a_match_shows_what_its_json_has(site: Site) -> None:
     match = await played(site.here)
-    await priced(site.here, match)
+    await give_prices(site.here.store, match.id)
     told = await site.json(f"/api/matches/{match.id}/analysis")
     assert told["state"] == "ANALYSIS_STATE_DONE"
     text = words((await site.get(f"/matches/{match.id}")).text)
@@ -84,7 +47,7 @@ async def test_the_page_of_a_match_shows_what_its_json_has(site: Site) -> None:
 
 async def test_mistakes_lead_to_the_step_of_the_replay_where_they_were_made(site: Site) -> None:
     match = await played(site.here)
-    await priced(site.here, match)
+    await give_prices(site.here.store, match.id)
     page = (await site.get(f"/matches/{match.id}")).text
     links = re.findall(rf'<li><a href="(/matches/{match.id}/[\d/.]+)">Deal', page)
     assert links
@@ -94,7 +57,7 @@ async def test_mistakes_lead_to_the_step_of_the_replay_where_they_were_made(site
 
 async def test_the_page_of_a_deal_has_a_mark_and_a_guess_for_each_of_its_decisions(site: Site) -> None:
     match = await played(site.here)
-    await priced(site.here, match)
+    await give_prices(site.here.store, match.id)
     told: list[dict[str, Any]] = (await site.json(f"/api/matches/{match.id}/analysis"))["decisions"]
     page = (await site.get(f"/matches/{match.id}/2")).text
     own = [one for one in told if one["deal"] == 2]
@@ -113,7 +76,7 @@ async def test_the_page_of_a_deal_has_a_mark_and_a_guess_for_each_of_its_decisio
 
 async def test_a_bot_is_shown_beside_the_field(site: Site) -> None:
     match = await played(site.here)
-    await priced(site.here, match)
+    await give_prices(site.here.store, match.id)
     told = await site.json("/api/bots/ant")
     other = {one["aspect"]: one for one in (await site.json("/api/bots/bee"))["prices"]}
     text = words((await site.get("/bots/ant")).text)
@@ -145,7 +108,7 @@ async def test_a_page_may_change_until_its_match_has_prices(site: Site) -> None:
     match = await played(site.here)
     for path in (f"/matches/{match.id}", f"/matches/{match.id}/1"):
         assert "immutable" not in (await site.get(path)).headers["cache-control"]
-    await priced(site.here, match)
+    await give_prices(site.here.store, match.id)
     for path in (f"/matches/{match.id}", f"/matches/{match.id}/1"):
         assert "immutable" in (await site.get(path)).headers["cache-control"]
 
@@ -171,7 +134,7 @@ async def test_nothing_is_shown_while_the_board_is_in_play_elsewhere(site: Site)
 
 async def test_every_kind_of_decision_of_every_seat_has_a_place(site: Site) -> None:
     match = await played(site.here, FIVE, "chinkway")
-    await priced(site.here, match)
+    await give_prices(site.here.store, match.id)
     told = await site.json(f"/api/matches/{match.id}/analysis")
     assert {one["aspect"] for one in told["decisions"]} >= {"lead", "follow", "collect"}
     text = words((await site.get(f"/matches/{match.id}")).text)
