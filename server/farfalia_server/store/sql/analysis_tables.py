@@ -1,12 +1,9 @@
 """The tables of what decisions have cost: which matches are analysed, prices by seat, and their sums."""
 
-from sqlalchemy import Column, Double, ForeignKey, Index, Integer, LargeBinary, Table, Text, text
+from sqlalchemy import Column, Double, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
 from farfalia_server.store.sql.column_types import Moment, Number
 from farfalia_server.store.sql.metadata import metadata
-
-# Few among very many: what is still to do.
-_open = text("state IN ('waiting', 'running')")
 
 # A match is here once somebody has asked for its analysis, or once that has begun.
 analysis = Table(
@@ -19,7 +16,7 @@ analysis = Table(
     Column("tries", Integer, nullable=False),  # how often it has begun
     Column("cpu", Double, nullable=False),  # seconds that the last try took
     Column("ended", Moment),
-    Index("ix_analysis_open", "state", "asked", "match_id", sqlite_where=_open, postgresql_where=_open),
+    Index("ix_analysis_state", "state", "asked", "match_id"),
     Index("ix_analysis_asker", "asker", "asked"),
     Index("ix_analysis_ended", "ended"),
 )

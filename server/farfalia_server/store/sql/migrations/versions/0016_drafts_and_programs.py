@@ -110,9 +110,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_analysis_match_id")),
         sa.PrimaryKeyConstraint("match_id", name=op.f("pk_analysis")),
     )
-    still = sa.text("state IN ('waiting', 'running')")
-    columns = ["state", "asked", "match_id"]
-    op.create_index("ix_analysis_open", "analysis", columns, sqlite_where=still, postgresql_where=still)
+    op.create_index("ix_analysis_state", "analysis", ["state", "asked", "match_id"])
     op.create_index("ix_analysis_asker", "analysis", ["asker", "asked"])
     op.create_index("ix_analysis_ended", "analysis", ["ended"])
     op.create_table(
