@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -32,6 +35,8 @@ from farfalia_engine import (
     solve,
 )
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
+
 
 def record_of(name: str, options: Mapping[str, str] | None = None, bot: str = "greedy") -> Record:
     """The record of a match between these bots."""
@@ -53,10 +58,14 @@ def record_of(name: str, options: Mapping[str, str] | None = None, bot: str = "g
     )
 
 
-def some(record: Record, actions: int, **asked: object) -> list[PricedDecision]:
+def first(record: Record, actions: int) -> Record:
+    """The record with its first actions alone."""
+    return replace(record, actions=record.actions[:actions])
+
+
+def some(record: Record, actions: int, seats: Sequence[int] | None = None, seed: int = 0) -> list[PricedDecision]:
     """What the first actions of a record cost."""
-    short = Record(**{name: getattr(record, name) for name in record.__slots__} | {"actions": record.actions[:actions]})
-    return list(price_decisions(short, worlds=8, **asked))  # type: ignore[arg-type]
+    return list(price_decisions(first(record, actions), seats=seats, worlds=8, seed=seed))
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
@@ -138,6 +147,34 @@ def test_where_all_is_known_the_best_action_is_that_of_the_solver() -> None:
     assert found > 5
 
 
+@pytest.mark.parametrize("name", ["chinkway", "four", "farrago"])
+def test_as_the_cards_lay_a_price_is_what_the_bots_themselves_come_to(name: str) -> None:
+    found = 0
+    for number, (state, seat) in enumerate(choices(name, 2, "random")):
+        if number % 11:
+            continue
+        own = next((team for team in state.rules.teams or () if seat in team), (seat,))
+        legal = state.legal_actions(seat)[:6]
+        ahead = {action: played_on(state, seat, action, own) for action in legal}
+        position = Position(state, seat, worlds=8)
+        open_prices = {action: position.price(action).open_price or 0.0 for action in legal}
+        for action in legal:
+            assert open_prices[action] - open_prices[legal[0]] == pytest.approx(ahead[legal[0]] - ahead[action])
+        found += 1
+    assert found > 5
+
+
+def played_on(state: State, seat: int, action: int, own: Sequence[int]) -> float:
+    """How many points more than the others these seats make if cautious plays on in the engine."""
+    after, seats = state.clone(), state.rules.seats
+    after.end_with_deal()
+    after.apply(action, seat)
+    play_to_end(after, [create("cautious").decide] * seats)
+    points = after.scores[-seats:]
+    mine = sum(points[one] for one in own)
+    return mine / len(own) - (sum(points) - mine) / (seats - len(own))
+
+
 def test_with_more_worlds_errors_shrink() -> None:
     few, many = [], []
     for number, (state, seat) in enumerate(choices("four", 1, "random")):
@@ -177,6 +214,15 @@ def test_what_makes_no_sense_is_refused() -> None:
         Position(state, 1 - seat)
     with pytest.raises(ValueError, match="action 999 is not legal"):
         price_decision(state, seat, 999, worlds=8)
+
+
+def test_the_program_of_the_document_prints_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+    record = record_of("two", bot="random")
+    (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(program, DOCUMENT, "exec"), {"record": first(record, 40)})
+    mistakes = [one for one in price_decisions(first(record, 40), seats=[0]) if one.mistake]
+    assert len(mistakes) > 0
+    assert len(capsys.readouterr().out.splitlines()) == len(mistakes)
 
 
 def test_decisions_cost_together_what_they_cost() -> None:

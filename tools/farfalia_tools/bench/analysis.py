@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
-from statistics import NormalDist, fmean, pstdev
+from statistics import NormalDist, fmean, pstdev, pvariance
 from time import process_time
 from typing import Final
 
@@ -131,20 +131,27 @@ def table(report: Report) -> str:
 def slope(pairs: Sequence[tuple[float, float]], clusters: Sequence[Hashable]) -> tuple[Estimate, Estimate]:
     """Return slope and intercept of a line through (x, y) by least squares, with intervals for pairs that depend on
     each other within a cluster.
+
+    The intervals come from lines without one cluster each: where a few pairs decide, they are as wide as they should.
     """
-    number, x_mean, y_mean = len(pairs), fmean(x for x, _ in pairs), fmean(y for _, y in pairs)
-    spread = sum((x - x_mean) ** 2 for x, _ in pairs) or 1.0
-    found = sum((x - x_mean) * (y - y_mean) for x, y in pairs) / spread
-    at_zero = y_mean - found * x_mean
-    by_cluster: defaultdict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    # Of each cluster, of all: how many pairs, and the sums of x, y, xx and xy.
+    by_cluster: defaultdict[Hashable, list[float]] = defaultdict(lambda: [0.0] * 5)
     for (x, y), cluster in zip(pairs, clusters, strict=True):
-        rest = y - at_zero - found * x
-        by_cluster[cluster][0] += rest * (x - x_mean) / spread
-        by_cluster[cluster][1] += rest * (1 / number - x_mean * (x - x_mean) / spread)
-    return tuple(  # type: ignore[return-value]  # two of them
-        _estimate(value, math.sqrt(sum(sums[at] ** 2 for sums in by_cluster.values())))
-        for at, value in enumerate((found, at_zero))
-    )
+        for at, value in enumerate((1.0, x, y, x * x, x * y)):
+            by_cluster[cluster][at] += value
+    whole = [sum(column) for column in zip(*by_cluster.values(), strict=True)]
+    lines = [_line([a - b for a, b in zip(whole, own, strict=True)]) for own in by_cluster.values()]
+    number = len(lines)
+    errors = [math.sqrt((number - 1) * pvariance(values)) for values in zip(*lines, strict=True)]
+    found, at_zero = (_estimate(value, error) for value, error in zip(_line(whole), errors, strict=True))
+    return found, at_zero
+
+
+def _line(sums: Sequence[float]) -> tuple[float, float]:
+    """Return slope and intercept by these sums."""
+    number, x, y, xx, xy = sums
+    found = (xy - x * y / number) / ((xx - x * x / number) or 1.0)
+    return found, (y - found * x) / number
 
 
 def _answers(
@@ -257,4 +264,4 @@ def _estimate(value: float, error: float) -> Estimate:
 
 def _with_error(found: Estimate) -> str:
     """Return a value with its standard error."""
-    return f"{found.value:.3f} ± {(found.high - found.value) / NormalDist().inv_cdf((1 + LEVEL) / 2):.3f}"
+    return f"{found.value:.3f} ± {found.error:.3f}"
