@@ -156,6 +156,12 @@ class Settings(BaseSettings):
     fit_hour: int = Field(
         3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
     )
+    analysis_minutes: int = Field(
+        60,
+        ge=0,
+        le=100_000,
+        description="Minutes of CPU that analyses of decisions may take in a day, UTC; 0 for no analyses.",
+    )
     registration: Registration = Field(
         Registration.CLOSED,
         description="Who may register: open (anyone), invitation (anyone with a code), closed (only the admin).",
