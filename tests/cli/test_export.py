@@ -203,8 +203,39 @@ def test_a_record_that_cannot_be_read_leaves_the_files_as_they_were(farfalia: Co
     said = farfalia.refused("export", "tables", "--records", "records")
     assert said.startswith("farfalia: records/match-2.json is not JSON")
     assert {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()} == before
-    write(tmp_path / "records" / "match-2.json", played(match=2, game="two"), options={"hands": "8"})
-    assert "the record of match 2 cannot be replayed" in farfalia.refused("export", "tables", "--records", "records")
+    wrong: list[dict[str, Any]] = [{"options": {"hands": "8"}}, {"outcome": None}, {"seats": []}, {"ruleset": "x"}]
+    for changes in wrong:
+        write(tmp_path / "records" / "match-2.json", played(match=2, game="two"), **changes)
+        said = farfalia.refused("export", "tables", "--records", "records")
+        assert said.startswith("farfalia: the record of match 2 does not hold: ")
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("file/tables", "file/tables/matches.parquet cannot be written: not a directory"),
+        ("tables", "tables/deals.parquet cannot be written: is a directory"),
+    ],
+)
+def test_files_that_cannot_be_written_are_told_and_nothing_is_left(
+    farfalia: Command, tmp_path: Path, target: str, sentence: str
+) -> None:
+    write(tmp_path / "records" / "match-1.json", played(game="two"))
+    (tmp_path / "file").write_text("")
+    (tmp_path / "tables" / "deals.parquet").mkdir(parents=True)
+    assert farfalia.refused("export", target, "--records", "records") == f"farfalia: {sentence}\n"
+    assert [path.name for path in (tmp_path / "tables").iterdir() if path.name.endswith(".part")] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+def test_a_disk_that_is_full_is_told(farfalia: Command, tmp_path: Path) -> None:
+    for number in range(1, 20):
+        write(tmp_path / "records" / f"match-{number}.json", played(number, match=number, game="three"))
+    call = f"ulimit -f 40; exec {sys.executable} -m farfalia_server export tables --records records"
+    done = subprocess.run(["bash", "-c", call], cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "farfalia: tables/decisions.parquet cannot be written: file too large\n"
+    assert list((tmp_path / "tables").iterdir()) == []
 
 
 def test_without_pyarrow_it_says_what_to_install(farfalia: Command, tmp_path: Path) -> None:

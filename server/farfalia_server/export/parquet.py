@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import errno
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -49,16 +52,30 @@ class ParquetFiles:
 
     def __enter__(self) -> Self:
         """Open the files; RecordError if one cannot be written."""
-        for writer in self._writers.values():
-            writer.open()
+        try:
+            for writer in self._writers.values():
+                writer.open()
+        except RecordError:
+            self._discard()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give the files their names, or remove them after an error."""
+        """Give the files their names, or remove them after an error; RecordError if they cannot be written."""
+        try:
+            if kind is None:
+                for writer in self._writers.values():
+                    writer.finish()
+                for writer in self._writers.values():
+                    writer.rename()
+        finally:
+            self._discard()
+
+    def _discard(self) -> None:
         for writer in self._writers.values():
-            writer.close(keep=kind is None)
+            writer.discard()
 
     def add(self, rows: Mapping[str, Sequence[Row]]) -> None:
         """Add rows by table; those of tables without a file are left out."""
@@ -77,11 +94,11 @@ class _Writer:
         self._writer: Any = None
 
     def open(self) -> None:
-        try:
+        with self._writing():
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            if self._path.is_dir():  # before others have their names
+                raise IsADirectoryError(errno.EISDIR, "")
             self._writer = pq.ParquetWriter(self._part, self._schema, compression="zstd")
-        except OSError as error:
-            raise RecordError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
     def add(self, rows: Sequence[Row]) -> None:
         self._rows += rows
@@ -89,20 +106,34 @@ class _Writer:
             self._write(self._rows[:ROWS])
             del self._rows[:ROWS]
 
+    def finish(self) -> None:
+        if self._rows:
+            self._write(self._rows)
+        with self._writing():
+            self._writer.close()
+
+    def rename(self) -> None:
+        with self._writing():
+            self._part.replace(self._path)
+
+    def discard(self) -> None:
+        """Remove what is not whole; of a file that is whole there is nothing."""
+        with suppress(OSError):  # what is written at its end matters no more
+            if self._writer is not None:
+                self._writer.close()
+        with suppress(OSError):
+            self._part.unlink()
+
     def _write(self, rows: Sequence[Row]) -> None:
         columns = zip(*rows, strict=True)
         arrays = [pa.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
-        try:
+        with self._writing():
             self._writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
-        except OSError as error:
-            raise RecordError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
-    def close(self, *, keep: bool) -> None:
-        if keep and self._rows:
-            self._write(self._rows)
-        if self._writer is not None:
-            self._writer.close()
-        if keep:
-            self._part.replace(self._path)
-        else:
-            self._part.unlink(missing_ok=True)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise RecordError(f"{self._path} cannot be written: {reason.lower()}") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from farfalia.learning.tensors import Tensor, observation_tensor
 from farfalia.v1 import record_pb2
-from farfalia_engine import CardFace, EngineError, Observation, Ruleset, RulesetError, ruleset
+from farfalia_engine import CardFace, Observation, Record, Ruleset, RulesetError, ruleset, verify
 from farfalia_server.contract.conduct import strikes_by_seat
 from farfalia_server.contract.errors import RecordError
 from farfalia_server.play.question_encoding import QuestionEncoder
@@ -20,17 +20,18 @@ Row = tuple[Any, ...]
 
 
 def rows_of(record: record_pb2.Record) -> dict[str, list[Row]]:
-    """Return the rows of a finished match by table; RecordError if its play does not follow from its deals."""
-    try:
-        rules = ruleset(record.ruleset, dict(record.options))
-        options = json.dumps(rules.options, sort_keys=True)
-        return {
-            "matches": list(_matches(record, options)),
-            "deals": list(_deals(record, rules, options)),
-            "decisions": list(_decisions(record, rules, options)),
-        }
-    except EngineError as error:
-        raise RecordError(f"the record of match {record.match} cannot be replayed: {error}") from error
+    """Return the rows of a match by table; RecordError if its record does not hold."""
+    played = from_message(record)
+    verdict = verify(played)
+    if not verdict.holds:
+        raise RecordError(f"the record of match {record.match} does not hold: {verdict.violations[0]}")
+    rules = ruleset(record.ruleset, dict(record.options))
+    options = json.dumps(rules.options, sort_keys=True)
+    return {
+        "matches": list(_matches(record, options)),
+        "deals": list(_deals(played, rules, options)),
+        "decisions": list(_decisions(record, rules, options)),
+    }
 
 
 def _matches(record: record_pb2.Record, options: str) -> Iterator[Row]:
@@ -56,9 +57,9 @@ def _matches(record: record_pb2.Record, options: str) -> Iterator[Row]:
         yield *shared, *who, outcome.points[number], outcome.places[number], strikes[number], lost
 
 
-def _deals(record: record_pb2.Record, rules: Ruleset, options: str) -> Iterator[Row]:
+def _deals(record: Record, rules: Ruleset, options: str) -> Iterator[Row]:
     numbers = _numbers(rules)
-    for deal in deals_of(from_message(record)):
+    for deal in deals_of(record):
         shared = (record.match, record.ruleset, options, deal.number, deal.type, deal.trumps, deal.subjects)
         for position, seat in enumerate(deal.seats):
             side = deal.sides[position]
