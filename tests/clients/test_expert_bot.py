@@ -6,13 +6,14 @@ import subprocess
 import sys
 from random import Random
 
+import numpy as np
 import pytest
 from tests.engine.games import label, pairwise
 
 from farfalia.bots import create
 from farfalia.bots.cautious import CautiousBot
 from farfalia.errors import BadSetting
-from farfalia.learning.policy_search import policy_search
+from farfalia.learning.policy_search import _Race, policy_search
 from farfalia.testing import play_match
 from farfalia_engine import Deals, Kind, State, ruleset
 
@@ -87,3 +88,17 @@ except BadSetting as error:
 def test_a_budget_that_cannot_be_is_refused() -> None:
     with pytest.raises(BadSetting, match="A search of 0 iterations finds nothing"):
         create("expert", 0, iterations=0)
+
+
+def test_the_order_in_which_a_processor_adds_up_decides_nothing() -> None:
+    chance = Random(5)
+    worlds = 300
+    points = np.array([[chance.randrange(-60, 60) for _ in range(worlds)] for _ in range(6)])
+    counts = np.array([float(chance.randrange(1, 5)) for _ in range(worlds)])
+    for shares in (3.0, 6.0, 12.0):
+        found = []
+        for order in (range(worlds), chance.sample(range(worlds), worlds)):
+            race = _Race(range(6))
+            race.count((points / shares)[:, list(order)], counts[list(order)])
+            found.append((race.left, race.result()))
+        assert found[0] == found[1]

@@ -15,7 +15,7 @@ from tests.figures.marks import MarksError, blocks, rewritten
 
 _DOCS = Path(__file__).resolve().parents[2] / "docs"
 #: The pages that have blocks.
-DOCUMENTS = [_DOCS / name for name in ("fairness.md", "ladders.md", "strengths.md")]
+DOCUMENTS = [_DOCS / name for name in ("analysis.md", "fairness.md", "ladders.md", "strengths.md")]
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -9,7 +9,8 @@ from typing import Final
 from tests.figures import measured, noise_of_games
 from tests.figures.measured import Blocks
 
-from farfalia_tools.bench import collusion, pairing
+from farfalia_engine import GAMES
+from farfalia_tools.bench import analysis, collusion, pairing
 from farfalia_tools.bench.calibration import benchmark as calibration
 from farfalia_tools.bench.calibration import looks
 from farfalia_tools.bench.calibration.tournaments import Format
@@ -69,6 +70,11 @@ def _long_pairing(quick: bool, processes: int | None) -> Blocks:
     )
 
 
+def _analysis(quick: bool, processes: int | None) -> Blocks:
+    del processes  # one after the other
+    return measured.analysis(analysis.run(["two"], 4, 8, 8) if quick else analysis.run(sorted(GAMES), 60, 128, 1000))
+
+
 @dataclass(frozen=True, slots=True)
 class Bench:
     """A benchmark, and the names of the blocks that it measures.
@@ -89,4 +95,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "pairing": Bench(("pairing",), _pairing),
     "long-pairing": Bench(("pairing-long",), _long_pairing),
     "collusion": Bench(("collusion",), _collusion),
+    "analysis": Bench(("analysis",), _analysis),
 }

@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 
 from tests.figures.markdown import listed, paragraph, percent, signed, table
 
+from farfalia_tools.bench.analysis import Report
 from farfalia_tools.bench.calibration.benchmark import ALL, BinRow, CalibrationReport, PromiseRow
 from farfalia_tools.bench.calibration.looks import LooksRow
 from farfalia_tools.bench.calibration.shares import Share
 from farfalia_tools.bench.collusion import CollusionRow
 from farfalia_tools.bench.fairness.benchmark import FairnessReport, SchemeRow
 from farfalia_tools.bench.fairness.schemes import DATUM, RANDOM, ROTATIONS, SCHEMES
+from farfalia_tools.bench.intervals import Estimate, share
 from farfalia_tools.bench.intervals import Share as Hits
-from farfalia_tools.bench.intervals import share
 from farfalia_tools.bench.luck.benchmark import LuckReport
 from farfalia_tools.bench.pairing import LADDER, LOT, TEACHES_MOST, PairingRow
 from farfalia_tournaments import Boards, Noise
@@ -179,6 +180,31 @@ def collusion(rows: Sequence[CollusionRow]) -> Blocks:
     return {"collusion": f"{table(['field', 'reports with a false alarm', found], lines)}\n\n{said}"}
 
 
+def analysis(report: Report) -> Blocks:
+    bots = [f"`{rung.bot}`" for rung in report.games[0].rungs]
+    rows = [
+        [
+            f"`{row.game}`",
+            *(f"{rung.price.value:.2f} ± {rung.price.error:.2f}" for rung in row.rungs),
+            _slope(row.slope),
+            f"{row.accused.hits} of {row.accused.of}",
+        ]
+        for row in report.games
+    ]
+    accused = share(sum(row.accused.hits for row in report.games), sum(row.accused.of for row in report.games))
+    rows.append(["all", *[""] * len(bots), _slope(report.slope), f"{accused.hits} of {accused.of}"])
+    mistakes = []
+    for number, bot in enumerate(bots):
+        found = [row.rungs[number].mistakes for row in report.games]
+        mistakes.append(f"{percent(sum(one.hits for one in found) / sum(one.of for one in found))} % of {bot}")
+    said = paragraph(
+        f"Of all decisions, {listed(mistakes)} are called mistakes; of the choices of the longer analysis",
+        f"{percent(accused.low, 1)} to {percent(accused.high, 1)} % would be (95 % interval).",
+    )
+    heads = ["game", *bots, "lost for each point", "falsely accused"]
+    return {"analysis": f"{table(heads, rows)}\n\n{said}"}
+
+
 def pairing(rows: Sequence[PairingRow]) -> Blocks:
     return {
         "pairing": table(
@@ -238,6 +264,10 @@ def _with_error(one: Share | None) -> str:
 
 def _interval(one: Hits, digits: int = 0) -> str:
     return f"{percent(one.low, digits)}–{percent(one.high, digits)} %"
+
+
+def _slope(found: Estimate) -> str:
+    return f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})".replace("-", "−")
 
 
 def _spread(row: PairingRow) -> str:

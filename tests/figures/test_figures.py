@@ -83,7 +83,7 @@ def test_a_missing_block_is_named_before_anything_is_measured(
     document = tmp_path / "some.md"
     document.write_text(BLOCK, encoding="utf-8")
     assert main(["--document", str(document)]) == 1
-    assert capsys.readouterr().err == f"figures: {document}: there is no block 'calibration-intervals'\n"
+    assert capsys.readouterr().err == f"figures: {document}: there is no block 'analysis'\n"
 
 
 @pytest.mark.parametrize(

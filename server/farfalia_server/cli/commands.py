@@ -37,6 +37,7 @@ _OWN: Final = {
     "nodes": "status",
     "replay": "replay",
     "rerun": "rerun",
+    "analyse": "analyse",
     "verify": "verify",
     "records": "records",
     "export": "export",

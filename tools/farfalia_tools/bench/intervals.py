@@ -20,6 +20,11 @@ class Estimate:
     high: float
     level: float
 
+    @property
+    def error(self) -> float:
+        """The standard error, if the interval is that of a normal value."""
+        return (self.high - self.low) / 2 / NormalDist().inv_cdf((1 + self.level) / 2)
+
     def text(self, digits: int = 3) -> str:
         """Return the value and the ends of its interval."""
         return f"{self.value:.{digits}f} ({self.low:.{digits}f} … {self.high:.{digits}f})"

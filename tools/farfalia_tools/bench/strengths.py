@@ -91,7 +91,7 @@ class _OpenCautious:
     """Plays the true cards out as cautious plays, after every card and everything to collect. It needs NumPy."""
 
     def __init__(self, seed: int) -> None:
-        from farfalia.learning.policy_search import values_in  # NumPy is an extra
+        from farfalia.learning.world_values import values_in  # NumPy is an extra
 
         self._rest, self._values_in = create("cautious", seed), values_in
 

@@ -7,9 +7,10 @@ from time import monotonic
 
 from farfalia.bots.cautious import CautiousBot
 from farfalia.bots.flat_monte_carlo import SHARE, FlatMonteCarloBot
+from farfalia.learning.likelihood import plays_in_lockstep
 from farfalia.learning.policy_search import policy_search
 from farfalia.view import View
-from farfalia_engine import FarfaliaObservation, FarragoObservation, Kind, Observation
+from farfalia_engine import Kind, Observation
 
 #: What is searched; the rest, doubling and discarding, cautious decides.
 _SEARCHED = (Kind.PLAY, Kind.COLLECT, Kind.DECLARE, Kind.PICK_TYPE, Kind.BAR, Kind.NAME_TRUMPS, Kind.SHOW)
@@ -26,8 +27,7 @@ class ExpertBot(FlatMonteCarloBot):
     def decide(self, view: Observation) -> int:
         """Return the best of the legal actions, as far as the search can see."""
         left = view.time_left if isinstance(view, View) else inf
-        known = isinstance(view, FarfaliaObservation | FarragoObservation) and view.options.get("burnin") != "on"
-        if not known or view.kind not in _SEARCHED or left <= 0:
+        if not plays_in_lockstep(view) or view.kind not in _SEARCHED or left <= 0:
             return super().decide(view)
         end = monotonic() + min(self._seconds, SHARE * left)
         return policy_search(view, self._random, CautiousBot(), self._iterations, lambda: monotonic() >= end).best

@@ -8,14 +8,12 @@ from typing import Final
 import numpy as np
 
 from farfalia.learning.lockstep_cautious import CautiousTable
-from farfalia.learning.lockstep_policy import Floats, PolicyTable
+from farfalia.learning.lockstep_policy import Floats
 from farfalia.learning.lockstep_worlds import layout_of, number_of, table_from_start
-from farfalia_engine import CARDS, FAMILY, Kind, Observation, State
+from farfalia.learning.play_models import PlayEvidence, log_chances
+from farfalia_engine import CARDS, FAMILY, FarfaliaObservation, FarragoObservation, Kind, Observation, State
 from farfalia_engine.farfalia.hand_values import SUITS, likely_trumps
 
-#: How much worse a card must look to cautious to be e times less likely; and the share of cards that are any card.
-_SOFT: Final = 0.15
-_ANY: Final = 0.1
 #: How likely a dealer declares what looks like its longest and strongest suit.
 _DECLARED: Final = 0.8
 
@@ -23,43 +21,51 @@ _DECLARED: Final = 0.8
 def log_likelihood(view: Observation, worlds: Sequence[State]) -> Floats:
     """Return for each world, a determinization of the view, the logarithm of how likely others play as they did.
 
-    They are taken for players who mostly choose the card that cautious would, or one that it thinks nearly as good, and
-    for dealers who mostly declare their longest suit. What a dummy plays, what is collected and how Farrago's trumps
-    come about says little about hands, and is left out.
+    Each of them follows one of the models of play, and dealers mostly declare their longest suit. What a dummy plays,
+    what is collected and how Farrago's trumps come about says little about hands, and is left out. ValueError for a
+    game that is not played in lock step.
     """
-    likelihood = _declared(view, worlds)
-    if not view.plays:
-        return likelihood
-    table = table_from_start(view, worlds)
+    return declared(view, worlds) + play_evidence(view, worlds).log_likelihood
+
+
+def play_evidence(view: Observation, worlds: Sequence[State]) -> PlayEvidence:
+    """Return what the cards that others have played say about the worlds and about how they play.
+
+    ValueError for a game that is not played in lock step.
+    """
+    if not plays_in_lockstep(view):
+        game = f"{view.ruleset} {view.options or ''}".strip()
+        raise ValueError(f"{game} is not played in lock step, expected another")
     positions = len(view.seats)
+    evidence = PlayEvidence(positions, len(worlds))
+    if not view.plays:
+        return evidence
+    table = table_from_start(view, worlds)
     silent = {view.position, *view.dummies}
     for index, card in enumerate(view.plays):
         trick, place = divmod(index, positions)
-        if (view.leaders[trick] + place) % positions not in silent:
-            likelihood += _played(table, card)
+        position = (view.leaders[trick] + place) % positions
+        if position not in silent:
+            legal = table.legal()
+            choices = np.bitwise_count(legal).astype(np.intp)
+            if choices.max() > 1:
+                _, values = table.values()
+                lower = np.bitwise_count(legal & np.uint64((1 << card) - 1)).astype(np.intp)
+                evidence.add(position, log_chances(values, lower, choices))
         table.play(np.full(len(worlds), card, np.uint8))
         if place == positions - 1 and isinstance(table, CautiousTable):
             # What was collected is known; the table has made a choice of its own.
             for side in range(len(table.missing)):
                 table.missing[side] = _missing(view, side, trick + 1)
-    return likelihood
+    return evidence
 
 
-def _played(table: PolicyTable, card: int) -> Floats:
-    """Return how likely this card is played now, by row, as a logarithm."""
-    legal = table.legal()
-    choices = np.bitwise_count(legal)
-    if choices.max() < 2:
-        return np.zeros(len(legal))
-    _, values = table.values()
-    chances = np.exp((values - values.max(axis=0)) / _SOFT)
-    chances /= chances.sum(axis=0)
-    index = np.bitwise_count(legal & np.uint64((1 << card) - 1)).astype(np.intp)
-    likelihood: Floats = np.log((1 - _ANY) * chances[index, table.rows] + _ANY / choices)
-    return likelihood
+def plays_in_lockstep(view: Observation) -> bool:
+    """Return whether tables in lock step know the game: not where wild cards are played, nor in other families."""
+    return isinstance(view, FarfaliaObservation | FarragoObservation) and view.options.get("burnin") != "on"
 
 
-def _declared(view: Observation, worlds: Sequence[State]) -> Floats:
+def declared(view: Observation, worlds: Sequence[State]) -> Floats:
     """Return how likely another dealer declares these trumps, as a logarithm; 0 where nobody declares."""
     likelihood: Floats = np.zeros(len(worlds))
     if not view.rules.game.collecting or not view.trumps or view.position == 0:

@@ -29,6 +29,7 @@ _SUITS: Final[Sets] = np.array([[mask] for mask in SUIT_MASKS], np.uint64)
 _SUIT_NUMBERS: Final = np.arange(4, dtype=np.uint8)[:, np.newaxis]
 _SHIFTS: Final[Sets] = np.array([[[0]], [[13]], [[26]], [[39]]], np.uint64)
 _FAMILY_OF: Final[Bytes] = np.array(list(FAMILY[:CARDS]), np.uint8)
+_FAMILY_BIT: Final[Bytes] = np.uint8(1) << _FAMILY_OF
 _SUIT_OF: Final[Bytes] = np.array(list(SUIT[:CARDS]), np.uint8)
 _HIGHER: Final[Sets] = np.array([SUIT_MASKS[SUIT[card]] & -(2 << card) for card in range(CARDS)], np.uint64)
 #: What a card is worth that is kept: trumps by card, others by how many higher ones are out and by card.
@@ -43,8 +44,11 @@ _COLLECTED: Final = np.maximum(5 - _COUNTS.sum(axis=0), 0).astype(np.intp)
 _EXPECTED: Final[Floats] = np.array(EXPECTED)
 _GAINS: Final[Floats] = np.hstack([np.diff(_EXPECTED, axis=1), np.zeros((len(_EXPECTED), 1))])
 _OF_FAMILY: Final[Sets] = np.array(
-    [mask_of([card for card in range(CARDS) if FAMILY[card] == family]) for family in range(len(FAMILIES))], np.uint64
+    [[mask_of([card for card in range(CARDS) if FAMILY[card] == family])] for family in range(len(FAMILIES))], np.uint64
 )
+_FAMILY_SIZES: Final = np.bitwise_count(_OF_FAMILY)
+#: What a side is missing less once it has collected a card of a family.
+_TAKEN: Final = (1 << rules.FAMILY_BITS * np.arange(len(FAMILIES))).astype(np.uint16)
 #: The highest card of a suit and one more, by the suit's 13 bits; 0 for none.
 _HIGHEST: Final[Bytes] = np.array([bits.bit_length() for bits in range(1 << 13)], np.uint8)
 
@@ -96,6 +100,7 @@ class CautiousTable(PolicyTable):
         self._strongest = np.zeros(count, np.uint8)
         self._owner = self.leader.copy()
         self._trick = np.zeros(count, np.uint64)
+        self._families = np.zeros(count, np.uint8)
         self._row = np.zeros(count, np.intp)
 
     @property
@@ -117,6 +122,7 @@ class CautiousTable(PolicyTable):
         acting, suit = self.acting, _SUIT_OF[cards]
         self._take(cards)
         self._trick |= _ONE << cards
+        self._families |= _FAMILY_BIT[cards]
         if not self.step:
             self._led = suit
             self._row = self.trumps * rules.OF_TRUMPS + suit.astype(np.intp) * rules.OF_LEAD
@@ -151,19 +157,12 @@ class CautiousTable(PolicyTable):
     def _collect(self, side: Places) -> None:
         """Collect the card whose family will be the hardest to find later, as greedy and cautious do."""
         missing = self.missing[side, self.rows]
-        fitting = self._trick & rules.FITTING[missing]
-        best = np.full(len(self.rows), np.inf)
-        family = np.full(len(self.rows), 255, np.uint8)
-        for number, cards in enumerate(_OF_FAMILY):
-            wanted = missing >> np.uint16(rules.FAMILY_BITS * number) & np.uint16(7)
-            here = (fitting & cards) != 0
-            out = int(cards).bit_count() - np.bitwise_count(self.played & cards).astype(np.float64)
-            scarce = np.where(here, out / np.maximum(wanted, 1), np.inf)
-            better = scarce < best
-            best = np.where(better, scarce, best)
-            family = np.where(better, np.uint8(number), family)
-        taken = np.where(family < 255, np.uint16(1) << (rules.FAMILY_BITS * family.astype(np.uint16)) % 16, 0)
-        self.missing[side, self.rows] = missing - taken.astype(np.uint16)
+        here = (self._trick & rules.FITTING[missing] & _OF_FAMILY) != 0
+        out = _FAMILY_SIZES - np.bitwise_count(self.played & _OF_FAMILY)
+        # Of families that are equally scarce the lowest.
+        family = np.where(here, out / np.maximum(_COUNTS[:, missing], 1), np.inf).argmin(axis=0)
+        taken = here[family, self.rows] * _TAKEN[family]
+        self.missing[side, self.rows] = missing - taken
 
     def values(self) -> tuple[Bytes, Floats]:
         """Return the legal cards of each row and what cautious thinks of them: see `farfalia_estimates`."""
@@ -210,10 +209,7 @@ class CautiousTable(PolicyTable):
         rows, later = self.rows, self.positions - 1 - self.step
         wanted = _WANTED[self.missing]
         fits = np.bitwise_count(unseen & rules.FITTING[self.missing]).astype(np.intp)
-        families = np.zeros(len(rows), np.uint8)
-        for number, of_family in enumerate(_OF_FAMILY):
-            families |= ((self._trick & of_family) != 0).view(np.uint8) << np.uint8(number)
-        found = np.where(wanted & families, 1.0, 1 - _NONE_OF[fits * _BY_SOME + base + later])
+        found = np.where(wanted & self._families, 1.0, 1 - _NONE_OF[fits * _BY_SOME + base + later])
         signed = gains * np.where(np.arange(len(gains))[:, np.newaxis] == mine, 1.0, -0.5)
         otherwise = signed * found
         more = signed - otherwise

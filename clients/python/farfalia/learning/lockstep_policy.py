@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,23 @@ from farfalia.learning.card_sets import Bytes, Places, Sets
 Floats = NDArray[np.float64]
 
 _ONE: Final = np.uint64(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Whims:
+    """What makes players choose at random, a card the more often the better it looks: noise of a Gumbel distribution.
+
+    Where the scale is s, a card that looks worse by s is chosen e times less often.
+    """
+
+    #: By position and row.
+    scale: Floats
+    #: By card and row, drawn once for the whole deal.
+    liking: Floats
+
+    def repeated(self, times: int) -> Whims:
+        """Return the same whims for all rows, these times one after the other."""
+        return Whims(np.tile(self.scale, (1, times)), np.tile(self.liking, (1, times)))
 
 
 class PolicyTable(ABC):
@@ -37,11 +55,19 @@ class PolicyTable(ABC):
         acting: Places = (self.leader + self.step) % self.positions
         return acting
 
-    def play_out(self) -> NDArray[np.int16]:
-        """Play all rows to the end of the deal as cautious does; return the points as `points` does."""
-        while self.left:
+    def play_out(self, whims: Whims | None = None) -> NDArray[np.int16]:
+        """Play all rows to the end of the deal as cautious does; return the points as `points` does.
+
+        Whims are added to what cautious thinks of the cards.
+        """
+        while self.left > 1:
             cards, values = self.values()
+            if whims is not None:
+                values += whims.scale[self.acting, self.rows] * whims.liking[cards, self.rows]
             self.play(cards[values.argmax(axis=0), self.rows])
+        while self.left:
+            # Everyone has one card left.
+            self.play(np.bitwise_count(self.hands[self.acting, self.rows] - _ONE))
         return self.points
 
     @property

@@ -8,30 +8,25 @@ knowing later what it cannot know. So it is one step of policy improvement upon 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import fsum
 from random import Random
 from typing import Final
 
 import numpy as np
 
 from farfalia.bot import Bot
-from farfalia.learning.likelihood import log_likelihood
-from farfalia.learning.lockstep_cautious import CautiousTable
+from farfalia.learning.likely_worlds import likely_worlds, whims_in
 from farfalia.learning.lockstep_policy import Floats
-from farfalia.learning.lockstep_rules import COLLECTING
-from farfalia.learning.lockstep_worlds import table_now
-from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, SearchResult, State
+from farfalia.learning.world_values import ROWS, values_in
+from farfalia_engine import Observation, SearchResult
 
-#: Rows of a table at most: the more, the less NumPy's calls cost, until the cache is full.
-_ROWS: Final = 512
-#: Worlds drawn in each round, at most, and for each one that is played out: those that fit best to what others did.
-_DRAWN: Final = 400
-_CHOICE: Final = 10
-#: They are weighed less sharply until they count as much as this number of equally likely ones.
-_EFFECTIVE: Final = 40
 #: An action stays in the race while its mean is no more than this many standard errors of the difference behind.
 _DOUBT: Final = 2.0
 #: Worlds in which every action is tried before any drops out.
 _FEWEST: Final = 8
+#: Values are multiples of one part in so many. Then sums of them are exact, in whatever order a processor adds them up,
+#: and actions that come to the same are equal on every machine.
+_GRID: Final = 2.0**20
 
 
 def policy_search(
@@ -52,10 +47,11 @@ def policy_search(
         raise ValueError(f"seat {view.seat} has no decision to make, so there is nothing to search")
     race, left = _Race(view.legal), iterations
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
-        number = max(min(_ROWS, left) // len(race.left), _FEWEST)
+        number = max(min(ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)
-        worlds, counts = _worlds(view, random, number)
-        race.count(values_in(view, worlds, race.left, base), counts)
+        likely = likely_worlds(view, random, number)
+        whims = whims_in(view, likely, random)
+        race.count(values_in(view, likely.worlds, race.left, base, whims), likely.counts)
     return race.result()
 
 
@@ -73,7 +69,7 @@ class _Race:
     def count(self, values: Floats, counts: Floats) -> None:
         """Count rollouts, (actions, worlds), of worlds that count so much; eliminate what is clearly behind."""
         self.iterations += values.size
-        self._values = np.hstack([self._values, values])
+        self._values = np.hstack([self._values, np.rint(values * _GRID) / _GRID])
         self._counts = np.hstack([self._counts, counts])
         total = self._counts.sum()
         means = self._values @ self._counts / total
@@ -84,7 +80,7 @@ class _Race:
             best = means.argmax()
             behind = means[best] - means
             spread = self._values[best] - self._values - behind[:, np.newaxis]
-            errors = np.sqrt((spread * self._counts) ** 2 @ np.ones(len(self._counts))) / total
+            errors = np.sqrt([fsum(row) for row in (spread * self._counts) ** 2]) / total
             stay = behind <= _DOUBT * errors
             stay[best] = True
             # Actions that came to the same in every world are one: the first of them goes on.
@@ -98,73 +94,3 @@ class _Race:
         """Return what has been found."""
         best = max(self.left, key=self._means.__getitem__)
         return SearchResult(self._visits, self._means, best, self.iterations)
-
-
-def _worlds(view: Observation, random: Random, number: int) -> tuple[list[State], Floats]:
-    """Return up to this number of worlds, and how much each counts."""
-    drawn = [view.sample(random) for _ in range(max(number, min(_DRAWN, _CHOICE * number)))]
-    chances = _chances(log_likelihood(view, drawn))
-    bounds = np.cumsum(chances) * number
-    # Every world stands on a line for as long as it is likely; a comb with a tooth at every unit takes those it meets.
-    teeth = random.random() + np.arange(number)
-    met = np.minimum(np.searchsorted(bounds, teeth), len(drawn) - 1)
-    found, counts = np.unique(met, return_counts=True)
-    return [drawn[index] for index in found], counts.astype(np.float64)
-
-
-def _chances(likelihood: Floats) -> Floats:
-    """Return what worlds of this log likelihood count, less sharply if few of them would count alone."""
-    while True:
-        chances: Floats = np.exp(likelihood - likelihood.max())
-        chances /= chances.sum()
-        if 1 / (chances @ chances) >= min(_EFFECTIVE, len(chances) / 2):
-            return chances
-        likelihood = 0.8 * likelihood
-
-
-def values_in(view: Observation, worlds: Sequence[State], actions: Sequence[int], base: Bot) -> Floats:
-    """Return what each action comes to in each world, (actions, worlds), if all play on as cautious does.
-
-    Worlds are determinizations of the view, or the true state, in which the seat is asked. What they come to are points
-    of the deal, less the mean of the others'; a deal that counts double counts once here.
-    """
-    weights = _by_side(view)
-    count = len(worlds)
-    if view.kind not in (Kind.PLAY, Kind.COLLECT):
-        return np.array(
-            [
-                weights @ table_now(view, [_settled(world, action, view.seat, base) for world in worlds]).play_out()
-                for action in actions
-            ]
-        )
-    table = table_now(view, [world for _ in actions for world in worlds])
-    chosen = np.repeat(np.array(actions), count)
-    if view.kind is Kind.PLAY:
-        table.play(chosen.astype(np.uint8))
-    elif isinstance(table, CautiousTable):
-        taken = np.where(chosen == COLLECT_NONE, 255, chosen - COLLECT_CARD)
-        table.missing[view.sides[view.winners[-1]]] -= COLLECTING[taken]
-    values: Floats = (weights @ table.play_out()).reshape(len(actions), count)
-    return values
-
-
-def _settled(world: State, action: int, seat: int, base: Bot) -> State:
-    """Return the world after this action and all that follows before the play."""
-    after = world.clone()
-    after.apply(action, seat)
-    while after.pending is not None and after.pending.kind is not Kind.PLAY:
-        asked = after.pending.seats[0]
-        legal = after.legal_actions(asked)
-        after.apply(legal[0] if len(legal) == 1 else base.decide(after.observation(asked)), asked)
-    return after
-
-
-def _by_side(view: Observation) -> Floats:
-    """Return how much a point of each side adds to how far the seat, or its team, is ahead of the others."""
-    seats = view.rules.seats
-    own = next((team for team in view.rules.teams or () if view.seat in team), (view.seat,))
-    weights: Floats = np.zeros(max(view.sides) + 1)
-    for seat in range(seats):
-        share = 1 / len(own) if seat in own else -1 / (seats - len(own))
-        weights[view.sides[view.seats.index(seat)]] += share * (2 if seat in view.doubled else 1)
-    return weights
