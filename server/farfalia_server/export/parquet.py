@@ -37,18 +37,26 @@ _TYPES: Final[Mapping[str, Any]] = {
 }
 
 
-def schema_of(table: str) -> Any:
-    """Return the Arrow schema of a table; its metadata has the version of the schema, and of Farfalia."""
+def schema_of(table: str, worlds: int = 0) -> Any:
+    """Return the Arrow schema of a table; its metadata has the version of the schema, and of Farfalia.
+
+    It also says in how many worlds decisions were priced, if they were.
+    """
     fields = [pa.field(one.name, _TYPES[one.type], metadata={"meaning": one.meaning}) for one in TABLES[table]]
     metadata = {"farfalia.schema": str(SCHEMA), "farfalia.table": table, "farfalia.version": __version__}
+    if worlds:
+        metadata["farfalia.worlds"] = str(worlds)
     return pa.schema(fields, metadata)
 
 
 class ParquetFiles:
-    """Files that tables are written to, by table: whole at the end of the block, or not at all."""
+    """Files that tables are written to, by table: whole at the end of the block, or not at all.
 
-    def __init__(self, paths: Mapping[str, Path]) -> None:
-        self._writers = {table: _Writer(table, path) for table, path in paths.items()}
+    `worlds` is in how many the decisions are priced, 0 if they are not.
+    """
+
+    def __init__(self, paths: Mapping[str, Path], worlds: int = 0) -> None:
+        self._writers = {table: _Writer(schema_of(table, worlds), path) for table, path in paths.items()}
 
     def __enter__(self) -> Self:
         """Open the files; RecordError if one cannot be written."""
@@ -86,10 +94,10 @@ class ParquetFiles:
 class _Writer:
     """One file, which has another name until it is whole."""
 
-    def __init__(self, table: str, path: Path) -> None:
+    def __init__(self, schema: Any, path: Path) -> None:
         self._path = path
         self._part = path.with_name(f".{path.name}.part")
-        self._schema = schema_of(table)
+        self._schema = schema
         self._rows: list[Row] = []
         self._writer: Any = None
 
