@@ -18,6 +18,7 @@ from tests.cli.command import LIMIT, Command, environment, played, write
 from tests.engine.games import PAIRWISE
 from tests.server.live import ADMIN, LiveServer, live_server, until
 
+from farfalia.analysis.pricing import price_decisions
 from farfalia.learning.tensors import observation_tensor
 from farfalia.v1 import cards_pb2, play_pb2
 from farfalia.view import from_message
@@ -27,7 +28,14 @@ from farfalia_server.export.columns import SCHEMA, TABLES
 from farfalia_server.export.rows import rows_of
 from farfalia_server.records.codec import to_message
 
+#: Columns that have values with --prices only.
+PRICED = {"best", "price", "price_error", "open_price", "values"}
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def last_line(said: str) -> str:
+    """What a command says after its progress."""
+    return said.splitlines()[-1]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -89,7 +97,8 @@ def test_every_row_has_a_value_for_every_column(tmp_path: Path, game: str, optio
         found = rows(tmp_path / f"{table}.parquet")
         assert len(found) == len(made[table])
         assert [list(one) for one in found] == [[column.name for column in columns]] * len(found)
-        assert all(value is not None for one in found for value in one.values())
+        empty = {name for one in found for name, value in one.items() if value is None}
+        assert empty == (PRICED if table == "decisions" else set())
 
 
 def test_the_document_describes_every_column_as_the_files_do() -> None:
@@ -113,6 +122,27 @@ def shown(kind: str) -> str:
     return {"float32": "float"}.get(
         kind, kind.replace("list<float32>", "list<item: float>").replace("list<u", "list<item: u")
     )
+
+
+def test_decisions_are_priced_as_their_analysis_prices_them(farfalia: Command, tmp_path: Path) -> None:
+    record = played(game="two", options={"double_you": "on"})
+    write(tmp_path / "records" / "match-7.json", record)
+    farfalia.told("export", "priced.parquet", "--records", "records", "--prices", "--worlds", "8")
+    priced = {one.number: one for one in price_decisions(record, worlds=8)}
+    found = rows(tmp_path / "priced.parquet")
+    assert {one["action_index"] for one in found if one["price"] is not None} == priced.keys()
+    assert {one["kind"] for one in found if one["price"] is None} == {"double"}
+    for one in found:
+        if (price := priced.get(one["action_index"])) is not None:
+            assert (one["best"], one["legal"]) == (price.best, [value.action for value in price.values])
+            assert np.allclose(one["values"], [value.value for value in price.values])
+            assert (one["price"], one["open_price"]) == pytest.approx((price.price, price.open_price), rel=1e-6)
+    assert pq.read_schema(tmp_path / "priced.parquet").metadata[b"farfalia.worlds"] == b"8"
+
+
+def test_a_game_that_cannot_be_priced_has_no_prices() -> None:
+    record = to_message(played(game="two", options={"burnin": "on"}))
+    assert all(row[-len(PRICED) :] == (None,) * len(PRICED) for row in rows_of(record, worlds=8)["decisions"])
 
 
 def test_rows_are_written_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,11 +230,42 @@ def test_a_record_that_cannot_be_read_leaves_the_files_as_they_were(farfalia: Co
     farfalia.told("export", "tables", "--records", "records")
     before = {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()}
     (tmp_path / "records" / "match-2.json").write_text("{")
-    said = farfalia.refused("export", "tables", "--records", "records")
+    said = last_line(farfalia.refused("export", "tables", "--records", "records"))
     assert said.startswith("farfalia: records/match-2.json is not JSON")
     assert {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()} == before
-    write(tmp_path / "records" / "match-2.json", played(match=2, game="two"), options={"hands": "8"})
-    assert "the record of match 2 cannot be replayed" in farfalia.refused("export", "tables", "--records", "records")
+    wrong: list[dict[str, Any]] = [{"options": {"hands": "8"}}, {"outcome": None}, {"seats": []}, {"ruleset": "x"}]
+    for changes in wrong:
+        write(tmp_path / "records" / "match-2.json", played(match=2, game="two"), **changes)
+        said = last_line(farfalia.refused("export", "tables", "--records", "records"))
+        assert said.startswith("farfalia: the record of match 2 does not hold: ")
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("file/tables", "file/tables/matches.parquet cannot be written: not a directory"),
+        ("tables", "tables/deals.parquet cannot be written: is a directory"),
+    ],
+)
+def test_files_that_cannot_be_written_are_told_and_nothing_is_left(
+    farfalia: Command, tmp_path: Path, target: str, sentence: str
+) -> None:
+    write(tmp_path / "records" / "match-1.json", played(game="two"))
+    (tmp_path / "file").write_text("")
+    (tmp_path / "tables" / "deals.parquet").mkdir(parents=True)
+    assert farfalia.refused("export", target, "--records", "records") == f"farfalia: {sentence}\n"
+    assert [path.name for path in (tmp_path / "tables").iterdir() if path.name.endswith(".part")] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+def test_a_disk_that_is_full_is_told(farfalia: Command, tmp_path: Path) -> None:
+    for number in range(1, 20):
+        write(tmp_path / "records" / f"match-{number}.json", played(number, match=number, game="three"))
+    call = f"ulimit -f 40; exec {sys.executable} -m farfalia_server export tables --records records"
+    done = subprocess.run(["bash", "-c", call], cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert last_line(done.stderr) == "farfalia: tables/decisions.parquet cannot be written: file too large"
+    assert list((tmp_path / "tables").iterdir()) == []
 
 
 def test_without_pyarrow_it_says_what_to_install(farfalia: Command, tmp_path: Path) -> None:

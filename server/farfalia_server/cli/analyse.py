@@ -12,11 +12,11 @@ from farfalia.analysis.totals import total
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
 from farfalia_server.cli.output import Bar, print_json, prose, say, table
-from farfalia_server.cli.record_argument import RECORD_HELP, load_record
+from farfalia_server.cli.record_argument import RECORD_HELP, load_valid
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.contract.conduct import REPLACED
-from farfalia_server.contract.errors import FarfaliaServerError, RecordError
-from farfalia_server.records import codec, verifying
+from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.records import codec
 from farfalia_server.wording.phrases import decimal
 from farfalia_server.wording.prices import ASPECTS, open_cards_words, price_words
 
@@ -58,11 +58,8 @@ def analyse(
       farfalia analyse 42
       farfalia analyse records/match-42.json --seat 0 --most 25
     """
-    message = load_record(record, server)
+    message = load_valid(record, server)
     played = codec.from_message(message)
-    verdict = verifying.verify(played)
-    if not verdict.holds:
-        raise RecordError(f"{record} does not hold: {verdict.violations[0]}")
     rules = engine.ruleset(played.ruleset, played.options)
     check_priced(rules)
     if seat is not None and seat >= rules.seats:

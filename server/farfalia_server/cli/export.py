@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from farfalia.analysis.prices import FEWEST_WORLDS, WORLDS
 from farfalia.arena import SyncArena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
@@ -43,6 +44,12 @@ def export(
     since: Annotated[
         str, typer.Option(metavar="TIME", help="Only matches that ended then or later, in UTC.", show_default=False)
     ] = "",
+    prices: Annotated[
+        bool, typer.Option("--prices", help="Price each decision, as `farfalia analyse` does; takes its time.")
+    ] = False,
+    worlds: Annotated[
+        int, typer.Option(min=FEWEST_WORLDS, max=100_000, help="With --prices: worlds in which every action is tried.")
+    ] = WORLDS,
     server: ServerOption = DEFAULT_SERVER,
 ) -> None:
     """Write matches, deals and decisions as Parquet files.
@@ -65,18 +72,21 @@ def export(
     chosen = Chosen(game, bot, tournament, ladder, event, _since(since))
     _check(game)
     paths = _paths(target)
+    number = worlds if prices else 0
     if records is not None:
-        say(_written(Folder(records, chosen), paths))
+        with Bar("matches") as bar:
+            written = _written(Folder(records, chosen, bar.update), paths, number)
+        say(written)
         return
     with SyncArena(server) as arena, Bar("matches") as bar:
         source = ServerRecords(arena, chosen, bar.update)
-        written = _written(source, paths)
+        written = _written(source, paths, number)
     say(written)
     if source.closed:
         say(f"{source.closed} more follow when their boards are no longer played; run the command again then.")
 
 
-def _written(source: Iterable[record_pb2.Record], paths: dict[str, Path]) -> str:
+def _written(source: Iterable[record_pb2.Record], paths: dict[str, Path], worlds: int) -> str:
     """Write the rows of all records, and return a sentence that says how many they are."""
     try:
         from farfalia_server.export.parquet import ParquetFiles
@@ -89,9 +99,9 @@ def _written(source: Iterable[record_pb2.Record], paths: dict[str, Path]) -> str
         ) from None
     exit_at_sigterm()
     matches, counts = 0, dict.fromkeys(paths, 0)
-    with ParquetFiles(paths) as files:
+    with ParquetFiles(paths, worlds) as files:
         for record in source:
-            rows = rows_of(record)
+            rows = rows_of(record, worlds)
             files.add(rows)
             matches += 1
             counts = {table: count + len(rows[table]) for table, count in counts.items()}

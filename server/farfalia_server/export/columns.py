@@ -92,5 +92,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("place", "uint8", "place of the seat at the end of the match"),
         Column("view", "binary", "all that the seat knew: the message `View` of the contract"),
         Column("observation", "list<float32>", "the same as a tensor; null in games that have none"),
+        Column("best", "uint16", "the best action as far as the seat could know; null if it was not priced"),
+        Column("price", "float32", "points that this is worth more than what was done; null if it was not priced"),
+        Column("price_error", "float32", "standard error of the price, in points; null if it was not priced"),
+        Column("open_price", "float32", "the price for somebody who sees all cards; null if it was not priced"),
+        Column("values", "list<float32>", "value of each of `legal`, in points above the others' mean; null likewise"),
     ),
 }

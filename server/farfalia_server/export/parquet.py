@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import errno
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -34,31 +37,53 @@ _TYPES: Final[Mapping[str, Any]] = {
 }
 
 
-def schema_of(table: str) -> Any:
-    """Return the Arrow schema of a table; its metadata has the version of the schema, and of Farfalia."""
+def schema_of(table: str, worlds: int = 0) -> Any:
+    """Return the Arrow schema of a table; its metadata has the version of the schema, and of Farfalia.
+
+    It also says in how many worlds decisions were priced, if they were.
+    """
     fields = [pa.field(one.name, _TYPES[one.type], metadata={"meaning": one.meaning}) for one in TABLES[table]]
     metadata = {"farfalia.schema": str(SCHEMA), "farfalia.table": table, "farfalia.version": __version__}
+    if worlds:
+        metadata["farfalia.worlds"] = str(worlds)
     return pa.schema(fields, metadata)
 
 
 class ParquetFiles:
-    """Files that tables are written to, by table: whole at the end of the block, or not at all."""
+    """Files that tables are written to, by table: whole at the end of the block, or not at all.
 
-    def __init__(self, paths: Mapping[str, Path]) -> None:
-        self._writers = {table: _Writer(table, path) for table, path in paths.items()}
+    `worlds` is in how many the decisions are priced, 0 if they are not.
+    """
+
+    def __init__(self, paths: Mapping[str, Path], worlds: int = 0) -> None:
+        self._writers = {table: _Writer(schema_of(table, worlds), path) for table, path in paths.items()}
 
     def __enter__(self) -> Self:
         """Open the files; RecordError if one cannot be written."""
-        for writer in self._writers.values():
-            writer.open()
+        try:
+            for writer in self._writers.values():
+                writer.open()
+        except RecordError:
+            self._discard()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give the files their names, or remove them after an error."""
+        """Give the files their names, or remove them after an error; RecordError if they cannot be written."""
+        try:
+            if kind is None:
+                for writer in self._writers.values():
+                    writer.finish()
+                for writer in self._writers.values():
+                    writer.rename()
+        finally:
+            self._discard()
+
+    def _discard(self) -> None:
         for writer in self._writers.values():
-            writer.close(keep=kind is None)
+            writer.discard()
 
     def add(self, rows: Mapping[str, Sequence[Row]]) -> None:
         """Add rows by table; those of tables without a file are left out."""
@@ -69,19 +94,19 @@ class ParquetFiles:
 class _Writer:
     """One file, which has another name until it is whole."""
 
-    def __init__(self, table: str, path: Path) -> None:
+    def __init__(self, schema: Any, path: Path) -> None:
         self._path = path
         self._part = path.with_name(f".{path.name}.part")
-        self._schema = schema_of(table)
+        self._schema = schema
         self._rows: list[Row] = []
         self._writer: Any = None
 
     def open(self) -> None:
-        try:
+        with self._writing():
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            if self._path.is_dir():  # before others have their names
+                raise IsADirectoryError(errno.EISDIR, "")
             self._writer = pq.ParquetWriter(self._part, self._schema, compression="zstd")
-        except OSError as error:
-            raise RecordError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
     def add(self, rows: Sequence[Row]) -> None:
         self._rows += rows
@@ -89,20 +114,34 @@ class _Writer:
             self._write(self._rows[:ROWS])
             del self._rows[:ROWS]
 
+    def finish(self) -> None:
+        if self._rows:
+            self._write(self._rows)
+        with self._writing():
+            self._writer.close()
+
+    def rename(self) -> None:
+        with self._writing():
+            self._part.replace(self._path)
+
+    def discard(self) -> None:
+        """Remove what is not whole; of a file that is whole there is nothing."""
+        with suppress(OSError):  # what is written at its end matters no more
+            if self._writer is not None:
+                self._writer.close()
+        with suppress(OSError):
+            self._part.unlink()
+
     def _write(self, rows: Sequence[Row]) -> None:
         columns = zip(*rows, strict=True)
         arrays = [pa.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
-        try:
+        with self._writing():
             self._writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
-        except OSError as error:
-            raise RecordError(f"{self._path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
-    def close(self, *, keep: bool) -> None:
-        if keep and self._rows:
-            self._write(self._rows)
-        if self._writer is not None:
-            self._writer.close()
-        if keep:
-            self._part.replace(self._path)
-        else:
-            self._part.unlink(missing_ok=True)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise RecordError(f"{self._path} cannot be written: {reason.lower()}") from None

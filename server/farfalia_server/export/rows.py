@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from farfalia.analysis.prices import NotPriced, PricedDecision
+from farfalia.analysis.pricing import price_decisions
 from farfalia.learning.tensors import Tensor, observation_tensor
 from farfalia.v1 import record_pb2
-from farfalia_engine import CardFace, EngineError, Observation, Ruleset, RulesetError, ruleset
+from farfalia_engine import CardFace, Observation, Record, Ruleset, RulesetError, ruleset, verify
 from farfalia_server.contract.conduct import strikes_by_seat
 from farfalia_server.contract.errors import RecordError
 from farfalia_server.play.question_encoding import QuestionEncoder
@@ -19,18 +21,22 @@ from farfalia_server.records.questions import answered_questions
 Row = tuple[Any, ...]
 
 
-def rows_of(record: record_pb2.Record) -> dict[str, list[Row]]:
-    """Return the rows of a finished match by table; RecordError if its play does not follow from its deals."""
-    try:
-        rules = ruleset(record.ruleset, dict(record.options))
-        options = json.dumps(rules.options, sort_keys=True)
-        return {
-            "matches": list(_matches(record, options)),
-            "deals": list(_deals(record, rules, options)),
-            "decisions": list(_decisions(record, rules, options)),
-        }
-    except EngineError as error:
-        raise RecordError(f"the record of match {record.match} cannot be replayed: {error}") from error
+def rows_of(record: record_pb2.Record, worlds: int = 0) -> dict[str, list[Row]]:
+    """Return the rows of a match by table; RecordError if its record does not hold.
+
+    With `worlds`, as many are drawn for each decision to price it.
+    """
+    played = from_message(record)
+    verdict = verify(played)
+    if not verdict.holds:
+        raise RecordError(f"the record of match {record.match} does not hold: {verdict.violations[0]}")
+    rules = ruleset(record.ruleset, dict(record.options))
+    options = json.dumps(rules.options, sort_keys=True)
+    return {
+        "matches": list(_matches(record, options)),
+        "deals": list(_deals(played, rules, options)),
+        "decisions": list(_decisions(record, rules, options, _prices(played, worlds) if worlds else {})),
+    }
 
 
 def _matches(record: record_pb2.Record, options: str) -> Iterator[Row]:
@@ -56,9 +62,9 @@ def _matches(record: record_pb2.Record, options: str) -> Iterator[Row]:
         yield *shared, *who, outcome.points[number], outcome.places[number], strikes[number], lost
 
 
-def _deals(record: record_pb2.Record, rules: Ruleset, options: str) -> Iterator[Row]:
+def _deals(record: Record, rules: Ruleset, options: str) -> Iterator[Row]:
     numbers = _numbers(rules)
-    for deal in deals_of(from_message(record)):
+    for deal in deals_of(record):
         shared = (record.match, record.ruleset, options, deal.number, deal.type, deal.trumps, deal.subjects)
         for position, seat in enumerate(deal.seats):
             side = deal.sides[position]
@@ -77,7 +83,9 @@ def _deals(record: record_pb2.Record, rules: Ruleset, options: str) -> Iterator[
             )
 
 
-def _decisions(record: record_pb2.Record, rules: Ruleset, options: str) -> Iterator[Row]:
+def _decisions(
+    record: record_pb2.Record, rules: Ruleset, options: str, prices: Mapping[int, PricedDecision]
+) -> Iterator[Row]:
     encoder, seats = QuestionEncoder(record.match), range(len(record.seats))
     scores = [deal.points for deal in record.outcome.deals]
     for one in answered_questions(record):
@@ -107,6 +115,7 @@ def _decisions(record: record_pb2.Record, rules: Ruleset, options: str) -> Itera
             record.outcome.places[one.seat],
             encoder.view(one.view),
             _tensor(one.view),
+            *_priced(prices.get(one.index)),
         )
 
 
@@ -114,6 +123,20 @@ def _numbers(rules: Ruleset) -> Callable[[Iterable[CardFace]], list[int]]:
     """Return what numbers cards, as the actions that play them are."""
     by_text = {face.text: number for number, face in enumerate(rules.game.wording.faces)}
     return lambda cards: [by_text[card.text] for card in cards]
+
+
+def _prices(record: Record, worlds: int) -> dict[int, PricedDecision]:
+    """Return what the decisions of a match have cost, by the places of their actions; nothing of some games."""
+    try:
+        return {one.number: one for one in price_decisions(record, worlds=worlds)}
+    except NotPriced:
+        return {}
+
+
+def _priced(one: PricedDecision | None) -> Row:
+    if one is None:
+        return (None,) * 5
+    return one.best, one.price, one.error, one.open_price, [action.value for action in one.values]
 
 
 def _tensor(view: Observation) -> Tensor | None:

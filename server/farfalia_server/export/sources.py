@@ -37,19 +37,25 @@ class Chosen:
 
 
 class Folder:
-    """The records of a folder, as files or as lines of files; each match once."""
+    """The records of a folder, as files or as lines of files; each match once.
 
-    def __init__(self, folder: Path, chosen: Chosen) -> None:
+    `tell` is told after each record how many were looked at, and how many there are at most.
+    """
+
+    def __init__(self, folder: Path, chosen: Chosen, tell: Callable[[int, int], None]) -> None:
         self._folder = folder
         self._chosen = chosen
+        self._tell = tell
 
     def __iter__(self) -> Iterator[record_pb2.Record]:
         """Yield the records that are chosen; RecordError if a file holds none."""
         seen: set[int] = set()
-        for record in published_files.records_in(self._folder):
+        total = published_files.count(self._folder)
+        for done, record in enumerate(published_files.records_in(self._folder), 1):
             if record.match not in seen and self._chosen.holds(record):
                 seen.add(record.match)
                 yield record
+            self._tell(done, total)
 
 
 class ServerRecords:

@@ -57,6 +57,11 @@ def records_in(directory: Path) -> Iterator[record_pb2.Record]:
             yield files.loads(text, name)
 
 
+def count(directory: Path) -> int:
+    """Return how many records and entries the same files hold."""
+    return sum(1 for _ in _texts(directory))
+
+
 def _texts(directory: Path) -> Iterator[tuple[str, str]]:
     """Yield what each file or line holds, with its name."""
     for path in sorted(directory.iterdir()):
