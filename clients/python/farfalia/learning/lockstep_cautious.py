@@ -154,12 +154,16 @@ class CautiousTable(PolicyTable):
         fitting = self._trick & rules.FITTING[missing]
         best = np.full(len(self.rows), np.inf)
         family = np.full(len(self.rows), 255, np.uint8)
+        lowest = np.zeros(len(self.rows), np.uint64)
         for number, cards in enumerate(_OF_FAMILY):
             wanted = missing >> np.uint16(rules.FAMILY_BITS * number) & np.uint16(7)
-            here = (fitting & cards) != 0
+            here = fitting & cards
+            first = here & (~here + _ONE)
             out = int(cards).bit_count() - np.bitwise_count(self.played & cards).astype(np.float64)
-            scarce = np.where(here, out / np.maximum(wanted, 1), np.inf)
-            better = scarce < best
+            scarce = np.where(here != 0, out / np.maximum(wanted, 1), np.inf)
+            # Of cards as hard to find, the lowest is taken.
+            better = (scarce < best) | ((scarce == best) & (here != 0) & (first < lowest))
+            lowest = np.where(better, first, lowest)
             best = np.where(better, scarce, best)
             family = np.where(better, np.uint8(number), family)
         taken = np.where(family < 255, np.uint16(1) << (rules.FAMILY_BITS * family.astype(np.uint16)) % 16, 0)
