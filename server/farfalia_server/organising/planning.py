@@ -27,7 +27,7 @@ from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.organising.start_times import check_start_at, check_start_with
 from farfalia_server.organising.validation import checked_moment, checked_rules, checked_text, checked_time_control
 from farfalia_server.records.drand import network_of, round_of
-from farfalia_server.records.house_names import HOUSE_PREFIX, filler_name
+from farfalia_server.records.house_names import HOUSE_PREFIX, filler_name, refusal
 from farfalia_server.store import Bot, Entrant, Event, NetworkRule, NewMatch, NewTournament, Store, Tournament
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
@@ -197,6 +197,8 @@ class Planner:
         """Make the house bot that a name like `house-greedy-2` stands for."""
         match = _HOUSE_NAME.fullmatch(name)
         if match is not None and _is_house(name):
+            if refused := refusal(match[1]):
+                raise InvalidArgument("bots", refused)
             await self._store.bots.ensure_house(name, match[1])
 
 

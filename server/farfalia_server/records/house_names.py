@@ -17,6 +17,14 @@ def filler_name(house: str, copy: int) -> str:
     return f"{HOUSE_PREFIX}{house}-{copy}"
 
 
+def refusal(house: str) -> str:
+    """Return why this server cannot seat a house bot of this kind, as a fragment; empty if it can."""
+    if house not in house_bots.HOUSE:
+        return f"there is no house bot {house!r}; expected one of {', '.join(house_bots.HOUSE)}"
+    lacks = house_bots.missing(house)
+    return f"the server's house bot {house} {lacks}" if lacks else ""
+
+
 def house_of(name: str) -> str | None:
     """Return the house bot that a name of `filler_name` stands for, None for any other name."""
     found = _FILLER.fullmatch(name)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import farfalia_engine as engine
+from farfalia import bots as house_bots
 from farfalia_engine import Cause, Deals, Record, Verdict
 from farfalia_server.records import drand
 from farfalia_server.records.drand import SignedRound
@@ -46,6 +47,8 @@ def verify(record: Record, rounds: Mapping[int, SignedRound] | None = None) -> V
                 f"that {seat.bot} (seat {number}) answered as it does: a record of format 1 does not say how chance "
                 "was drawn"
             )
+        elif lacks := house_bots.missing(filler):
+            unchecked.append(f"that {seat.bot} (seat {number}) answered as it does: the house bot {filler} {lacks}")
         else:
             house[number] = filler
     if house and verdict.holds:

@@ -81,7 +81,8 @@ def _players(bots: Iterable[bots_pb2.BotInfo], mine: set[str]) -> dict[str, str]
     here = [bot for bot in bots if bot.connected and not bot.house]
     asked = [bot.name for bot in here if bot.name in mine or bot.challengers != bots_pb2.CHALLENGERS_OWNER]
     found = {"": "any house bot", **{name: name for name in sorted(asked, key=lambda name: (name not in mine, name))}}
-    return found | {f"{_HOUSE}{name}": f"the house bot {name}" for name in house_bots.HOUSE}
+    here_too = [name for name in house_bots.HOUSE if not house_bots.missing(name)]
+    return found | {f"{_HOUSE}{name}": f"the house bot {name}" for name in here_too}
 
 
 def _seat(chosen: str) -> matches_pb2.ChallengeSeat:

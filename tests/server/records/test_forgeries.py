@@ -190,12 +190,22 @@ def with_house_bots(name: str, game: str = "chinkway") -> Record:
     return called(record, f"house-{name}-{{seat}}")
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "cautious"])
+@pytest.mark.parametrize("name", ["random", "greedy", "cautious", "learned"])
 @pytest.mark.parametrize("game", ["chinkway", "farrago", "three"])
 def test_what_a_house_bot_answered_is_recomputed(game: str, name: str) -> None:
     verdict = verify(with_house_bots(name, game=game))
     assert verdict.violations == verdict.unchecked == ()
     assert verdict.checked[-1] == f"the answers of house-{name}-1, house-{name}-2"
+
+
+def test_without_numpy_a_record_says_that_answers_of_learned_are_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = with_house_bots("learned")
+    monkeypatch.setattr("farfalia.bots.find_spec", lambda name: None)
+    verdict = verify(record)
+    assert verdict.holds
+    assert verdict.unchecked[-1] == (
+        "that house-learned-2 (seat 2) answered as it does: the house bot learned needs NumPy: pip install 'numpy>=2'"
+    )
 
 
 def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None:

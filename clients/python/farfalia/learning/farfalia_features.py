@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -38,33 +39,33 @@ def farfalia_position(table: CautiousTable) -> Position:
     """
     cards, values, winning = table.estimates()
     choices = choices_of(cards, values, _PARTS)
-    of_cards = _of_cards(table, choices, winning[choices.numbers, choices.rows])
-    return position_of(choices, of_cards, _of_rows(table))
+    sides, unseen = _sides_of(bytes(table.sides.tolist()))[table.acting].T, table.unseen()
+    of_cards = _of_cards(table, choices, sides, unseen, winning[choices.numbers, choices.rows])
+    return position_of(choices, of_cards, _of_rows(table, sides, unseen))
 
 
-def _sides_from_here(table: CautiousTable) -> Places:
-    """Return by acting position its own side, the one of the next position that is another, and the rest, (3, rows).
+@cache
+def _sides_of(sides: bytes) -> Places:
+    """Return by position its own side, the one of the next position that is another, and the rest, (positions, 3).
 
     Where there are two sides, the second of them stands for the third, too.
     """
     found = []
-    for position in range(table.positions):
-        after = [int(table.sides[(position + step) % table.positions]) for step in range(table.positions)]
-        distinct = list(dict.fromkeys(after))
+    for position in range(len(sides)):
+        distinct = list(dict.fromkeys(sides[position:] + sides[:position]))
         found.append((distinct + distinct[-1:] * 2)[:3])
-    return np.array(found, np.intp)[table.acting].T
+    return np.array(found, np.intp)
 
 
-def _of_rows(table: CautiousTable) -> Flags:
+def _of_rows(table: CautiousTable, sides: Places, unseen: Sets) -> Flags:
     """Return what is the same for all choices of a row, (inputs, rows)."""
     rows, acting, count = table.rows, table.acting, len(table.rows)
-    sides = _sides_from_here(table)
     missing = table.missing[sides, rows]
     wanted = missing[:, np.newaxis] >> _SHIFTS & 7
     lies = (table.trick & _OF_FAMILY[:, np.newaxis]) != 0
     fitting = ((wanted > 0) & lies).sum(axis=1, dtype=np.uint8)
     trumps = _NO_SUIT[np.minimum(table.trumps - np.uint8(1), np.uint8(4))]
-    hand, unseen = table.hands[acting, rows], table.unseen()
+    hand = table.hands[acting, rows]
     later = (acting + np.arange(1, table.positions - table.step)[:, np.newaxis]) % table.positions
     friends = (table.sides[later] == table.sides[acting]).sum(axis=0, dtype=np.uint8)
     collected = 5 - wanted.sum(axis=1, dtype=np.uint8)
@@ -95,15 +96,14 @@ def _of_rows(table: CautiousTable) -> Flags:
     )
 
 
-def _of_cards(table: CautiousTable, choices: Choices, winning: Floats) -> Flags:
+def _of_cards(table: CautiousTable, choices: Choices, sides: Places, unseen: Sets, winning: Floats) -> Flags:
     """Return what is so of single choices, (inputs, choices)."""
     card, rows, acting = choices.cards, choices.rows, table.acting
-    hand, unseen = table.hands[acting, table.rows][rows], table.unseen()[rows]
+    hand, unseen, sides = table.hands[acting, table.rows][rows], unseen[rows], sides[:, rows]
     suit = card // np.uint8(13)
     of_suit = _SUITS[suit]
     trump = suit + np.uint8(1) == table.trumps[rows]
     family = _FAMILY_OF[card]
-    sides = _sides_from_here(table)[:, rows]
     wanted = table.missing[sides, rows] >> (rules.FAMILY_BITS * family).astype(np.uint16) & 7
     out = np.bitwise_count(unseen & _OF_FAMILY[family])
     later = (acting + np.arange(1, table.positions)[:, np.newaxis])[:, rows] % table.positions

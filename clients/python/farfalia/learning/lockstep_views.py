@@ -78,7 +78,8 @@ def table_seen(views: Sequence[Observation]) -> PolicyTable:
 def _hands(view: Observation) -> list[int]:
     """Return the hands as sets before the trick on the table."""
     shown = {view.position: view.hand, **dict(zip(view.dummies, view.face_up, strict=True))}
-    hands = [set_of(shown.get(place, view.unseen[: view.held[place]])) for place in range(len(view.seats))]
+    unseen = view.unseen
+    hands = [set_of(shown.get(place, unseen[: view.held[place]])) for place in range(len(view.seats))]
     for offset, card in enumerate(view.trick):
         hands[(view.leaders[-1] + offset) % len(hands)] |= 1 << card
     return hands

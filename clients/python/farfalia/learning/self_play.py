@@ -62,14 +62,16 @@ class SelfPlay:
             return dealt_farrago(game, DealType(deal), source, deals)
         return dealt(self._layout(deal), cast(Farfalia, game).barren, source, deals)
 
+    def seats(self, deal: int = 1) -> bytes:
+        """Return the seat that plays at each position, in Farrago the position's own number."""
+        return self._layout(deal).seats if isinstance(self.rules.game, Farfalia) else bytes(range(self.rules.seats))
+
     def weights(self, deal: int = 1) -> Floats:
         """Return by how much a point of each side brings the seat at each position ahead of the others,
         (positions, sides).
         """
-        seats, sides = bytes(range(self.rules.seats)), bytes(range(self.rules.seats))
-        if isinstance(self.rules.game, Farfalia):
-            layout = self._layout(deal)
-            seats, sides = layout.seats, layout.sides
+        seats = self.seats(deal)
+        sides = self._layout(deal).sides if isinstance(self.rules.game, Farfalia) else seats
         return np.array([lead_weights(self.rules, seats, sides, seat) for seat in seats])
 
     def _layout(self, deal: int) -> Layout:
