@@ -51,7 +51,7 @@ def test_the_base_install_has_the_sdk_the_engine_and_the_sample_bots(python: Pyt
     code = "import farfalia, farfalia.bots as b, farfalia_engine as e; print(*b.NAMES, e.ruleset('chinkway').seats)"
     done = python("-c", code)
     assert (done.stdout.split(), done.stderr) == (
-        ["random", "greedy", "cautious", "flat-monte-carlo", "expert", "5"],
+        ["random", "greedy", "cautious", "learned", "flat-monte-carlo", "expert", "5"],
         "",
     )
 

@@ -43,12 +43,12 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
         (
             "run --bot gredy",
             "There is no bot gredy (did you mean greedy?); expected a program, or a sample bot: "
-            "random, greedy, cautious, flat-monte-carlo, expert.",
+            "random, greedy, cautious, learned, flat-monte-carlo, expert.",
         ),
         (
             "compare greedy cautios",
             "There is no bot cautios (did you mean cautious?); expected a program, or a sample bot: "
-            "random, greedy, cautious, flat-monte-carlo, expert.",
+            "random, greedy, cautious, learned, flat-monte-carlo, expert.",
         ),
         ("run --bot out.loop", "out.loop is a file in this directory, not a command; expected ./out.loop for it."),
         (
@@ -68,7 +68,7 @@ def told(monkeypatch: pytest.MonkeyPatch, line: str) -> str:
         (
             "run",
             "--bot is missing; name one bot at least: --bot FILE, or a sample: random, greedy, cautious, "
-            "flat-monte-carlo, expert.",
+            "learned, flat-monte-carlo, expert.",
         ),
         ("run printer.py", "printer.py stands alone; bots are named by --bot: farfalia run --bot printer.py"),
         (

@@ -11,7 +11,8 @@ from tests.engine.games import ALL, label
 
 from farfalia.bots import create
 from farfalia.learning.likelihood import evidence_of
-from farfalia.learning.lockstep_worlds import table_now
+from farfalia.learning.lockstep_cautious import CautiousTable
+from farfalia.learning.lockstep_worlds import number_of, table_now
 from farfalia_engine import Deals, Kind, Observation, State, ruleset
 
 #: Options that change what is played or who sits where, one match of each; wild cards are not played in lock step.
@@ -75,3 +76,21 @@ def test_what_others_did_makes_the_true_cards_likelier(name: str) -> None:
             ahead.append(float(likelihood[0] - np.mean(likelihood[1:])))
     assert np.mean(ahead) > 1
     assert np.mean(np.array(ahead) > 0) > 0.7
+
+
+@pytest.mark.parametrize("name", ["basic", "two"])
+def test_a_table_collects_what_cautious_collects_also_of_cards_as_hard_to_find(name: str) -> None:
+    bot = create("cautious")
+    for state, view in positions(name, {}, 0.1, 40):
+        if len(view.trick) == len(view.seats) - 1:
+            card = bot.decide(view)
+            table, after = table_now(view, [state]), state.clone()
+            assert isinstance(table, CautiousTable)
+            table.play(np.array([card], np.uint8))
+            after.apply(card, view.seat)
+            while after.pending and after.pending.kind is Kind.COLLECT:
+                seat = after.pending.seats[0]
+                after.apply(bot.decide(after.observation(seat)), seat)
+            if after.pending:
+                seen = after.observation(view.seat)
+                assert table.missing[:, 0].tolist() == [number_of(seen.missing(side)) for side in set(view.sides)]

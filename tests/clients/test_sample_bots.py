@@ -30,7 +30,7 @@ def test_chance_moves_depend_on_the_seed() -> None:
 
 def test_an_unknown_name_is_answered_with_those_that_exist() -> None:
     with pytest.raises(
-        BadSetting, match="no sample bot 'brave'; expected one of random, greedy, cautious, flat-monte-carlo"
+        BadSetting, match="no sample bot 'brave'; expected one of random, greedy, cautious, learned, flat-monte-carlo"
     ):
         create("brave")
     with pytest.raises(BadSetting, match=r"expected one of .*; did you mean greedy\?$"):

@@ -235,6 +235,7 @@ async def _demo(
     entrants = [
         BotSpec(f"{sample}-{twin}", command=(sys.executable, "-m", "farfalia.bots", sample, "--seed", f"{seed + twin}"))
         for sample in samples.HOUSE
+        if sample not in samples.NEEDING_NUMPY
         for twin in (1, 2)
     ]
     async with server.up() as running:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
 from typing import Final
 
 from farfalia import bots as house_bots
@@ -11,8 +10,6 @@ from farfalia import bots as house_bots
 #: Their names begin so; nobody else's do.
 HOUSE_PREFIX: Final = "house-"
 _FILLER = re.compile(rf"{HOUSE_PREFIX}({'|'.join(house_bots.NAMES)})-[1-9][0-9]{{0,3}}")
-#: The one that cannot do without NumPy, which a server may lack.
-_NEEDS_NUMPY: Final = "expert"
 
 
 def filler_name(house: str, copy: int) -> str:
@@ -28,7 +25,7 @@ def house_of(name: str) -> str | None:
 
 def is_playable(house: str) -> bool:
     """Return whether this machine has what a house bot needs."""
-    return house != _NEEDS_NUMPY or find_spec("numpy") is not None
+    return not house_bots.missing(house)
 
 
 def why_no_house_bot(house: str) -> str:
@@ -37,8 +34,5 @@ def why_no_house_bot(house: str) -> str:
         return f"there is no house bot {house!r}; expected one of {', '.join(filter(is_playable, house_bots.NAMES))}"
     if not is_playable(house):
         others = ", ".join(filter(is_playable, house_bots.NAMES))
-        return (
-            f"the house bot {house} needs NumPy, which this server does not have (pip install 'numpy>=2'); "
-            f"expected one of {others}"
-        )
+        return f"the server's house bot {house} {house_bots.missing(house)}; expected one of {others}"
     return ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import farfalia_engine as engine
+from farfalia import bots as house_bots
 from farfalia_engine import Cause, Deals, Record, Verdict
 from farfalia_server.records import drand
 from farfalia_server.records.drand import SignedRound
@@ -44,8 +45,8 @@ def verify(record: Record, rounds: Mapping[int, SignedRound] | None = None) -> V
             )
         elif not is_playable(filler):
             unchecked.append(
-                f"that {seat.bot} (seat {number}) answered as it does: it needs NumPy, which is not installed here "
-                "(pip install 'numpy>=2')"
+                f"that {seat.bot} (seat {number}) answered as it does: the house bot {filler} "
+                f"{house_bots.missing(filler)}"
             )
         elif filler == BY_CHANCE and record.format == 1:
             unchecked.append(

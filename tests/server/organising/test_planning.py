@@ -118,6 +118,20 @@ async def test_house_bots_fill_the_empty_seats(world: World) -> None:
     assert {seat.name for seat in match.seats if seat.filler} == {f"house-greedy-{n}" for n in (1, 2, 3)}
 
 
+async def test_without_numpy_learned_is_refused_with_what_it_needs(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.register("ant")
+    tournament = await world.plan("with numpy", ("ant", "house-learned-1"))
+    assert [one.name for one in await world.store.tournaments.entrants(tournament.id)][:2] == ["ant", "house-learned-1"]
+    monkeypatch.setattr("farfalia.bots.find_spec", lambda name: None)
+    with pytest.raises(
+        InvalidArgument,
+        match=r"^the server's house bot learned needs NumPy: pip install 'numpy>=2'; expected one of random, ",
+    ):
+        await world.plan("without", ("ant", "house-learned-1"))
+
+
 async def test_house_bots_are_made_once(world: World) -> None:
     await world.register("ant")
     await world.plan("one", ("ant",))

@@ -13,7 +13,7 @@ from tests.engine.recorded import recorded, sealed
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Beacon, Cause, Deals, Observation, Record, Verdict
-from farfalia_server.records import codec, house_bot, house_names
+from farfalia_server.records import codec, house_bot
 from farfalia_server.records.house_bot import HouseBot
 from farfalia_server.records.verifying import verify
 
@@ -194,7 +194,7 @@ def with_house_bots(name: str, game: str = "chinkway") -> Record:
     return called(record, f"house-{name}-{{seat}}")
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "cautious"])
+@pytest.mark.parametrize("name", ["random", "greedy", "cautious", "learned"])
 @pytest.mark.parametrize("game", ["chinkway", "farrago", "three"])
 def test_what_a_house_bot_answered_is_recomputed(game: str, name: str) -> None:
     verdict = verify(with_house_bots(name, game=game))
@@ -212,10 +212,10 @@ def test_what_a_house_bot_searched_for_is_searched_for_again(
     verdict = verify(record)
     assert verdict.violations == verdict.unchecked == ()
     assert re.fullmatch(rf"the answers of house-{name}-1 \(\d+ searches\)(, .*)?", verdict.checked[-1])
-    monkeypatch.setattr(house_names, "find_spec", lambda _: None)
+    monkeypatch.setattr("farfalia.bots.find_spec", lambda _: None)
     verdict = verify(record)
     assert verdict.holds
-    assert ("needs NumPy, which is not installed here" in "".join(verdict.unchecked)) == (name == "expert")
+    assert ("the house bot expert needs NumPy: " in "".join(verdict.unchecked)) == (name == "expert")
 
 
 def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from importlib.util import find_spec
 from math import inf
 
 from farfalia.bot import Bot
@@ -17,11 +18,15 @@ from farfalia_engine.installed import Installed
 from farfalia_engine.integers import whole
 
 
+def _learned(seed: int) -> Bot:
+    from farfalia.bots.learned import LearnedBot  # NumPy takes a while, and is an extra
+
+    return LearnedBot(seed)
+
+
 def _expert(seed: int, iterations: int = 1000, seconds: float | None = None) -> Bot:
-    try:
-        from farfalia.bots.expert import ExpertBot  # NumPy takes a while, and is an extra
-    except ImportError:
-        raise BadSetting("The sample bot expert needs NumPy: pip install 'numpy>=2'.") from None
+    from farfalia.bots.expert import ExpertBot  # NumPy takes a while, and is an extra
+
     return ExpertBot(seed, iterations, seconds)
 
 
@@ -30,6 +35,7 @@ _OWN: dict[str, Callable[[int], Bot]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
     "cautious": CautiousBot,
+    "learned": _learned,
     **_SEARCHING,
 }
 _BOTS: Mapping[str, Callable[[int], Bot]] = Installed("farfalia.bots", Bot, _OWN)
@@ -44,18 +50,28 @@ SEARCHING = tuple(_SEARCHING)
 #: Those that decide in well under a millisecond: a server can play them inside itself.
 HOUSE = tuple(name for name in NAMES if name not in SEARCHING)
 
+#: Those that need NumPy, which is an extra.
+NEEDING_NUMPY = ("learned", "expert")
+
+
+def missing(name: str) -> str:
+    """Return what the sample bot of this name lacks to play here, as "needs …"; empty if it lacks nothing."""
+    return "needs NumPy: pip install 'numpy>=2'" if name in NEEDING_NUMPY and find_spec("numpy") is None else ""
+
 
 def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: float | None = None) -> Bot:
     """Make the sample bot of this name; the same seed and the same questions give the same answers.
 
     `flat-monte-carlo` and `expert` search for this number of iterations per decision, 1000 by default, or for a number
     of seconds: then their answers depend on the machine. Raises BadSetting if there is no such bot, for a bad budget,
-    and for `expert` without NumPy.
+    and for `learned` and `expert` without NumPy.
     """
     if name not in _BOTS:
         close = get_close_matches(name.lower(), NAMES, 1)
         hint = f"; did you mean {close[0]}?" if close else "."
         raise BadSetting(f"There is no sample bot {name!r}; expected one of {', '.join(NAMES)}{hint}")
+    if lacks := missing(name):
+        raise BadSetting(f"The sample bot {name} {lacks}.")
     if iterations is None and seconds is None:
         return _BOTS[name](seed)
     if name not in _SEARCHING:
@@ -76,4 +92,4 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
     return _SEARCHING[name](seed, iterations or 1, seconds)
 
 
-__all__ = ["HOUSE", "NAMES", "SEARCHING", "create"]
+__all__ = ["HOUSE", "NAMES", "NEEDING_NUMPY", "SEARCHING", "create", "missing"]

@@ -11,7 +11,7 @@ from farfalia_engine.actions import BAR_SUIT, PICK_TYPE
 from farfalia_engine.farrago.card_chances import chances
 
 #: Tricks won, as a multiple of what chance would bring, by a hand that avoids them and by one that goes for them.
-_AVOIDING, _GOING = 0.55, 1.55
+AVOIDING, GOING = 0.55, 1.55
 
 
 @greedy_play.register
@@ -67,4 +67,4 @@ def _prospects(view: Observation, kind: int, trumps: int) -> tuple[float, float]
     view = cast(FarragoObservation, view)
     chance = chances(view.pack, len(view.seats), kind, trumps)
     won, luck = view.winners.count(view.position), sum(chance[card] for card in view.hand)
-    return view.worth(won + _AVOIDING * luck), view.worth(won + min(_GOING * luck, len(view.hand)))
+    return view.worth(won + AVOIDING * luck), view.worth(won + min(GOING * luck, len(view.hand)))

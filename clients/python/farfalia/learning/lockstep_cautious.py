@@ -60,6 +60,24 @@ class CautiousTable(PolicyTable):
     knows. No card lies face down unless `uncovers` says so.
     """
 
+    by_row = (
+        *PolicyTable.by_row,
+        *(
+            "missing",
+            "trumps",
+            "discarded",
+            "led",
+            "best",
+            "owner",
+            "trick",
+            "_above",
+            "_below",
+            "_families",
+            "_row",
+            "_strongest",
+        ),
+    )
+
     def __init__(
         self,
         layout: Layout,
@@ -76,30 +94,32 @@ class CautiousTable(PolicyTable):
     ) -> None:
         super().__init__(hands=hands, played=played, voids=voids, leader=leader, left=left)
         self.missing, self.trumps, self.discarded = missing, trumps, discarded
-        self.uncovers((), np.zeros((0, len(self.rows)), np.uint64))
+        nothing = np.zeros((0, len(self.rows)), np.uint64)
+        self.uncovers((), nothing, nothing.copy())
         self._fruitful = layout.tricks - barren
-        self._sides = np.array(list(layout.sides), np.intp)
-        self._viewer = np.array([layout.positions[seat] for seat in layout.seats], np.intp)
-        self._is_dummy = np.array([place in layout.dummies for place in range(self.positions)])
-        self._dummies = list(layout.dummies)
+        self.sides = np.array(list(layout.sides), np.intp)
+        self.viewer = np.array([layout.positions[seat] for seat in layout.seats], np.intp)
+        self.is_dummy = np.array([place in layout.dummies for place in range(self.positions)])
+        self.dummies = list(layout.dummies)
         self._clear()
 
-    def uncovers(self, covers: Sequence[tuple[int, int]], below: Sets) -> None:
-        """Lay cards face down: `covers` has dummy and card of each that lies on another one, `below` (covers, rows)
-        these, each as a set. They are turned up after the trick to which the upper one is played, or now.
+    def uncovers(self, dummies: Sequence[int], above: Sets, below: Sets) -> None:
+        """Lay cards face down: whose they are, the cards above them and they themselves, each as a set, (covers, rows).
+
+        They are turned up after the trick to which the upper one is played, or now.
         """
-        self._covers, self._below = covers, below
+        self._covers, self._above, self._below = dummies, above, below
         self._turn_up()
 
     def _clear(self) -> None:
         count = len(self.rows)
         self.step = 0
-        self._led = np.zeros(count, np.uint8)
+        self.led = np.zeros(count, np.uint8)
         # Of the trick on the table: its best card, how strong that is, whose; all cards; where `STRENGTH` has them.
-        self._best = np.zeros(count, np.uint8)
+        self.best = np.zeros(count, np.uint8)
         self._strongest = np.zeros(count, np.uint8)
-        self._owner = self.leader.copy()
-        self._trick = np.zeros(count, np.uint64)
+        self.owner = self.leader.copy()
+        self.trick = np.zeros(count, np.uint64)
         self._families = np.zeros(count, np.uint8)
         self._row = np.zeros(count, np.intp)
 
@@ -114,69 +134,93 @@ class CautiousTable(PolicyTable):
         hand = self.hands[self.acting, self.rows]
         if not self.step:
             return hand
-        following = hand & _SUITS[self._led, 0]
+        following = hand & _SUITS[self.led, 0]
         return np.where(following, following, hand)
+
+    def would_win(self, cards: Bytes, rows: Places) -> NDArray[np.bool_]:
+        """Return whether each of these cards, played in these rows, would be the best of the trick so far."""
+        wins: NDArray[np.bool_] = rules.STRENGTH.take(self._row[rows] + cards) > self._strongest[rows]
+        return wins
 
     def play(self, cards: Bytes) -> None:
         """Play these cards, one in each row; the winner of a full trick collects as cautious does."""
         acting, suit = self.acting, _SUIT_OF[cards]
         self._take(cards)
-        self._trick |= _ONE << cards
+        self.trick |= _ONE << cards
         self._families |= _FAMILY_BIT[cards]
         if not self.step:
-            self._led = suit
+            self.led = suit
             self._row = self.trumps * rules.OF_TRUMPS + suit.astype(np.intp) * rules.OF_LEAD
-            self._best, self._owner = cards, acting
+            self.best, self.owner = cards, acting
             self._strongest = rules.STRENGTH.take(self._row + cards)
         else:
             strength = rules.STRENGTH.take(self._row + cards)
             wins = strength > self._strongest
-            self._best = np.where(wins, cards, self._best)
-            self._owner = np.where(wins, acting, self._owner)
+            self.best = np.where(wins, cards, self.best)
+            self.owner = np.where(wins, acting, self.owner)
             self._strongest = np.maximum(strength, self._strongest)
-            self._show_void((suit != self._led) & ~self._is_dummy[acting], self._led)
+            self._show_void((suit != self.led) & ~self.is_dummy[acting], self.led)
         self.step += 1
         if self.step == self.positions:
             self._end_trick()
 
     def _end_trick(self) -> None:
-        winner = self._owner
-        if self.left <= self._fruitful:
-            self._collect(self._sides[winner])
+        winner = self.owner
+        if not self.barren:
+            self._collect(self.sides[winner])
         self._turn_up()
         self.left -= 1
         self.leader = winner
         self._clear()
 
     def _turn_up(self) -> None:
-        for (dummy, above), below in zip(self._covers, self._below, strict=True):
-            turned = (self.hands[dummy] >> np.uint64(above) & _ONE) == 0
+        for dummy, above, below in zip(self._covers, self._above, self._below, strict=True):
+            turned = (self.hands[dummy] & above) == 0
             self.hands[dummy] |= below * turned
             below *= ~turned
 
     def _collect(self, side: Places) -> None:
         """Collect the card whose family will be the hardest to find later, as greedy and cautious do."""
         missing = self.missing[side, self.rows]
-        here = (self._trick & rules.FITTING[missing] & _OF_FAMILY) != 0
+        fitting = self.trick & rules.FITTING[missing] & _OF_FAMILY
+        here = fitting != 0
         out = _FAMILY_SIZES - np.bitwise_count(self.played & _OF_FAMILY)
-        # Of families that are equally scarce the lowest.
-        family = np.where(here, out / np.maximum(_COUNTS[:, missing], 1), np.inf).argmin(axis=0)
+        scarce = np.where(here, out / np.maximum(_COUNTS[:, missing], 1), np.inf)
+        # Of cards as hard to find, the lowest is taken.
+        lowest = np.where(here & (scarce == scarce.min(axis=0)), fitting & (~fitting + _ONE), _ALL)
+        family = lowest.argmin(axis=0)
         taken = here[family, self.rows] * _TAKEN[family]
         self.missing[side, self.rows] = missing - taken
 
+    @property
+    def barren(self) -> bool:
+        """Whether nothing may be collected from this trick."""
+        return self.left > self._fruitful
+
+    def unseen(self) -> Sets:
+        """Return the cards that may lie anywhere, as far as the seat that is to play can know, by row."""
+        acting = self.acting
+        viewer = self.viewer[acting]
+        seen = self.played | self.hands[acting, self.rows] | np.where(viewer == 0, self.discarded, np.uint64(0))
+        for dummy in self.dummies:
+            seen |= self.hands[dummy]
+        if self.dummies:
+            seen |= self.hands[viewer, self.rows]
+        unseen: Sets = _ALL & ~seen
+        return unseen
+
     def values(self) -> tuple[Bytes, Floats]:
         """Return the legal cards of each row and what cautious thinks of them: see `farfalia_estimates`."""
+        return self.estimates()[:2]
+
+    def estimates(self) -> tuple[Bytes, Floats, Floats]:
+        """Return what `values` does, and how likely the side that plays wins the trick with each card.
+
+        That is 0 where nothing may be collected.
+        """
         rows, acting = self.rows, self.acting
-        hand = self.hands[acting, rows]
-        seen = self.played | hand
-        viewer = acting
-        for dummy in self._dummies:
-            seen |= self.hands[dummy]
-        if self._dummies:
-            viewer = self._viewer[acting]
-            seen |= self.hands[viewer, rows]
-        seen |= np.where(viewer == 0, self.discarded, np.uint64(0))
-        unseen = _ALL & ~seen
+        viewer = self.viewer[acting] if self.dummies else acting
+        unseen = self.unseen()
         count = np.bitwise_count(unseen).astype(np.intp)
         base = np.maximum(count, 1) * _HELD
         legal = self.legal()
@@ -184,15 +228,17 @@ class CautiousTable(PolicyTable):
         suit = _SUIT_OF[cards]
         trump = self.trumps - np.uint8(1)
         higher = np.bitwise_count(unseen & _HIGHER[cards]).astype(np.intp)
-        mine = self._sides[acting]
+        mine = self.sides[acting]
         gains = _GAINS[self.left - 1][_COLLECTED[self.missing]]
         own = gains[mine, rows]
         kept = np.where(suit == trump, _KEPT_TRUMP[cards], _KEPT[higher] + _KEPT_RANK[cards])
         value = -0.6 * kept * own
-        if self.left <= self._fruitful:
-            value += self._trick_value(acting, viewer, cards, suit, higher, unseen, base, gains, mine)
+        winning = np.zeros(cards.shape)
+        if not self.barren:
+            gain, winning = self._trick_value(acting, viewer, cards, suit, higher, unseen, base, gains, mine)
+            value += gain
         value[~real] = -np.inf
-        return cards, value
+        return cards, value, winning
 
     def _trick_value(
         self,
@@ -205,7 +251,8 @@ class CautiousTable(PolicyTable):
         base: Places,
         gains: Floats,
         mine: Places,
-    ) -> Floats:
+    ) -> tuple[Floats, Floats]:
+        """Return what each card wins in this trick, (choices, rows), and how likely its own side wins that."""
         rows, later = self.rows, self.positions - 1 - self.step
         wanted = _WANTED[self.missing]
         fits = np.bitwise_count(unseen & rules.FITTING[self.missing]).astype(np.intp)
@@ -222,10 +269,10 @@ class CautiousTable(PolicyTable):
         if self.step:
             strength = rules.STRENGTH.take(self._row + cards)
             wins = strength > self._strongest
-            top_suit = np.where(wins, suit, _SUIT_OF[self._best])
-            above = np.where(wins, higher, np.bitwise_count(unseen & _HIGHER[self._best]).astype(np.intp))
-            owner_side = np.where(wins, mine, self._sides[self._owner])
-            led: Bytes = self._led[np.newaxis]
+            top_suit = np.where(wins, suit, _SUIT_OF[self.best])
+            above = np.where(wins, higher, np.bitwise_count(unseen & _HIGHER[self.best]).astype(np.intp))
+            owner_side = np.where(wins, mine, self.sides[self.owner])
+            led: Bytes = self.led[np.newaxis]
             top = np.maximum(strength, self._strongest)
         else:
             top_suit, above, led = suit, higher, suit
@@ -234,11 +281,13 @@ class CautiousTable(PolicyTable):
         # From here on with those who play later to the trick along a first axis, in their order.
         place = (acting + np.arange(1, later + 1)[:, np.newaxis]) % self.positions
         chance = self._beating(place, viewer, unseen, base, led, top_suit, above, top)
-        side = self._sides[place][:, np.newaxis]
+        side = self.sides[place][:, np.newaxis]
         chance *= side != owner_side
         held_on = np.cumprod(np.concatenate([np.ones((1, *cards.shape)), 1 - chance]), axis=0)
-        total: Floats = (held_on[:-1] * chance * worth(side)).sum(axis=0) + held_on[-1] * worth(owner_side)
-        return total
+        chance *= held_on[:-1]
+        total: Floats = (chance * worth(side)).sum(axis=0) + held_on[-1] * worth(owner_side)
+        winning: Floats = (chance * (side == mine)).sum(axis=0) + held_on[-1] * (owner_side == mine)
+        return total, winning
 
     def _beating(
         self,
@@ -255,7 +304,7 @@ class CautiousTable(PolicyTable):
         rows, trump = self.rows, self.trumps - np.uint8(1)
         trump_suit = np.minimum(trump, np.uint8(3))
         held = np.bitwise_count(self.hands[place, rows]).astype(np.intp)
-        for (dummy, _), below in zip(self._covers, self._below, strict=True):
+        for dummy, below in zip(self._covers, self._below, strict=True):
             held += (place == dummy) & (below != 0)
         voids = self.voids[place, rows]
         out_base = np.bitwise_count(unseen & _SUITS).astype(np.intp) * _BY_SOME + base  # (suits, rows)
@@ -268,8 +317,8 @@ class CautiousTable(PolicyTable):
         ruffs = ~over & (trump != led) & (trump < 4)
         chance = (1 - _NONE_OF[above * _BY_SOME + base + held]) * (voids >> top_suit & 1 ^ 1)
         chance = np.where(over, chance * void, chance + ruffs * ruff)
-        if self._dummies:
-            shown = (self._is_dummy[place] | (place == viewer))[:, np.newaxis]
+        if self.dummies:
+            shown = (self.is_dummy[place] | (place == viewer))[:, np.newaxis]
             if shown.any():
                 chance = np.where(shown, self._strongest_of(place, led) > top, chance)
         bounded: Floats = np.minimum(chance, 1.0)

@@ -5,7 +5,7 @@ All positions are of one type of deal and one moment; arrays have the positions 
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,20 @@ class FarragoTables:
     rivals: Sets
     compared: NDArray[np.intp]
     chance: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class FarragoEstimates:
+    """What cautious thinks of the legal cards, ascending: `values`, how likely each holds this trick and wins a later
+    one, all (choices, rows); and by row whether the hand goes for tricks, and how many it promises.
+    """
+
+    cards: Bytes
+    values: Floats
+    hold: Floats
+    luck: Floats
+    going: NDArray[np.bool_]
+    promised: Floats
 
 
 @cache
@@ -108,6 +122,8 @@ def _second(rank: NDArray[np.int16], suit: NDArray[np.int16], led: int) -> NDArr
 class FarragoTable(PolicyTable):
     """Rows of a deal of Farrago: `won` is (positions, rows), the tricks of each so far, `trumps` (rows,)."""
 
+    by_row = (*PolicyTable.by_row, "trumps", "won", "best", "owner")
+
     def __init__(
         self,
         terms: FarragoTerms,
@@ -123,8 +139,8 @@ class FarragoTable(PolicyTable):
     ) -> None:
         super().__init__(hands=hands, played=played, voids=voids, leader=leader, left=left)
         self.trumps, self.won = trumps, won
-        self._tables = tables_of(terms.pack, terms.seats, kind)
-        self._kind, self._par = kind, terms.par
+        self.tables = tables_of(terms.pack, terms.seats, kind)
+        self.kind, self.par, self.low = kind, terms.par, terms.pack.low
         self._size = np.intp(terms.pack.size)
         self._all = np.uint64((1 << terms.pack.size) - 1)
         self._worth = np.array([terms.points(tricks) for tricks in range(terms.pack.size // terms.seats + 1)], np.int16)
@@ -132,10 +148,16 @@ class FarragoTable(PolicyTable):
 
     def _clear(self) -> None:
         self.step = 0
-        # The cards on the table as they were played; the best of them, and whose it is.
-        self._trick: list[Bytes] = []
-        self._best = np.zeros(len(self.rows), np.uint8)
-        self._owner = self.leader.copy()
+        #: The cards on the table as they were played; the best of them, and whose it is.
+        self.trick: list[Bytes] = []
+        self.best = np.zeros(len(self.rows), np.uint8)
+        self.owner = self.leader.copy()
+
+    def chosen(self, rows: Places) -> Self:
+        """Return a table of its own with these rows, in this order, each as often as it is named."""
+        other = super().chosen(rows)
+        other.trick = [cards[rows] for cards in self.trick]
+        return other
 
     @property
     def points(self) -> NDArray[np.int16]:
@@ -148,59 +170,69 @@ class FarragoTable(PolicyTable):
         hand = self.hands[self.acting, self.rows]
         if not self.step:
             return hand
-        following = hand & self._tables.suits[self._tables.suit[self._trick[0]]]
+        following = hand & self.tables.suits[self.tables.suit[self.trick[0]]]
         return np.where(following, following, hand)
 
     def play(self, cards: Bytes) -> None:
         """Play these cards, one in each row."""
-        tables, acting = self._tables, self.acting
+        tables, acting = self.tables, self.acting
         self._take(cards)
         if not self.step:
-            self._best, self._owner = cards, acting
-            self._trick.append(cards)
+            self.best, self.owner = cards, acting
+            self.trick.append(cards)
         else:
-            wins = self._wins(cards)
-            led, suit = tables.suit[self._trick[0]], tables.suit[cards]
+            wins = self.would_win(cards)
+            led, suit = tables.suit[self.trick[0]], tables.suit[cards]
             out = suit != led
             self._show_void(out, led)
-            self._trick.append(cards)
-            if self._kind is DealType.SECONDS:
-                trick = np.array(self._trick)
+            self.trick.append(cards)
+            if self.kind is DealType.SECONDS:
+                trick = np.array(self.trick)
                 index = _second_of(tables, trick)
-                self._owner = (self.leader + index) % self.positions
-                self._best = trick[index, self.rows]
+                self.owner = (self.leader + index) % self.positions
+                self.best = trick[index, self.rows]
             else:
-                self._best = np.where(wins, cards, self._best)
-                self._owner = np.where(wins, acting, self._owner)
-            if self._kind is DealType.SURPRISE:
+                self.best = np.where(wins, cards, self.best)
+                self.owner = np.where(wins, acting, self.owner)
+            if self.kind is DealType.SURPRISE:
                 self.trumps = np.where(out & (self.trumps == 0), suit + 1, self.trumps).astype(np.uint8)
         self.step += 1
         if self.step == self.positions:
-            self.won[self._owner, self.rows] += 1
+            self.won[self.owner, self.rows] += 1
             self.left -= 1
-            self.leader = self._owner
+            self.leader = self.owner
             self._clear()
 
-    def _wins(self, cards: Bytes) -> NDArray[np.bool_]:
+    def would_win(self, cards: Bytes) -> NDArray[np.bool_]:
         """Return whether these cards, one a row or (choices, rows), would win the trick that was led to."""
-        tables = self._tables
-        if self._kind is DealType.SECONDS:
+        tables = self.tables
+        if self.kind is DealType.SECONDS:
             if cards.ndim == 1:
-                last: NDArray[np.bool_] = _second_of(tables, np.array([*self._trick, cards])) == self.step
+                last: NDArray[np.bool_] = _second_of(tables, np.array([*self.trick, cards])) == self.step
                 return last
-            return np.array([self._wins(each) for each in cards])
-        led = self._trick[0].astype(np.intp)
+            return np.array([self.would_win(each) for each in cards])
+        led = self.trick[0].astype(np.intp)
         base = (self.trumps * self._size + led) * self._size
         wins: NDArray[np.bool_] = (
-            tables.strength[base + cards] >= tables.strength[base + self._best] + tables.enough[led]
+            tables.strength[base + cards] >= tables.strength[base + self.best] + tables.enough[led]
         ) & (tables.strength[base + cards] > 0)
         return wins
 
     def values(self) -> tuple[Bytes, Floats]:
         """Return the legal cards of each row and what cautious thinks of them: see `farrago_estimates`."""
-        tables, rows, acting, n = self._tables, self.rows, self.acting, self.positions
+        found = self.estimates()
+        return found.cards, found.values
+
+    def unseen(self) -> Sets:
+        """Return the cards that the others hold, as far as the seat that is to play can know, by row."""
+        unseen: Sets = self._all & ~(self.played | self.hands[self.acting, self.rows])
+        return unseen
+
+    def estimates(self) -> FarragoEstimates:
+        """Return what cautious thinks of the legal cards, and what that follows from."""
+        tables, rows, acting, n = self.tables, self.rows, self.acting, self.positions
         hand = self.hands[acting, rows]
-        unseen = self._all & ~(self.played | hand)
+        unseen = self.unseen()
         count = np.maximum(np.bitwise_count(unseen), 1).astype(np.intp)
         held_cards, held_real = listed(hand)
         lucks = self._luck(held_cards, unseen)
@@ -210,7 +242,7 @@ class FarragoTable(PolicyTable):
         going = self._expected(won + np.minimum(GOING * total, left)) > self._expected(won + AVOIDING * total)
         cards, real = listed(self.legal())
         luck = self._luck(cards, unseen)
-        led = self._trick[0] if self.step else cards
+        led = self.trick[0] if self.step else cards
         suit = tables.suit[led]
         mask = tables.suits[suit]
         beating = unseen & tables.beating[(self.trumps * self._size + led) * self._size + cards]
@@ -227,14 +259,14 @@ class FarragoTable(PolicyTable):
         beat = (1 - _NONE_OF[within + held]) * (out ^ 1) + void * (1 - _NONE_OF[outside + held])
         hold: Floats = (1 - estimates.EAGER * np.minimum(beat, 1.0)).prod(axis=0)
         if self.step:
-            otherwise = luck if self._kind is DealType.SECONDS and len(place) else 0.0
-            hold = np.where(self._wins(cards), hold, otherwise)
+            otherwise = luck if self.kind is DealType.SECONDS and len(place) else 0.0
+            hold = np.where(self.would_win(cards), hold, otherwise)
         value = np.where(going, hold - estimates.KEPT * luck, estimates.RID * luck - hold)
         value[~real] = -np.inf
-        return cards, value
+        return FarragoEstimates(cards, value, hold, luck, going, total)
 
     def _luck(self, cards: Bytes, unseen: Sets) -> Floats:
-        tables = self._tables
+        tables = self.tables
         index = self.trumps * self._size + cards
         left = np.bitwise_count(unseen & tables.rivals[index]).astype(np.intp)
         above = np.bitwise_count(unseen & tables.stronger[index])
@@ -243,7 +275,7 @@ class FarragoTable(PolicyTable):
         return luck
 
     def _expected(self, tricks: Floats) -> Floats:
-        above = tricks - self._par
+        above = tricks - self.par
         return np.where(above > 0, ABOVE_PAR * above, -BELOW_PAR * above)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from farfalia.learning.card_sets import Bytes, Places, Sets
+from farfalia_engine import Ruleset
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +43,9 @@ class PolicyTable(ABC):
     still to be decided. The table takes the arrays over, and changes them.
     """
 
+    #: Attributes that have the rows along their last axis.
+    by_row: ClassVar[tuple[str, ...]] = ("hands", "played", "voids", "leader")
+
     def __init__(self, *, hands: Sets, played: Sets, voids: Bytes, leader: Places, left: int) -> None:
         self.positions, count = hands.shape
         self.rows = np.arange(count)
@@ -54,6 +59,14 @@ class PolicyTable(ABC):
         """Who is to play, by row."""
         acting: Places = (self.leader + self.step) % self.positions
         return acting
+
+    def chosen(self, rows: Places) -> Self:
+        """Return a table of its own with these rows, in this order, each as often as it is named."""
+        other = copy(self)
+        for name in self.by_row:
+            setattr(other, name, getattr(self, name)[..., rows])
+        other.rows = np.arange(len(rows))
+        return other
 
     def play_out(self, whims: Whims | None = None) -> NDArray[np.int16]:
         """Play all rows to the end of the deal as cautious does; return the points as `points` does.
@@ -99,6 +112,18 @@ class PolicyTable(ABC):
     def _show_void(self, out: NDArray[np.bool_], led: Bytes) -> None:
         """Remember that who acts has run out of the suit led, in these rows."""
         self.voids[self.acting, self.rows] |= (out.view(np.uint8) << led).astype(np.uint8)
+
+
+def lead_weights(rules: Ruleset, seats: bytes, sides: bytes, seat: int, doubled: bytes = b"") -> Floats:
+    """Return by how much a point of each side brings this seat, or its team, ahead of the others; `doubled` seats count
+    twice. `seats` and `sides` are by position.
+    """
+    own = next((team for team in rules.teams or () if seat in team), (seat,))
+    weights: Floats = np.zeros(max(sides) + 1)
+    for other in range(rules.seats):
+        share = 1 / len(own) if other in own else -1 / (rules.seats - len(own))
+        weights[sides[seats.index(other)]] += share * (2 if other in doubled else 1)
+    return weights
 
 
 def listed(sets: Sets) -> tuple[Bytes, NDArray[np.bool_]]:

@@ -48,7 +48,8 @@ class LockstepTable:
         self.collected = np.full((tricks, deals), NOTHING, np.uint8)
         #: How many actions the engine would have been given: forced plays count, what nobody is asked does not.
         self.decisions = 0
-        self._hands = self._deal()
+        #: Sets by position, without what lies face down.
+        self.hands = self._deal()
         # By card the set of the one that it covers.
         self._covered = np.zeros((CARDS if layout.dummies else 0, deals), np.uint64)
         for dummy in layout.dummies:
@@ -87,7 +88,7 @@ class LockstepTable:
         cards = self.deck[dummy - 1 :: len(self._positions)]
         below = alone(cards[:FACE_DOWN])
         self._covered[cards[FACE_DOWN : 2 * FACE_DOWN], self._deals] = below
-        self._hands[dummy] ^= union(below)
+        self.hands[dummy] ^= union(below)
 
     def _open(self) -> None:
         """Take the decisions of the dealer before the play."""
@@ -101,13 +102,13 @@ class LockstepTable:
                 ways = np.array(list(combinations(range(layout.tricks + layout.spare), layout.spare)), np.uint8)
                 chosen = ways[choose(self._draws[numbers.DISCARD], np.uint8(len(ways)))]
                 for place, index in enumerate(chosen.T):
-                    self.discarded[place] = card_at(self._hands[0], index)
-                self._hands[0] ^= union(alone(self.discarded))
+                    self.discarded[place] = card_at(self.hands[0], index)
+                self.hands[0] ^= union(alone(self.discarded))
             pending = pending.following
 
     def _play(self, trick: int, leader: Places, draws: Draws) -> Places:
         """Play a card from every hand; return the winner of the trick."""
-        hands = self._hands
+        hands = self.hands
         leading = self._at(leader)
         hand = hands.take(leading, mode="clip")
         lead = card_at(hand, choose(draws.take(leading, mode="clip"), np.bitwise_count(hand)))
@@ -140,7 +141,7 @@ class LockstepTable:
     def _uncover(self, trick: int) -> None:
         """Turn up what lay under the cards that dummies have played."""
         for dummy in self._layout.dummies:
-            self._hands[dummy] |= self._covered[self.plays[trick, dummy], self._deals]
+            self.hands[dummy] |= self._covered[self.plays[trick, dummy], self._deals]
 
     def _at(self, row: Places) -> Places:
         """Return where the entry of each deal in this row is, counted through all rows."""

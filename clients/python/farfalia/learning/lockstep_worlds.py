@@ -36,7 +36,7 @@ def table_now(view: Observation, worlds: Sequence[State]) -> PolicyTable:
     hands = _hands(worlds)
     _give_back(hands, view, view.plays[done:], len(view.winners))
     voids = _rows(_voids(view), len(worlds))
-    played = np.full(len(worlds), _set_of(view.plays[:done]), np.uint64)
+    played = np.full(len(worlds), set_of(view.plays[:done]), np.uint64)
     before = view.winners[-1] if view.winners else 1
     leader = np.full(len(worlds), view.leaders[-1] if len(view.plays) > done else before, np.intp)
     table: PolicyTable
@@ -51,12 +51,13 @@ def table_now(view: Observation, worlds: Sequence[State]) -> PolicyTable:
         )
         table = _farfalia(view, states, hands, missing, played, voids, leader, len(view.winners))
         table.uncovers(
-            [(dummy, above) for dummy, above, _ in states[0].covered],
+            [dummy for dummy, _, _ in states[0].covered],
+            _columns([[1 << above for _, above, _ in state.covered] for state in states]),
             _columns([[1 << below for _, _, below in state.covered] for state in states]),
         )
     else:
         won = np.array([view.winners.count(position) for position in range(positions)], np.intp)
-        trumps = np.array([_before_trick(view, state.trumps) for state in worlds], np.uint8)
+        trumps = np.array([trumps_before_trick(view, state.trumps) for state in worlds], np.uint8)
         table = _farrago(worlds[0], hands, trumps, played, voids, leader, _rows(won, len(worlds)), len(view.winners))
     for card in view.plays[done:]:
         table.play(np.full(len(worlds), card, np.uint8))
@@ -136,7 +137,7 @@ def _farrago(
     )
 
 
-def _before_trick(view: Observation, trumps: int) -> int:
+def trumps_before_trick(view: Observation, trumps: int) -> int:
     """Return what was trumps before the trick on the table, in which a suit may have become it (G6)."""
     if not view.types or view.types[-1] != DealType.SURPRISE or not view.trick:
         return trumps
@@ -171,5 +172,6 @@ def _rows(values: NDArray[_T], count: int) -> NDArray[_T]:
     return np.repeat(values[:, np.newaxis], count, axis=1)
 
 
-def _set_of(cards: bytes) -> int:
+def set_of(cards: bytes) -> int:
+    """Return the set of these cards."""
     return sum(1 << card for card in cards)

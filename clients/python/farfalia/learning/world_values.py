@@ -9,7 +9,7 @@ import numpy as np
 
 from farfalia.bot import Bot
 from farfalia.learning.lockstep_cautious import CautiousTable
-from farfalia.learning.lockstep_policy import Floats, Whims
+from farfalia.learning.lockstep_policy import Floats, Whims, lead_weights
 from farfalia.learning.lockstep_rules import COLLECTING
 from farfalia.learning.lockstep_worlds import table_now
 from farfalia_engine import COLLECT_CARD, COLLECT_NONE, Kind, Observation, State
@@ -27,7 +27,7 @@ def values_in(
     Worlds are determinizations of the view, or the true state, in which the seat is asked. What they come to are points
     of the deal, less the mean of the others'; a deal that counts double counts once here.
     """
-    weights = _by_side(view)
+    weights = lead_weights(view.rules, view.seats, view.sides, view.seat, view.doubled)
     count = len(worlds)
     if view.kind not in (Kind.PLAY, Kind.COLLECT):
         # Positions of one table are of one type of deal.
@@ -59,14 +59,3 @@ def _settled(world: State, action: int, seat: int, base: Bot) -> State:
         legal = after.legal_actions(asked)
         after.apply(legal[0] if len(legal) == 1 else base.decide(after.observation(asked)), asked)
     return after
-
-
-def _by_side(view: Observation) -> Floats:
-    """Return how much a point of each side adds to how far the seat, or its team, is ahead of the others."""
-    seats = view.rules.seats
-    own = next((team for team in view.rules.teams or () if view.seat in team), (view.seat,))
-    weights: Floats = np.zeros(max(view.sides) + 1)
-    for seat in range(seats):
-        share = 1 / len(own) if seat in own else -1 / (seats - len(own))
-        weights[view.sides[view.seats.index(seat)]] += share * (2 if seat in view.doubled else 1)
-    return weights

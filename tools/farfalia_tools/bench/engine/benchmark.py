@@ -13,7 +13,7 @@ from typing import Final
 from farfalia_tools.bench.engine import openspiel
 from farfalia_tools.bench.engine.contest import Contestant, ContestReport, compare, measure, repeat, table
 from farfalia_tools.bench.engine.determinizations import sampling
-from farfalia_tools.bench.engine.lockstep import in_lock_step
+from farfalia_tools.bench.engine.lockstep import by_a_network, in_lock_step
 from farfalia_tools.bench.engine.playouts import inside
 from farfalia_tools.bench.engine.searching import searching
 from farfalia_tools.bench.engine.setting import OURS, Setting, asked, play, setting
@@ -49,6 +49,7 @@ TOPICS: Final[tuple[Callable[[Setting], Iterator[Contestant]], ...]] = (
     playing,
     inside,
     in_lock_step,
+    by_a_network,
     looking,
     sampling,
     searching,
