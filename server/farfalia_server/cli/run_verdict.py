@@ -58,7 +58,7 @@ def _line(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing],
     if not sides:
         return f"{played} {cannot}{_within_chance(row, level)} ({conduct})."
     told = f"{_is(you)} {' and '.join(sides)} ({played}, {conduct})."
-    return f"{told} They {cannot}{_within_chance(row, level)}." if level else told
+    return f"{told} {'It' if row.matches == 1 else 'They'} {cannot}{_within_chance(row, level)}." if level else told
 
 
 def _within_chance(row: standings_pb2.Standing, level: Sequence[standings_pb2.Standing]) -> str:
