@@ -11,7 +11,7 @@ from tests.cli.command import Command
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.cli.run_verdict import run_verdict
-from farfalia_server.local.bot_specs import parse
+from farfalia_server.local.bot_specs import BotSpec, parse
 from farfalia_server.local.tournament import IncidentReport, RunReport
 
 #: Name, strength and the letters of its level.
@@ -102,6 +102,15 @@ FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1
 )
 def test_it_is_said_as_far_as_it_is_known(bots: list[str], report: RunReport, said: list[str]) -> None:
     assert run_verdict(report, parse(bots)) == said
+
+
+def test_bots_that_nobody_has_written_down_are_not_to_be_compared_by_a_command() -> None:
+    twins = [BotSpec("cautious-1", command=("x",)), BotSpec("cautious-2", command=("y",))]
+    report = outcome(("cautious-1", 2, "a"), ("cautious-2", -2, "a"))
+    assert run_verdict(report, twins) == [
+        "20 matches cannot tell cautious-1 from cautious-2: 4.0 points a match above may be chance (no strikes).",
+        "--rounds 16 would halve what is due to chance.",
+    ]
 
 
 def test_a_run_begins_with_words_and_shows_what_proves_its_deals_if_asked(farfalia: Command, tmp_path: Path) -> None:

@@ -31,7 +31,8 @@ def run_verdict(outcome: RunReport, entrants: Sequence[BotSpec], command: str = 
         lines.append(_line(row, rivals, you))
         steps += _cause(outcome, row, you)
         pairs |= {frozenset((row.entrant, one.entrant)) for one in rivals if row.matches and _level(row, one)}
-    undecided = [pair for pair in combinations(specs.values(), 2) if {spec.name for spec in pair} in pairs]
+    written = [spec for spec in specs.values() if spec.text]  # those of a demo were not
+    undecided = [pair for pair in combinations(written, 2) if {spec.name for spec in pair} in pairs]
     if undecided:
         names = " ".join(quote(spec.text) for spec in undecided[0])
         steps.append(f"`{command} compare {names}` plays on until it knows which one is better.")
@@ -57,7 +58,7 @@ def _line(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing],
     if not sides:
         return f"{played} {cannot}{_within_chance(row, level)} ({conduct})."
     told = f"{_is(you)} {' and '.join(sides)} ({played}, {conduct})."
-    return f"{told} They {cannot}{_within_chance(row, level)}." if level else told
+    return f"{told} {'It' if row.matches == 1 else 'They'} {cannot}{_within_chance(row, level)}." if level else told
 
 
 def _within_chance(row: standings_pb2.Standing, level: Sequence[standings_pb2.Standing]) -> str:

@@ -38,7 +38,10 @@ class Decks(Deals):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A deck that is being drawn. Subjects and wild cards of the same family are the same outcome, their family."""
+    """A deck that is being drawn. Subjects and wild cards of the same family are the same outcome, their family.
+
+    Of a deck whose label ends in `first` only one is drawn: a small game may so have one outcome for each deal.
+    """
 
     label: str
     #: How many numbers the deck has, how many are drawn of it, and how many in a row are alike.
@@ -51,7 +54,7 @@ class Drawing:
     @classmethod
     def of(cls, label: str, size: int, seats: int) -> "Drawing":
         """Return the deck of this label, whole; no more is drawn of it than the engine looks at."""
-        count, alike = {"subjects": (5, 5), "wilds": (seats, 2)}.get(_what(label), (size, 1))
+        count, alike = {"subjects": (5, 5), "wilds": (seats, 2), "first": (1, 1)}.get(_what(label), (size, 1))
         return cls(label, size, count, alike)
 
     @property
@@ -89,6 +92,8 @@ class Drawing:
                 return f"subject={FAMILIES[outcome]}"
             case "wilds":
                 return f"wild={FAMILIES[outcome]}"
+            case "first":
+                return f"first={outcome}"
             case _:
                 return f"deal={rules.card_text(outcome)}"
 

@@ -30,7 +30,7 @@ def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
     """Return the limits of a ruleset's episodes."""
     game, sizes = rules.game, tensor_layout(rules).sizes
     deals = 1 if horizon == "deal" else rules.last_deal
-    deal = _deal_limits(game, sizes, deals)
+    deal = deal_limits(game, sizes, deals)
     highest = 1.0 if reward == "win" else float(deal.points * deals)
     return Limits(
         decisions=min(deal.decisions * deals, _MOST),
@@ -42,8 +42,11 @@ def limits(rules: Ruleset, horizon: str, reward: str) -> Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Deal:
-    """The limits of one deal; `once` are draws per match, `points` the most that a seat can make."""
+class DealLimits:
+    """The limits of one deal, as `Limits` has them.
+
+    `once` are draws per match, `points` the most that a seat can make.
+    """
 
     decisions: int
     draws: int
@@ -53,23 +56,24 @@ class _Deal:
 
 
 @singledispatch
-def _deal_limits(game: Game, sizes: Sizes, deals: int) -> _Deal:
+def deal_limits(game: Game, sizes: Sizes, deals: int) -> DealLimits:
+    """Return the limits of one deal, in a match of so many; RulesetError if the game's family has registered none."""
     del sizes, deals
     raise RulesetError(f"{game.name} has no limits for OpenSpiel")
 
 
-@_deal_limits.register
-def _farrago_limits(game: Farrago, sizes: Sizes, deals: int) -> _Deal:
+@deal_limits.register
+def _farrago_limits(game: Farrago, sizes: Sizes, deals: int) -> DealLimits:
     del deals
     # The type, three bars, a card shown by everyone; the types of a random order are drawn once.
     plays, cards = sizes.positions * sizes.tricks, game.pack.size
     points = max(map(game.points, range(sizes.tricks + 1)))
-    return _Deal(plays + 4 + sizes.seats, cards, cards, points, once=10)
+    return DealLimits(plays + 4 + sizes.seats, cards, cards, points, once=10)
 
 
-@_deal_limits.register
-def _farfalia_limits(game: Farfalia, sizes: Sizes, deals: int) -> _Deal:
+@deal_limits.register
+def _farfalia_limits(game: Farfalia, sizes: Sizes, deals: int) -> DealLimits:
     # One collecting per trick; two of the dealer's decisions, and everyone's doubling.
     plays = sizes.positions * sizes.tricks
     points = POINTS[-1] * max(game.weight(1), game.weight(deals)) * (2 if game.wilds else 1)
-    return _Deal(plays + sizes.tricks + 2 + sizes.seats, CARDS + 5 + sizes.seats, CARDS, points)
+    return DealLimits(plays + sizes.tricks + 2 + sizes.seats, CARDS + 5 + sizes.seats, CARDS, points)

@@ -149,7 +149,7 @@ def _opening(layout: Layout) -> Iterator[Kind]:
         pending = pending.following
 
 
-def _play(sizes: Sizes) -> Iterator[Description]:
+def play_fields(sizes: Sizes) -> Iterator[Description]:
     """Yield what every game has."""
     n, cards = sizes.positions, sizes.cards
     yield "hand", 1, cards, "cards that this seat holds"
@@ -162,7 +162,7 @@ def _play(sizes: Sizes) -> Iterator[Description]:
     yield "kind", 1, len(Kind), "the decision that this seat is asked for, as in `Kind`; none if it is not asked"
 
 
-def _match(sizes: Sizes) -> Iterator[Description]:
+def match_fields(sizes: Sizes) -> Iterator[Description]:
     """Yield how the deal lies in the match."""
     n = sizes.positions
     yield "place", 1, n, "this seat's position, clockwise from the dealer"
@@ -176,7 +176,7 @@ def _match(sizes: Sizes) -> Iterator[Description]:
 def _farfalia_fields(game: Farfalia, sizes: Sizes) -> Iterator[Description]:
     del game
     n, families = sizes.positions, len(FAMILIES)
-    yield from _play(sizes)
+    yield from play_fields(sizes)
     if sizes.spare:
         yield "discarded", 1, CARDS, "cards that this seat discarded"
     yield "collected", n, CARDS, f"cards collected, {_PLACES}"
@@ -196,7 +196,7 @@ def _farfalia_fields(game: Farfalia, sizes: Sizes) -> Iterator[Description]:
         yield "wilds", sizes.seats, 3, f"0, 1 or 2 wild cards left to spend, {_SEATS}"
         yield "doubled", 1, sizes.seats, f"who doubles in this deal, {_SEATS}"
         yield "choice", 1, 2, "what this seat has chosen while others still think: keep, spend"
-    yield from _match(sizes)
+    yield from match_fields(sizes)
     yield "seats", n, sizes.seats, f"who plays there, {_PLACES}; each a row with the seats, from the own one on"
     yield "sides", n, n, f"who collects with whom, {_PLACES}"
 
@@ -205,10 +205,10 @@ def _farfalia_fields(game: Farfalia, sizes: Sizes) -> Iterator[Description]:
 def _farrago_fields(game: Farrago, sizes: Sizes) -> Iterator[Description]:
     del game
     types = len(DealType)
-    yield from _play(sizes)
+    yield from play_fields(sizes)
     yield "type", 1, types, "the type of this deal, once it is known, as in `DealType`"
     yield "types", 1, types, "the types of the deals before it"
     yield "bars", 3, 4, "suits barred from being trumps, in order"
     yield "shown", sizes.positions, sizes.cards, f"the card shown in a deal of majority, once all have, {_PLACES}"
     yield "choice", 1, sizes.cards, "the card that this seat shows while others still choose"
-    yield from _match(sizes)
+    yield from match_fields(sizes)
