@@ -25,6 +25,7 @@ NAMES = {
     *(
         "address",
         "after",
+        "aspect",
         "awaited",
         "board",
         "bot",

@@ -16,6 +16,8 @@ from redis.exceptions import RedisError
 from farfalia_engine import TimeControl
 from farfalia_server import __version__, logs
 from farfalia_server.admin_token import check_admin_token
+from farfalia_server.analysis.analyst import Analyst
+from farfalia_server.analysis.match_pricing import can_analyse
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.arena.call_limits import CallLimits
@@ -107,6 +109,7 @@ class Server:
         self.node = ThisNode(settings.effective_node, settings.max_tables, self._measures)
         self._ports: ServerPorts
         self._places: Places
+        self._analyses = private is None and settings.analysis_minutes > 0 and can_analyse()
         self._play: ServerPlay
         self._matchmaker: Matchmaker
         #: What hands out waiting matches, once it is there.
@@ -191,6 +194,7 @@ class Server:
             registration=settings.registration,
             provider=settings.oidc_name if settings.oidc_issuer else "",
             sends_mail=bool(settings.smtp_host),
+            analyses=self._analyses,
         )
         system = rating_system(settings.rating_system)
         reader = Reader(store, presence, standings=RemoteStandings(worker, site, StandingsCache(store, system)))
@@ -244,6 +248,8 @@ class Server:
         }
         if settings.fit_hour >= 0:
             roles["refit"] = LadderFitter(store, settings.fit_hour)
+        if self._analyses:
+            roles["analyst"] = Analyst(store, settings.analysis_minutes)
         if cluster is None:
             for service in roles.values():
                 await self._stack.enter_async_context(service)
@@ -366,6 +372,7 @@ class Server:
             call_limits=call_limits,
             identities=self._identities(store),
             mail=mail,
+            analyses=self._analyses,
         )
 
     def _password_mail(self, store: Store) -> PasswordMail | None:

@@ -19,6 +19,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.nodes.shared_play import SharedPlay
 from farfalia_server.play.bot_logs import BotLogWriter
 from farfalia_server.play.connection_caps import no_caps
+from farfalia_server.play.house_search import HouseSearch
 from farfalia_server.play.journal import Journal
 from farfalia_server.play.limits import most_matches
 from farfalia_server.play.lobby import Lobby
@@ -119,7 +120,10 @@ async def open_play(
         )
         lobby, node = shared.lobby, shared.claims_as
     nonces = await enter(NonceCollector(store, lobby, open=private is None or not private.secret))
-    runner = MatchRunner(store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures)
+    search = await enter(HouseSearch(settings.house_processes))
+    runner = MatchRunner(
+        store, journal, lobby, nonces, node=node, fallback=FALLBACK, measures=measures, house_search=search
+    )
     service = PlayService(
         lobby,
         server_name=settings.name,

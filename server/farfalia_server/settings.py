@@ -143,6 +143,13 @@ class Settings(BaseSettings):
     workers: int = Field(
         1, ge=1, le=256, description="Processes that share the work, each with --max-tables, to use as many cores."
     )
+    house_processes: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes in which house bots that search decide, such as expert, at most; each of --workers has "
+        "its own.",
+    )
     host_programs: bool = Field(
         False,
         description="Whether this machine runs programs that are handed in; more machines do with `farfalia host`.",
@@ -155,6 +162,12 @@ class Settings(BaseSettings):
     )
     fit_hour: int = Field(
         3, ge=-1, le=23, description="Hour, UTC, of the nightly whole-history fit of every ladder; -1 for never."
+    )
+    analysis_minutes: int = Field(
+        60,
+        ge=0,
+        le=100_000,
+        description="Minutes of CPU that analyses of decisions may take in a day, UTC; 0 for no analyses.",
     )
     registration: Registration = Field(
         Registration.CLOSED,

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from tests.server.invented_prices import give_prices
 from tests.server.live import LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import cards_pb2, matches_pb2, play_pb2, record_pb2, stages_pb2
+from farfalia_server.store import Store
 
 #: Those who play with a program of their own, and house bots beside them.
 OWN = ("ada", "ben")
@@ -72,6 +75,7 @@ class Scene:
     planned: int
     match: int  # over, in which ben has a strike
     live: int  # at the table until `player` goes on
+    priced: int  # over, with prices
 
     @property
     def address(self) -> str:
@@ -91,6 +95,8 @@ def scene(folder: Path) -> Iterator[Scene]:
                 server.wait_for(staged)
             finished = server.matches(over)
             struck = next(one.id for one in finished if "ben" in one.entrants and server.record(one.id).incidents)
+            priced = next(one.id for one in server.matches(staged) if "house-greedy-1" in one.entrants)
+            asyncio.run(_give_prices(folder / "data" / "farfalia.db", priced))
             player.hold(7)
             names = ("ada", *HOUSE[:2])
             running = server.tournament(
@@ -104,4 +110,9 @@ def scene(folder: Path) -> Iterator[Scene]:
             planned = server.tournament((*OWN, *HOUSE), name="Winter League", stages=[], start=False)
             ada.until(lambda: player.asked)
             live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
-            yield Scene(server, ada, player, over, staged, running, planned, struck, live)
+            yield Scene(server, ada, player, over, staged, running, planned, struck, live, priced)
+
+
+async def _give_prices(database: Path, match: int) -> None:
+    async with await Store.open(f"sqlite:///{database}") as store:
+        await give_prices(store, match)

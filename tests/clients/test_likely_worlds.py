@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from farfalia.bots import create
-from farfalia.learning.likelihood import log_likelihood
+from farfalia.learning.likelihood import evidence_of
 from farfalia.learning.likely_worlds import Likelihood, likely_worlds, world_weights
 from farfalia.learning.lockstep_policy import Floats
 from farfalia_engine import Deals, Observation, State, ruleset
@@ -102,6 +102,6 @@ def test_wrong_arguments_are_told() -> None:
 def test_a_game_with_wild_cards_takes_a_likelihood_of_ones_own_only() -> None:
     view = view_of("basic", {"burnin": "on"})
     with pytest.raises(ValueError, match=r"basic {'burnin': 'on'} is not played in lock step"):
-        log_likelihood(view, drawn(view, 2))
+        evidence_of(view, drawn(view, 2))
     likely = likely_worlds(view, Random(1), 10, flat)
     assert (len(likely.worlds), likely.counts.sum()) == (10, 10)

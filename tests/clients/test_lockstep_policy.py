@@ -10,7 +10,7 @@ import pytest
 from tests.engine.games import ALL, label
 
 from farfalia.bots import create
-from farfalia.learning.likelihood import log_likelihood
+from farfalia.learning.likelihood import evidence_of
 from farfalia.learning.lockstep_worlds import table_now
 from farfalia_engine import Deals, Kind, Observation, State, ruleset
 
@@ -71,7 +71,7 @@ def test_what_others_did_makes_the_true_cards_likelier(name: str) -> None:
     random, ahead = Random(name), []
     for number, (state, view) in enumerate(positions(name, {}, 0.0, 3)):
         if number % 5 == 4:
-            likelihood = log_likelihood(view, [state, *(view.sample(random) for _ in range(40))])
+            likelihood = evidence_of(view, [state, *(view.sample(random) for _ in range(40))]).log_likelihood
             ahead.append(float(likelihood[0] - np.mean(likelihood[1:])))
     assert np.mean(ahead) > 1
     assert np.mean(np.array(ahead) > 0) > 0.7

@@ -147,6 +147,34 @@ def test_where_all_is_known_the_best_action_is_that_of_the_solver() -> None:
     assert found > 5
 
 
+@pytest.mark.parametrize("name", ["chinkway", "four", "farrago"])
+def test_as_the_cards_lay_a_price_is_what_the_bots_themselves_come_to(name: str) -> None:
+    found = 0
+    for number, (state, seat) in enumerate(choices(name, 2, "random")):
+        if number % 11:
+            continue
+        own = next((team for team in state.rules.teams or () if seat in team), (seat,))
+        legal = state.legal_actions(seat)[:6]
+        ahead = {action: played_on(state, seat, action, own) for action in legal}
+        position = Position(state, seat, worlds=8)
+        open_prices = {action: position.price(action).open_price or 0.0 for action in legal}
+        for action in legal:
+            assert open_prices[action] - open_prices[legal[0]] == pytest.approx(ahead[legal[0]] - ahead[action])
+        found += 1
+    assert found > 5
+
+
+def played_on(state: State, seat: int, action: int, own: Sequence[int]) -> float:
+    """How many points more than the others these seats make if cautious plays on in the engine."""
+    after, seats = state.clone(), state.rules.seats
+    after.end_with_deal()
+    after.apply(action, seat)
+    play_to_end(after, [create("cautious").decide] * seats)
+    points = after.scores[-seats:]
+    mine = sum(points[one] for one in own)
+    return mine / len(own) - (sum(points) - mine) / (seats - len(own))
+
+
 def test_with_more_worlds_errors_shrink() -> None:
     few, many = [], []
     for number, (state, seat) in enumerate(choices("four", 1, "random")):

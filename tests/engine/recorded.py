@@ -37,14 +37,14 @@ def recorded(
     seed: int = 1,
     troubles: Troubles = NO_TROUBLES,
     house: Sequence[int] = (),
-    decide: Callable[[Observation, int, int], int] | None = None,
+    decide: Callable[[Observation, int, int, int], int] | None = None,
     grace: int = 2,
     beacon: Beacon | None = None,
 ) -> Record:
     """A match at random, sealed, its secret public. A bot that is absent loses its seat at once.
 
-    `house` are the seats that house bots have from the start; `decide` is how all of these play, at random if it is
-    None.
+    `house` are the seats that house bots have from the start; `decide` is how all of these play, from what a seat sees,
+    its number, that of the action in the match and among its own; at random if it is None.
     """
     rules = ruleset(game, options)
     random = Random(seed)
@@ -87,7 +87,8 @@ def recorded(
         now += took + 1
         chosen = random.choice(legal)
         if decide is not None and cause is Cause.HOUSE and seat in house:
-            chosen = decide(state.observation(seat), seat, len(actions))
+            own = sum(one.seat == seat for one in actions)
+            chosen = decide(state.observation(seat), seat, len(actions), own)
         actions.append(RecordedAction(seat, chosen, now, took, cause))
         state.apply(actions[-1].action, seat)
     assert state.outcome

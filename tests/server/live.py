@@ -70,6 +70,7 @@ class LiveServer:
             "data_dir": folder / "data",
             "admin_token": ADMIN,
             "registration": "closed",
+            "analysis_minutes": 0,
         } | settings
         self._log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | forked.Process

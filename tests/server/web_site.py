@@ -93,7 +93,7 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
     Counter("farfalia_things", "Things that another part of the server counts", registry=registry).inc(3)
     async with world(folder) as here:
         here.crowd.names = {"ant", "cat"} if season else set()
-        web = create_web(here.reader, addresses, server_name="a test", server_version=version)
+        web = create_web(here.reader, addresses, server_name="a test", server_version=version, analyses=True)
         metrics = ArenaMetrics(here.reader, registry, dict)
         monitoring = Monitoring(_well, metrics.text).application()
         pages, machines = (PageCache(partial(fetch, made), fresh=0) for made in (web, monitoring))

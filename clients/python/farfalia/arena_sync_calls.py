@@ -13,6 +13,7 @@ from farfalia.arena_paging import ask_for_next, rows
 from farfalia.v1 import (
     accounts_pb2,
     acts_pb2,
+    analysis_pb2,
     bots_pb2,
     drafts_pb2,
     events_pb2,
@@ -1459,6 +1460,30 @@ class SyncArenaCalls(ABC):
             match=match,
         )
         answer: matches_pb2.GetRecordResponse = self.ask("GetRecord", request)
+        return answer
+
+    def get_analysis(
+        self,
+        *,
+        match: int = 0,
+    ) -> analysis_pb2.GetAnalysisResponse:
+        """Return what the decisions of a match have cost, as far as its analysis is."""
+        request = analysis_pb2.GetAnalysisRequest(
+            match=match,
+        )
+        answer: analysis_pb2.GetAnalysisResponse = self.ask("GetAnalysis", request)
+        return answer
+
+    def request_analysis(
+        self,
+        *,
+        match: int = 0,
+    ) -> analysis_pb2.RequestAnalysisResponse:
+        """Ha a match analysed before all those for which nobody has asked."""
+        request = analysis_pb2.RequestAnalysisRequest(
+            match=match,
+        )
+        answer: analysis_pb2.RequestAnalysisResponse = self.ask("RequestAnalysis", request)
         return answer
 
     def get_queue(

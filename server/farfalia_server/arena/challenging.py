@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from farfalia import bots as house_bots
 from farfalia.v1 import matches_pb2
 from farfalia_engine import TimeControl, commitment
 from farfalia_server.arena.access import ORGANISERS, Access, Caller
@@ -16,6 +15,7 @@ from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument,
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.validation import checked_rules, checked_time_control
+from farfalia_server.records.house_names import why_no_house_bot
 from farfalia_server.store import (
     ADMIN,
     Bot,
@@ -112,11 +112,8 @@ class Challenging:
         return tuple(seats)
 
     async def _house(self, kind: str, seated: Sequence[Seat], *, at: int) -> Seat:
-        if kind not in house_bots.HOUSE:
-            expected = ", ".join(house_bots.HOUSE)
-            raise InvalidArgument(
-                f"seats[{at}]", f"there is no house bot {clean(kind, 40)!r}; expected one of {expected}"
-            )
+        if why_not := why_no_house_bot(clean(kind, 40)):
+            raise InvalidArgument(f"seats[{at}]", why_not)
         (bot,) = await fillers(self._store, kind, 1, {seat.name for seat in seated})
         return Seat(bot.id, bot.name, filler=True)
 

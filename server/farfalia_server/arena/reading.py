@@ -37,6 +37,7 @@ from farfalia_server.arena.messages import (
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
+from farfalia_server.arena.price_reading import PriceReader
 from farfalia_server.arena.rating_messages import present_ratings, version_message
 from farfalia_server.arena.request_checks import (
     bot_named,
@@ -82,8 +83,8 @@ class Reader:
     ) -> None:
         self._store = store
         self._presence = presence
-        #: Reads events, and the log.
-        self.events, self.log = EventReader(store), LogReader(store)
+        #: Reads events, the log, and prices.
+        self.events, self.log, self.prices = EventReader(store), LogReader(store), PriceReader(store)
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
     async def bots(self, limit: int = 0, after: str = "", search: str = "") -> bots_pb2.ListBotsResponse:
@@ -125,7 +126,7 @@ class Reader:
         of_version: defaultdict[str, list[LadderRating]] = defaultdict(list)
         for rating in ratings:
             of_version[rating.version].append(rating)
-        return bots_pb2.GetBotResponse(
+        answer = bots_pb2.GetBotResponse(
             bot=await self._bot(bot, ratings),
             incidents=await self._incidents(bot, game, version),
             versions=[
@@ -140,6 +141,8 @@ class Reader:
             roles=roles(results),
             times=decision_times(results),
         )
+        await self.prices.add_to(answer, bot, game, version)
+        return answer
 
     async def games(self, name: str) -> list[str]:
         """Return the games of a bot's last finished matches, the last first, then others that it is rated at."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
 from farfalia_server.arena.signing_in import SigningIn
@@ -16,7 +15,7 @@ from farfalia_server.net.client_address import is_counted
 from farfalia_server.net.mail import MAIL_ADDRESS, is_mail_address
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.validation import checked_text
-from farfalia_server.records.house_names import HOUSE_PREFIX
+from farfalia_server.records.house_names import HOUSE_PREFIX, why_no_house_bot
 from farfalia_server.store import REMOVED_PREFIX, Account, Registrant, Role, Store, TokenScope
 
 LONGEST_OWNER = 80
@@ -207,9 +206,7 @@ def check_name(field: str, name: str, *, of_bot: bool = False) -> None:
 
 def _check(request: bots_pb2.RegisterBotRequest) -> None:
     check_name("name", request.name, of_bot=True)
-    if request.house and request.house not in house_bots.HOUSE:
-        raise InvalidArgument(
-            "house", f"there is no house bot {request.house!r}; expected one of {', '.join(house_bots.HOUSE)}"
-        )
+    if request.house and (why_not := why_no_house_bot(request.house)):
+        raise InvalidArgument("house", why_not)
     checked_text("version", request.version, LONGEST_VERSION)
     checked_text("owner", request.owner, LONGEST_OWNER)

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, nodes_pb2, ratings_pb2, tournaments_pb2
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import ORGANISERS, RUNNERS, VIEWERS, Access, Caller
+from farfalia_server.arena.analysing import Analysing
+from farfalia_server.arena.analysis_calls import AnalysisCalls
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.challenging import Challenging
-from farfalia_server.arena.draft_calls import DraftCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
@@ -41,11 +42,11 @@ if TYPE_CHECKING:  # it imports libraries that a server without a provider does 
 _REASON = 200
 
 
-class ArenaService(DraftCalls, arena_pb2_grpc.ArenaServiceServicer):
+class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
     """Accounts, bots, tournaments, ratings and records.
 
     `on_change` is called when there are more or fewer matches to play. Watchers of a finished tournament wait up to
-    `settling` seconds for its last baselines.
+    `settling` seconds for its last baselines. `analyses` says whether matches are analysed.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class ArenaService(DraftCalls, arena_pb2_grpc.ArenaServiceServicer):
         call_limits: CallLimits | None = None,
         identities: Identifying | None = None,
         mail: PasswordMail | None = None,
+        analyses: bool = False,
     ) -> None:
         limits = call_limits or CallLimits()
         super().__init__(store, Access(store), registration, reader, presence, limits, identities, mail)
@@ -76,6 +78,7 @@ class ArenaService(DraftCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._starting = starting
         self._ladders = ladders
         self._events = EventRules(store)
+        self._analysing = Analysing(store, self._access, on=analyses)
         self._challenging = Challenging(
             store, self._access, presence, time_control=ladders.time_control, changed=on_change
         )

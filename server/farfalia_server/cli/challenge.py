@@ -27,7 +27,7 @@ def create(
         list[str],
         typer.Argument(
             help=f"Who plays, by seat: names of connected bots, and house bots "
-            f"({', '.join(HOUSE_PREFIX + name for name in house_bots.HOUSE)}). House bots sit at the other seats."
+            f"({', '.join(HOUSE_PREFIX + name for name in house_bots.NAMES)}). House bots sit at the other seats."
         ),
     ],
     game: GameOption = "chinkway",

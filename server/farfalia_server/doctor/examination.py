@@ -6,6 +6,7 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from farfalia_server.doctor.analyses import check_analyses
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.databases import check_database
 from farfalia_server.doctor.finding import Finding
@@ -45,6 +46,7 @@ async def examine(settings: Settings, config: Path | None = None) -> AsyncIterat
         check_secrets(settings, config),
         check_processes(settings, running=running is not None),
         check_hosts(settings, os.environ),
+        check_analyses(settings),
         check_versions(),
     )
     for findings in rest:

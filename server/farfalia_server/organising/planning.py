@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import secrets
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -27,14 +26,12 @@ from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.organising.start_times import check_start_at, check_start_with
 from farfalia_server.organising.validation import checked_moment, checked_rules, checked_text, checked_time_control
 from farfalia_server.records.drand import network_of, round_of
-from farfalia_server.records.house_names import HOUSE_PREFIX, filler_name
+from farfalia_server.records.house_names import filler_name, house_of, is_playable, why_no_house_bot
 from farfalia_server.store import Bot, Entrant, Event, NetworkRule, NewMatch, NewTournament, Store, Tournament
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
 from farfalia_tournaments.schedules import Boards, boarded
 
 LONGEST_NAME, LONGEST_BEACON = 80, 80
-
-_HOUSE_NAME = re.compile(HOUSE_PREFIX + r"([a-z]+)-[1-9][0-9]{0,3}")
 
 
 class Planner:
@@ -188,27 +185,23 @@ class Planner:
         for name in names if make else ():
             await self.ensure_house(name)
         known = {bot.name: bot for bot in await self._store.bots.named(names)}
-        unknown = [name for name in names if name not in known and (make or not _is_house(name))]
+        unknown = [name for name in names if name not in known and (make or house_of(name) is None)]
         if unknown:
             raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; {_what_to_do(unknown)}")
         return [known[name] for name in names if name in known]
 
     async def ensure_house(self, name: str) -> None:
         """Make the house bot that a name like `house-greedy-2` stands for."""
-        match = _HOUSE_NAME.fullmatch(name)
-        if match is not None and _is_house(name):
-            await self._store.bots.ensure_house(name, match[1])
-
-
-def _is_house(name: str) -> bool:
-    """Return whether a name is that of a house bot, which there may not be yet."""
-    match = _HOUSE_NAME.fullmatch(name)
-    return match is not None and match[1] in house_bots.HOUSE
+        if (house := house_of(name)) is None:
+            return
+        if why_not := why_no_house_bot(house):
+            raise InvalidArgument("bots", why_not)
+        await self._store.bots.ensure_house(name, house)
 
 
 def _what_to_do(unknown: Sequence[str]) -> str:
     """Return what to do about unknown bots; some may be named as `farfalia run` names house bots."""
-    house = [filler_name(name, 1) for name in unknown if name in house_bots.HOUSE]
+    house = [filler_name(name, 1) for name in unknown if name in house_bots.NAMES and is_playable(name)]
     if not house:
         return "register it first"
     return f"house bots need no registration and are named {', '.join(house)}" + (

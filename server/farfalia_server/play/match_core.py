@@ -18,7 +18,7 @@ from typing import Protocol
 from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
 from farfalia_server.play.attendance import Attendance, is_result
 from farfalia_server.play.clock import SeatClock
-from farfalia_server.records.house_bot import HouseBot
+from farfalia_server.records.house_bot import HouseBot, Search
 
 #: Causes of actions that followed a question to a bot; each such question has one action.
 _ASKED = frozenset({Cause.BOT, Cause.TIMEOUT, Cause.ILLEGAL, Cause.FAILURE, Cause.ABSENT})
@@ -29,6 +29,7 @@ class SeatState:
 
     __slots__ = (
         "absence",
+        "actions",
         "answered",
         "asked",
         "clock",
@@ -48,9 +49,11 @@ class SeatState:
         self.due = Attendance.ABSENT
         #: Whether it was asked anything.
         self.has_seen_cards = False
+        #: Its actions so far, whoever decided.
+        self.actions = 0
         #: Questions that have been answered, by the bot or in its place.
         self.answered = 0
-        #: Whether one more has been asked.
+        #: Whether one more has been asked, of its bot or of a house bot that searches.
         self.asked = False
         #: Numbers of the questions that got no answer in time.
         self.late: set[int] = set()
@@ -85,6 +88,9 @@ class Port(Protocol):
 
     def ask(self, seat: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> None:
         """Ask the bot at a seat its next question."""
+
+    def search(self, seat: int, search: Search) -> None:
+        """Have the house bot at a seat search; `house_answer` takes what it finds."""
 
     def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
         """Tell the bot at a seat the result of its answer."""
@@ -147,6 +153,7 @@ class MatchCore:
         seat = self.seats[action.seat]
         self.state.apply(action.action, action.seat)
         self.events += 1
+        seat.actions += 1
         if action.cause in _ASKED:
             if incident is None or incident.strikes > seat.clock.strikes:
                 seat.has_seen_cards = True
@@ -167,7 +174,8 @@ class MatchCore:
     def advance(self, house_moves: int = 0) -> bool:
         """Take every action that needs no bot, and ask each bot that has to decide and was not asked yet.
 
-        House bots make at most `house_moves` decisions; return whether one still has to decide after these.
+        House bots make at most `house_moves` decisions; return whether one still has to decide after these. Those that
+        search are asked, as bots are.
         """
         state, seats = self.state, self.seats
         while (pending := state.pending) is not None:
@@ -185,6 +193,9 @@ class MatchCore:
             legal = state.legal_actions(number)
             if len(legal) == 1:
                 self._take(RecordedAction(number, legal[0], self._elapsed_ms(), 0, Cause.FORCED))
+            elif seat.house is not None and seat.house.searches:
+                seat.asked = True
+                self._port.search(number, seat.house.search(state.observation(number), number, seat.actions))
             elif seat.house is not None:
                 house_moves -= 1
                 action = seat.house.decide(state.observation(number), number, self.events)
@@ -215,6 +226,11 @@ class MatchCore:
             self._take(taken)
             self._port.tell(number, taken, None)
         return True
+
+    def house_answer(self, number: int, action: int) -> None:
+        """Take the action that a house bot has found by a search; EngineError if it is not legal."""
+        self.seats[number].asked = False
+        self._take(RecordedAction(number, action, self._elapsed_ms(), 0, Cause.HOUSE))
 
     def _replace(self, number: int, cause: Cause, took_ms: int, text: str, strikes: int) -> None:
         """Let the fallback decide for a seat, which now has this number of strikes."""

@@ -21,6 +21,7 @@ from farfalia_server.net.tracing import span
 from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.house_scheduler import HouseScheduler
+from farfalia_server.play.house_search import HouseSearch
 from farfalia_server.play.journal import JournalCorrupt, JournalLost
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_core import SeatState
@@ -57,6 +58,7 @@ class MatchRunner:
         fallback: str,
         measures: Measures,
         house_scheduler: HouseScheduler | None = None,
+        house_search: HouseSearch | None = None,
         now: Callable[[], datetime] = wall_clock.now,
     ) -> None:
         self._store = store
@@ -68,6 +70,7 @@ class MatchRunner:
         self._fallback = fallback
         self._measures = measures
         self._house_scheduler = house_scheduler or HouseScheduler()
+        self._house_search = house_search or HouseSearch()
         self._now = now
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
@@ -301,6 +304,7 @@ class MatchRunner:
             measures=self._measures,
             now=self._now,
             house_scheduler=self._house_scheduler,
+            house_search=self._house_search,
         )
 
     def _seats(

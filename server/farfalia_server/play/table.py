@@ -23,6 +23,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import Decided, decisions
 from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.house_scheduler import HouseScheduler
+from farfalia_server.play.house_search import HouseSearch
 from farfalia_server.play.journal import JournalCorrupt, JournalEntry
 from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.play.match_journal import MatchJournal
@@ -31,7 +32,7 @@ from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.record_pieces import RecordPieces, events
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.seats import BotSeat
-from farfalia_server.records.house_bot import HouseBot
+from farfalia_server.records.house_bot import HouseBot, Search
 
 log = structlog.get_logger(__name__)
 
@@ -86,6 +87,7 @@ class Table:
         measures: Measures,
         now: Callable[[], datetime],
         house_scheduler: HouseScheduler | None = None,
+        house_search: HouseSearch | None = None,
     ) -> None:
         self.match = match
         self.attempt = attempt
@@ -115,6 +117,8 @@ class Table:
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._house_scheduler = house_scheduler or HouseScheduler()
         self._house_waits = False
+        self._house_search = house_search or HouseSearch()
+        self._searches: set[asyncio.Task[None]] = set()
         #: Whether questions may have been asked before the match was resumed.
         self._asking_again = False
 
@@ -137,8 +141,12 @@ class Table:
         self._asking_again = bool(entries)
         self._advance()
         self._asking_again = False
-        with self._house_scheduler.table_with_bots() if self._has_bots else nullcontext():
-            await self._over
+        try:
+            with self._house_scheduler.table_with_bots() if self._has_bots else nullcontext():
+                await self._over
+        finally:
+            for search in self._searches:
+                search.cancel()
 
     def finished_ms(self) -> int:
         """Return when the match ends if it ends now, in milliseconds since 1970: never before its last action.
@@ -209,6 +217,16 @@ class Table:
         if not self._over.done():  # a match that was given up is not played on
             self._advance(_HOUSE_STINT)
 
+    async def _search(self, seat: int, search: Search) -> None:
+        try:
+            action = await self._house_search.decide(search)
+            if not self._over.done():
+                self._answered_at = 0.0  # what is asked next has not waited for the server
+                self.core.house_answer(seat, action)
+                self._advance()
+        except Exception as error:  # for the caller of `play`, as in `_on_answer`
+            self.fail(error)
+
     @property
     def _has_bots(self) -> bool:
         return any(seat.seating.house is None for seat in self.bots.values())
@@ -242,6 +260,12 @@ class Table:
             confirm=self._confirm,
         )
         self._outbox.append(partial(self._send_question, asked.connection, question))
+
+    def search(self, seat: int, search: Search) -> None:
+        """Have a house bot search in another process, while this one plays on."""
+        task = asyncio.create_task(self._search(seat, search), name="search of a house bot")
+        self._searches.add(task)
+        task.add_done_callback(self._searches.discard)
 
     def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
         """Tell the bot the result of its answer: always after a failure, else if it wants results."""

@@ -1,15 +1,18 @@
-"""How the house bots are called that the server seats by itself."""
+"""How the house bots are called that the server seats by itself, and which of them it can seat."""
 
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from typing import Final
 
 from farfalia import bots as house_bots
 
 #: Their names begin so; nobody else's do.
 HOUSE_PREFIX: Final = "house-"
-_FILLER = re.compile(rf"{HOUSE_PREFIX}({'|'.join(house_bots.HOUSE)})-\d+")
+_FILLER = re.compile(rf"{HOUSE_PREFIX}({'|'.join(house_bots.NAMES)})-[1-9][0-9]{{0,3}}")
+#: The one that cannot do without NumPy, which a server may lack.
+_NEEDS_NUMPY: Final = "expert"
 
 
 def filler_name(house: str, copy: int) -> str:
@@ -21,3 +24,21 @@ def house_of(name: str) -> str | None:
     """Return the house bot that a name of `filler_name` stands for, None for any other name."""
     found = _FILLER.fullmatch(name)
     return found[1] if found else None
+
+
+def is_playable(house: str) -> bool:
+    """Return whether this machine has what a house bot needs."""
+    return house != _NEEDS_NUMPY or find_spec("numpy") is not None
+
+
+def why_no_house_bot(house: str) -> str:
+    """Return why this server cannot seat what is called a house bot; nothing if it can."""
+    if house not in house_bots.NAMES:
+        return f"there is no house bot {house!r}; expected one of {', '.join(filter(is_playable, house_bots.NAMES))}"
+    if not is_playable(house):
+        others = ", ".join(filter(is_playable, house_bots.NAMES))
+        return (
+            f"the house bot {house} needs NumPy, which this server does not have (pip install 'numpy>=2'); "
+            f"expected one of {others}"
+        )
+    return ""

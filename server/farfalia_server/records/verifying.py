@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from farfalia_engine import Cause, Deals, Record, Verdict
 from farfalia_server.records import drand
 from farfalia_server.records.drand import SignedRound
 from farfalia_server.records.house_bot import BY_CHANCE, HouseBot
-from farfalia_server.records.house_names import HOUSE_PREFIX, house_of
+from farfalia_server.records.house_names import HOUSE_PREFIX, house_of, is_playable
 
 
 def verify(record: Record, rounds: Mapping[int, SignedRound] | None = None) -> Verdict:
@@ -41,6 +42,11 @@ def verify(record: Record, rounds: Mapping[int, SignedRound] | None = None) -> V
                 f"that {seat.bot} (seat {number}) answered as it does: it was played by version {record.engine}, "
                 f"and this is {engine.__version__}"
             )
+        elif not is_playable(filler):
+            unchecked.append(
+                f"that {seat.bot} (seat {number}) answered as it does: it needs NumPy, which is not installed here "
+                "(pip install 'numpy>=2')"
+            )
         elif filler == BY_CHANCE and record.format == 1:
             unchecked.append(
                 f"that {seat.bot} (seat {number}) answered as it does: a record of format 1 does not say how chance "
@@ -66,12 +72,19 @@ class _Answers:
         deals, rules = Deals(record.source.board_key), engine.ruleset(record.ruleset, record.options)
         bots = {seat: HouseBot(name, deals) for seat, name in sorted(house.items())}
         first: dict[int, str] = {}
+        own, searches = Counter[int](), Counter[int]()
         for index, (action, state) in enumerate(zip(record.actions, engine.replay(record), strict=False)):
             seat = action.seat
-            if seat not in bots or action.cause is not Cause.HOUSE:
+            own[seat] += 1
+            if seat not in bots or seat in first or action.cause is not Cause.HOUSE:
                 continue
-            answer = bots[seat].decide(state.observation(seat), seat, index)
-            if answer != action.action and seat not in first:
+            view = state.observation(seat)
+            if bots[seat].searches:
+                searches[seat] += 1
+                answer = bots[seat].search(view, seat, own[seat] - 1).answer()
+            else:
+                answer = bots[seat].decide(view, seat, index)
+            if answer != action.action:
                 first[seat] = (
                     f"action {index} (seat {seat}, {rules.text(action.action)}) is called "
                     f"{record.seats[seat].bot}'s, but that answers {rules.text(answer)}"
@@ -80,4 +93,5 @@ class _Answers:
             if seat in first:
                 self.violations.append(first[seat])
             else:
-                self.checked.append(record.seats[seat].bot)
+                name = record.seats[seat].bot
+                self.checked.append(f"{name} ({searches[seat]} searches)" if searches[seat] else name)

@@ -56,6 +56,8 @@ from farfalia_server.store.people.values import (
     NewLogLine,
     TokenScope,
 )
+from farfalia_server.store.prices.analyses import AnalysisState, SpentTime
+from farfalia_server.store.prices.prices import BotPrices, PriceSum, sums_by_aspect
 from farfalia_server.store.programs.hosting import LOST_AFTER
 from farfalia_server.store.programs.values import (
     Check,
@@ -99,12 +101,14 @@ __all__ = [
     "SESSION_PREFIX",
     "Account",
     "Act",
+    "AnalysisState",
     "Announcement",
     "ApiToken",
     "ArchivedMatch",
     "Beacon",
     "Bot",
     "BotIncident",
+    "BotPrices",
     "BotVersion",
     "Challenger",
     "Challengers",
@@ -145,6 +149,7 @@ __all__ = [
     "PasswordLink",
     "Pause",
     "PauseCause",
+    "PriceSum",
     "Program",
     "ProgramState",
     "ProgramStep",
@@ -159,6 +164,7 @@ __all__ = [
     "SeatResult",
     "SeatResults",
     "Source",
+    "SpentTime",
     "Store",
     "Takeover",
     "TokenHolder",
@@ -174,5 +180,6 @@ __all__ = [
     "WatchedTournament",
     "Withdrawal",
     "retrying",
+    "sums_by_aspect",
     "token_hash",
 ]

@@ -17,6 +17,7 @@ class Topic(StrEnum):
     TOURNAMENT = "tournament"
     MATCH = "match"
     RATING = "rating"
+    ANALYSIS = "analysis"  #: how far the analysis of a match is; the number is the match's
     BASELINE = "baseline"  #: the house bots' points on boards of a tournament; the number is the tournament's
 
 

@@ -31,6 +31,8 @@ from farfalia_server.store.people.logs import Logs
 from farfalia_server.store.people.moderation import Moderation
 from farfalia_server.store.people.renaming import Renaming
 from farfalia_server.store.people.sessions import Sessions
+from farfalia_server.store.prices.analyses import Analyses
+from farfalia_server.store.prices.prices import Prices
 from farfalia_server.store.programs.archives import Archives
 from farfalia_server.store.programs.hosting import Hosting
 from farfalia_server.store.programs.object_store import ObjectStore
@@ -92,6 +94,8 @@ class Store:
         self.seat_results = SeatResultRows(*part)
         self.records = Records(*part)
         self.live_tables = LiveTables(database, self.records)
+        self.analyses = Analyses(*part)
+        self.prices = Prices(*part)
         self.baselines = Baselines(*part)
         self.pauses = Pauses(*part)
         self.acts = Acts(*part)

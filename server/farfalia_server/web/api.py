@@ -43,6 +43,7 @@ _FILES = {
     "{event}": "{event}-members",
     "{other}": "{name}-vs-{other}",
     "{board}": "tournament-{id}-{board}",
+    "analysis": "match-{id}-prices",
 }
 
 
@@ -69,6 +70,7 @@ class Api:
             "/api/tournaments/{id}/log": self._log,
             "/api/matches": self._matches,
             "/api/matches/{id}": self._match,
+            "/api/matches/{id}/analysis": self._analysis,
             "/api/records/{id}": self._record,
             "/api/void-attempts": self._void_attempts,
             "/api/queue": self._queue,
@@ -143,6 +145,9 @@ class Api:
 
     async def _match(self, request: Request) -> Answer:
         return await self._reader.match(number_of(request, "match")), None
+
+    async def _analysis(self, request: Request) -> Answer:
+        return await self._reader.prices.of_match(number_of(request, "match")), None
 
     async def _record(self, request: Request) -> Answer:
         return await self._reader.record(number_of(request, "match")), None

@@ -87,16 +87,18 @@ def create_web(
     server_name: str,
     server_version: str,
     registration: Registration = Registration.CLOSED,
+    analyses: bool = False,
 ) -> Starlette:
     """Return the pages, their JSON, their static files, and the downloads;
-    `addresses` returns the public addresses. `registration` says who can get a token here.
+    `addresses` returns the public addresses. `registration` says who can get a token here, and
+    `analyses` whether matches are analysed.
     """
     static = StaticAddresses()
     renderer = PageRenderer(server_name, server_version, static)
     pages = (
         Pages(reader, addresses, server_version, renderer),
         EventPages(reader, renderer),
-        MatchPages(reader, renderer),
+        MatchPages(reader, renderer, analyses=analyses),
         ReferencePages(addresses, renderer),
         AgentGuide(addresses, renderer, server_version, registration),
         DocumentPages(renderer),

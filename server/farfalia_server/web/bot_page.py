@@ -19,6 +19,7 @@ from farfalia_server.contract.conduct import ASKED
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.charts import Axis, round_steps
+from farfalia_server.web.prices import bot_prices
 from farfalia_server.web.query_parameters import PAGE, check_names, number_asked, one_of
 
 #: Opponents and rated versions on the page; the JSON has more.
@@ -168,6 +169,7 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
         "counted": sum(row.matches for row in rows),
         "roles": found.roles,
         "opponents": _opponent_rows(found.opponents[:_OPPONENTS]),
+        "prices": bot_prices(found, choice.game),
         **_incident_values(found.incidents),
         "incidents": found.incidents[:_INCIDENTS],
         "playing": playing,

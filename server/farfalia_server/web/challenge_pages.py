@@ -13,6 +13,7 @@ from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2
 from farfalia_engine import GAMES
 from farfalia_server.contract.errors import Unauthenticated
 from farfalia_server.organising.validation import DEFAULT_GAME
+from farfalia_server.records.house_names import is_playable
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
@@ -81,7 +82,7 @@ def _players(bots: Iterable[bots_pb2.BotInfo], mine: set[str]) -> dict[str, str]
     here = [bot for bot in bots if bot.connected and not bot.house]
     asked = [bot.name for bot in here if bot.name in mine or bot.challengers != bots_pb2.CHALLENGERS_OWNER]
     found = {"": "any house bot", **{name: name for name in sorted(asked, key=lambda name: (name not in mine, name))}}
-    return found | {f"{_HOUSE}{name}": f"the house bot {name}" for name in house_bots.HOUSE}
+    return found | {f"{_HOUSE}{name}": f"the house bot {name}" for name in filter(is_playable, house_bots.NAMES)}
 
 
 def _seat(chosen: str) -> matches_pb2.ChallengeSeat:

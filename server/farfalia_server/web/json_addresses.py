@@ -8,6 +8,7 @@ from google.protobuf.message import Message
 
 from farfalia.v1 import (
     acts_pb2,
+    analysis_pb2,
     bots_pb2,
     events_pb2,
     ladders_pb2,
@@ -30,7 +31,7 @@ _ORDER = (
     "order",
     "sorts by place, skill, matches, name or last, the time of the last rated match; place if left out",
 )
-_GAME = ("game", "only what the bot did at this game: incidents, history, opponents, places, roles and times")
+_GAME = ("game", "only what the bot did at this game: incidents, history, opponents, places, roles, times and prices")
 _VERSION = ("version", "only what it did at this version")
 _AFTER = ("after", "only bots whose names sort after this one, for paging")
 _EVENT = ("event", "only tournaments of the event of this name")
@@ -155,6 +156,15 @@ PATHS = (
         rows="matches",
     ),
     Path("/api/matches/{id}", "getMatch", "One match", matches_pb2.Match),
+    Path(
+        "/api/matches/{id}/analysis",
+        "getAnalysis",
+        "What the decisions of a match have cost, with the value of each action, as far as it was analysed; 409 as for "
+        "its record. As CSV the decisions alone",
+        analysis_pb2.Analysis,
+        (_FORMAT,),
+        rows="decisions",
+    ),
     Path(
         "/api/records/{id}",
         "getRecord",

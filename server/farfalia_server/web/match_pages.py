@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import matches_pb2, record_pb2
+from farfalia.v1 import analysis_pb2, matches_pb2, record_pb2
+from farfalia_engine import ruleset
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.conduct import REPLACED
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
@@ -17,6 +18,7 @@ from farfalia_server.records.files import dumps
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.played_deal import has_card, played_deal
+from farfalia_server.web.prices import band, match_prices, price_rows
 from farfalia_server.web.query_parameters import card_of, deal_of, number_at, number_of
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.wording.columns import LUCK
@@ -24,6 +26,8 @@ from farfalia_server.wording.language import gettext
 from farfalia_server.wording.player import player_words
 
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
+#: States after which no prices follow.
+_ANALYSED = (analysis_pb2.ANALYSIS_STATE_DONE, analysis_pb2.ANALYSIS_STATE_FAILED)
 _PENDING = {
     matches_pb2.MATCH_STATE_QUEUED: "The match is waiting for its turn.",
     matches_pb2.MATCH_STATE_RUNNING: "The match is in play. Its record opens when every match on its board is over.",
@@ -34,8 +38,8 @@ _PENDING = {
 class MatchPages:
     """The pages under the address of a match, and its record."""
 
-    def __init__(self, reader: Reader, renderer: PageRenderer) -> None:
-        self._reader, self._renderer = reader, renderer
+    def __init__(self, reader: Reader, renderer: PageRenderer, *, analyses: bool = False) -> None:
+        self._reader, self._renderer, self._analyses = reader, renderer, analyses
 
     def routes(self) -> list[Route]:
         """Return the routes by address."""
@@ -59,11 +63,25 @@ class MatchPages:
             return self._closed(match, name, await self._reader.record_without_cards(number), str(error))
         # The work of some fifty milliseconds, for which no other reader should have to wait.
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
-        page = await asyncio.to_thread(self._played, match, name, record, len(board.matches) if board else 1)
-        page.headers["cache-control"] = FINAL
+        tables = len(board.matches) if board else 1
+        analysis = await self._reader.prices.of_match(number)
+        page = await asyncio.to_thread(self._played, match, name, record, tables, analysis)
+        return self._kept(page, analysis)
+
+    def _kept(self, page: Response, analysis: analysis_pb2.Analysis) -> Response:
+        """Return a page that never changes, unless there will be prices on it."""
+        if analysis.state in _ANALYSED or not self._analyses:
+            page.headers["cache-control"] = FINAL
         return page
 
-    def _played(self, match: matches_pb2.Match, name: str, record: record_pb2.Record, tables: int) -> Response:
+    def _played(
+        self,
+        match: matches_pb2.Match,
+        name: str,
+        record: record_pb2.Record,
+        tables: int,
+        analysis: analysis_pb2.Analysis,
+    ) -> Response:
         """Return the page of a finished match with everything; `tables` is how many have played its board."""
         match.outcome.CopyFrom(record.outcome)  # with the points of each deal
         deals = deals_shown(record)
@@ -76,6 +94,8 @@ class MatchPages:
             timing=timing(record),
             cards=card_addresses(deals),
             tables=tables,
+            prices=match_prices(analysis, ruleset(record.ruleset, dict(record.options)), deals, match.entrants),
+            analyses=self._analyses,
         )
 
     async def _deal(self, request: Request) -> Response:
@@ -91,9 +111,9 @@ class MatchPages:
             )  # that page explains why, and shows what can be seen meanwhile
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
         name = await self._name_of_tournament(match)
-        page = await asyncio.to_thread(self._stepped, match, name, record, board, deal, card)
-        page.headers["cache-control"] = FINAL
-        return page
+        analysis = await self._reader.prices.of_match(number)
+        page = await asyncio.to_thread(self._stepped, match, name, record, board, analysis, deal, card)
+        return self._kept(page, analysis)
 
     def _stepped(
         self,
@@ -101,6 +121,7 @@ class MatchPages:
         name: str,
         record: record_pb2.Record,
         board: matches_pb2.Board | None,
+        analysis: analysis_pb2.Analysis,
         number: int,
         card: tuple[int, int] | None,
     ) -> Response:
@@ -110,6 +131,9 @@ class MatchPages:
             raise NotFound(f"match {match.id} has no deal {number}; expected 1 to {len(deals)}")
         if card is not None and not has_card(deals[number - 1], *card):
             raise NotFound(f"deal {number} of match {match.id} has no card {card[0]}.{card[1]}")
+        decisions = [one for one in analysis.decisions if one.deal == number]
+        rules = ruleset(record.ruleset, dict(record.options))
+        prices = price_rows(decisions, rules, deals, match.entrants)
         return self._renderer.page(
             "replay.html",
             "matches",
@@ -124,6 +148,9 @@ class MatchPages:
             elsewhere=elsewhere(match, board, number),
             summary=summary(match, record.outcome.points),
             words=player_words(),
+            priced=analysis.state == analysis_pb2.ANALYSIS_STATE_DONE,
+            prices=prices,
+            band=band(prices),
             causes=[action.cause for action in record.actions],
             replaced=REPLACED,
         )
@@ -151,7 +178,7 @@ class MatchPages:
             summary=summary(match, match.outcome.points),
             words=player_words(),
             luck_means=gettext(LUCK),
-            **values,
+            **{"prices": None, **values},
         )
 
     async def _record(self, request: Request) -> Response:

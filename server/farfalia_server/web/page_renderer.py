@@ -15,6 +15,7 @@ from farfalia_server.web.form_fields import field_attributes
 from farfalia_server.web.page_language import PageEnvironment
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.wording.phrases import FILTERS
+from farfalia_server.wording.prices import PRICE_FILTERS
 
 
 class PageRenderer:
@@ -22,7 +23,7 @@ class PageRenderer:
 
     def __init__(self, server_name: str, server_version: str, static_address: StaticAddresses) -> None:
         self.environment = PageEnvironment()
-        self.environment.filters.update(FILTERS, line=line, prose=prose, to_documents=to_documents)
+        self.environment.filters.update(FILTERS | PRICE_FILTERS, line=line, prose=prose, to_documents=to_documents)
         self.environment.globals.update(
             server_name=server_name,
             server_version=server_version,

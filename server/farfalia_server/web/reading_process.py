@@ -39,6 +39,7 @@ from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
 from farfalia_server.store import Change, MatchState, Store, Topic, Tournament
 from farfalia_server.web.account_pages import AccountPages
+from farfalia_server.web.analysis_pages import AnalysisPages
 from farfalia_server.web.app import create_front, create_web
 from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
@@ -93,6 +94,8 @@ class Site:
     provider: str = ""
     #: Whether links to a new password are sent by e-mail.
     sends_mail: bool = False
+    #: Whether decisions are analysed.
+    analyses: bool = False
 
 
 # In the server's process -----------------------------------------------------------------------------------------
@@ -226,6 +229,7 @@ async def serve(site: Site) -> None:
             PasswordPages(*ways, sends_mail=site.sends_mail),
             TokenPages(*ways),
             ChallengePages(*ways),
+            AnalysisPages(*ways),
             EventDesk(*ways),
             TournamentDesk(*ways),
             DraftDesk(*ways),
@@ -311,6 +315,7 @@ async def _open(site: Site) -> _ReadingProcess:
                 server_name=site.server_name,
                 server_version=site.server_version,
                 registration=site.registration,
+                analyses=site.analyses,
             )
             _opened[site] = _ReadingProcess(store, standings, web, reader)
             # Modules stay for good: to look at them with everything else took as long as several pages.

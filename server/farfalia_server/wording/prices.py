@@ -32,6 +32,18 @@ _DONE: Final = {
     "follow": "{name} played {what}",
     "collect": "{name} collected {what}",
 }
+#: What a seat has to decide, without what it did.
+_DECIDES: Final = {
+    "discard": "{name} discards",
+    "declare": "{name} declares trumps",
+    "pick_type": "{name} picks the type of the deal",
+    "bar": "{name} bars a suit",
+    "name_trumps": "{name} names trumps",
+    "show": "{name} shows a card",
+    "lead": "{name} leads",
+    "follow": "{name} follows",
+    "collect": "{name} collects, or not",
+}
 #: Of actions that have names of their own.
 _NAMES: Final = {"none": "nothing", "NT": "no trumps"}
 
@@ -63,3 +75,46 @@ def _what(action: int, rules: Ruleset) -> str:
     """Return what an action is about: `L5` of `+L5`."""
     text = rules.text(action).split("=")[-1].removeprefix("+").replace(",", " and ")
     return gettext(_NAMES.get(text, text))
+
+
+def title(aspect: str) -> str:
+    """Return what decisions are about as the title of a column; as it is if the game is from another package."""
+    words = gettext(ASPECTS.get(aspect, aspect))
+    return words[:1].upper() + words[1:]
+
+
+def order_of(aspect: str) -> int:
+    """Return the place of what decisions are about among all."""
+    return list(ASPECTS).index(aspect) if aspect in ASPECTS else len(ASPECTS)
+
+
+def done(aspect: str) -> str:
+    """Return what somebody did, with places for `name` and `what`."""
+    return gettext(_DONE.get(aspect, "{name}: {what}"))
+
+
+def decides(aspect: str, name: str) -> str:
+    """Return what somebody has to decide."""
+    return gettext(_DECIDES.get(aspect, "{name}")).format(name=name)
+
+
+def with_error(price: float, error: float) -> str:
+    """Return a price with its standard error: `4.2 ± 0.6`, and more exactly if it is small."""
+    places = 1 if abs(price) >= 1 else 2
+    return f"{decimal(price, places)} ± {decimal(error, places)}"
+
+
+def behind(value: float, error: float) -> str:
+    """Return how far an action is behind the best one, with the standard error unless that is next to nothing."""
+    around = decimal(error, 1)
+    return decimal(value, 1) if around == "0.0" else f"{decimal(value, 1)} ± {around}"
+
+
+#: What templates say of prices.
+PRICE_FILTERS: Final = {
+    "aspect": title,
+    "behind": behind,
+    "decides": decides,
+    "done_words": done,
+    "with_error": with_error,
+}

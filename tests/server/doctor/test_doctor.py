@@ -22,6 +22,7 @@ from tests.server.store_world import run_sql
 
 from farfalia_server.contract.errors import RedisUnavailable
 from farfalia_server.doctor import Finding, FindingState, examine
+from farfalia_server.doctor.analyses import check_analyses
 from farfalia_server.doctor.certificates import check_certificate
 from farfalia_server.doctor.clock import check_clock
 from farfalia_server.doctor.databases import check_database
@@ -341,6 +342,17 @@ def test_the_disk_is_that_of_the_data_directory_even_before_it_is_there(tmp_path
 )
 def test_a_version_is_compared_by_its_numbers(version: str, wanted: str, does: bool) -> None:
     assert fits(version, wanted) is does
+
+
+def test_whether_decisions_are_analysed_is_said_where_somebody_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (found,) = check_analyses(settings(tmp_path, analysis_minutes=7))
+    assert found.text == "Decisions are analysed, for up to 7 min of CPU a day."
+    monkeypatch.setattr("farfalia_server.doctor.analyses.can_analyse", lambda: False)
+    (missing,) = bad(list(check_analyses(settings(tmp_path, analysis_minutes=7))))
+    assert "NumPy is missing" in missing.text
+    assert list(check_analyses(settings(tmp_path, analysis_minutes=0))) == []
 
 
 def test_the_packages_that_the_tests_run_with_fit() -> None:

@@ -21,6 +21,7 @@ from farfalia_server.net.supervision import PartFailed, Supervisor, supervised
 
 #: Every task that a server cannot do without.
 PARTS = {
+    "analyst",
     "archive sweep",
     "baseliner",
     "database lease",

@@ -34,7 +34,7 @@ from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.records import house_bot
-from farfalia_server.records.house_bot import HouseBot
+from farfalia_server.records.house_bot import HouseBot, Search
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=5000, grace=2)
 #: Who sits where, from seat 0 on; beyond the end everybody plays well.
@@ -60,6 +60,7 @@ class World:
             seat.due = Attendance.LOST if kind == "absent" else Attendance.ABSENT
         self.events: list[Event] = []
         self.open: dict[int, tuple[int, Sequence[int]]] = {}
+        self.searches: dict[int, Search] = {}
         self.told: list[tuple[int, int, Cause]] = []
         self.lost: list[int] = []
         self.finished = self.abandoned = False
@@ -83,6 +84,10 @@ class World:
         assert kind is not None
         assert observation.seat == seat
         self.open[seat] = (self.core.seats[seat].questions, legal)
+
+    def search(self, seat: int, search: Search) -> None:
+        assert seat not in self.searches
+        self.searches[seat] = search
 
     def tell(self, seat: int, action: RecordedAction, incident: Incident | None) -> None:
         self.told.append((seat, self.core.seats[seat].answered, action.cause))

@@ -13,7 +13,7 @@ from tests.engine.recorded import recorded, sealed
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Beacon, Cause, Deals, Observation, Record, Verdict
-from farfalia_server.records import codec
+from farfalia_server.records import codec, house_bot, house_names
 from farfalia_server.records.house_bot import HouseBot
 from farfalia_server.records.verifying import verify
 
@@ -186,7 +186,11 @@ def with_house_bots(name: str, game: str = "chinkway") -> Record:
     """The record of a match in which seats 1 and 2 are held by this house bot."""
     record = recorded(game, house=(1, 2))
     bot = HouseBot(name, Deals(record.source.board_key))
-    record = recorded(game, house=(1, 2), decide=bot.decide)
+
+    def decide(view: Observation, seat: int, action: int, own: int) -> int:
+        return bot.search(view, seat, own).answer() if bot.searches else bot.decide(view, seat, action)
+
+    record = recorded(game, house=(1, 2), decide=decide)
     return called(record, f"house-{name}-{{seat}}")
 
 
@@ -196,6 +200,22 @@ def test_what_a_house_bot_answered_is_recomputed(game: str, name: str) -> None:
     verdict = verify(with_house_bots(name, game=game))
     assert verdict.violations == verdict.unchecked == ()
     assert verdict.checked[-1] == f"the answers of house-{name}-1, house-{name}-2"
+
+
+@pytest.mark.parametrize("name", ["flat-monte-carlo", "expert"])
+@pytest.mark.parametrize("game", ["two", "farrago"])
+def test_what_a_house_bot_searched_for_is_searched_for_again(
+    monkeypatch: pytest.MonkeyPatch, game: str, name: str
+) -> None:
+    monkeypatch.setattr(house_bot, "ITERATIONS", 8)
+    record = with_house_bots(name, game=game)
+    verdict = verify(record)
+    assert verdict.violations == verdict.unchecked == ()
+    assert re.fullmatch(rf"the answers of house-{name}-1 \(\d+ searches\)(, .*)?", verdict.checked[-1])
+    monkeypatch.setattr(house_names, "find_spec", lambda _: None)
+    verdict = verify(record)
+    assert verdict.holds
+    assert ("needs NumPy, which is not installed here" in "".join(verdict.unchecked)) == (name == "expert")
 
 
 def test_a_seat_that_was_not_played_by_the_house_bot_it_names_is_found() -> None:
@@ -221,7 +241,7 @@ def test_one_answer_that_chance_did_not_give_is_found() -> None:
     key = record.source.board_key
     index = next(i for i, one in enumerate(record.actions) if one.seat == 1 and one.cause is Cause.HOUSE and i > 20)
 
-    def decide(view: Observation, seat: int, action: int) -> int:
+    def decide(view: Observation, seat: int, action: int, own: int) -> int:
         answer = HouseBot("random", Deals(key)).decide(view, seat, action)
         return next(one for one in view.legal if one != answer) if action == index else answer
 

@@ -31,8 +31,8 @@ _SERVICE = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"]
 OWN = {"bot": ("", "ant"), "owner": ("olga", "olgas"), "viewer": ("vera", "olgas"), "organiser": ("otto", "ottos")}
 ANOTHERS = ("stranger", "strange")
 
-#: The fields of a request of each call, in which ACCOUNT and BOT are filled in.
-ACCOUNT, BOT, NEW = object(), object(), object()
+#: The fields of a request of each call, in which ACCOUNT, BOT and MATCH, one that the bot has played, are filled in.
+ACCOUNT, BOT, MATCH, NEW = object(), object(), object(), object()
 REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("CreateAccount", ""): {"name": NEW},
     ("CreateAccount", "another role"): {"name": NEW, "role": accounts_pb2.ROLE_VIEWER},
@@ -114,6 +114,8 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ListMatches", ""): {},
     ("ListVoidAttempts", ""): {},
     ("GetRecord", ""): {"match": 99},
+    ("GetAnalysis", ""): {"match": 99},
+    ("RequestAnalysis", ""): {"match": MATCH},
     ("GetQueue", ""): {},
     ("ListNodes", ""): {},
     ("UploadProgram", ""): {"bot": BOT},
@@ -127,6 +129,16 @@ REQUESTS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("ReportProgramCheck", ""): {"bot": "nobody-there"},
     ("ListHosts", ""): {},
 }
+
+
+#: A match of each bot, with its number, that was given up.
+_MATCHES = """
+INSERT INTO match (id, round, number, stage, "table", replay, ruleset, options, board, seats, time_control, state,
+                   epoch, attempt, node, note, created)
+SELECT id + 90, 0, 0, 0, 0, 0, 'chinkway', '{}', 'board-1',
+       '[{"bot": ' || id || ', "name": "' || name || '", "filler": 0}]',
+       '{"limit_ms": 1, "bank_ms": 1, "grace": 1}', 'void', 1, 1, '', '', '2026-11-20 18:22:05.000000' FROM bot
+"""
 
 
 def documented() -> dict[tuple[str, str], dict[str, str]]:
@@ -156,13 +168,16 @@ class Arena:
 
     server: LiveServer
     tokens: dict[str, str]
+    #: By bot, the number of a match that it has played.
+    matches: dict[str, int]
     made: int = 0
 
     def allows(self, key: tuple[str, str], who: str, target: tuple[str, str]) -> bool:
         """Whether a call is let through; what it then says is not looked at."""
         self.made += 1
         account, bot = target
-        values: dict[int, str] = {id(ACCOUNT): account, id(BOT): bot, id(NEW): f"new-{self.made}"}
+        values: dict[int, Any] = {id(ACCOUNT): account, id(BOT): bot, id(NEW): f"new-{self.made}"}
+        values[id(MATCH)] = self.matches[bot]
         call, variant = key
         method = _SERVICE.methods_by_name[call]
         request: Any = GetMessageClass(method.input_type)(
@@ -225,8 +240,10 @@ def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
                 "INSERT INTO bot_log (bot_id, time, match_id, text)"
                 " SELECT id, '2026-11-20 18:22:05.000000', match, 'mine' FROM bot, (SELECT 0 AS match UNION SELECT 7)"
             )
+            connection.execute(_MATCHES)
+            matches = dict(connection.execute("SELECT name, id + 90 FROM bot"))
         connection.close()
-        yield Arena(server, tokens)
+        yield Arena(server, tokens, matches)
         assert "Traceback" not in server.log()
 
 

@@ -36,3 +36,15 @@ def test_the_seed_decides_the_deals() -> None:
     one, again, other = (strengths.strength("two", "greedy", "random", 4, 1, Random(seed)) for seed in (1, 1, 2))
     assert (one.points, one.error) == (again.points, again.error)
     assert (one.points, one.error) != (other.points, other.error)
+
+
+def test_a_search_gets_the_rollouts_that_a_time_allows() -> None:
+    few, many = (strengths.iterations_for("two", "flat-monte-carlo", time, Random(1)) for time in (0.001, 20.0))
+    assert few == 1
+    assert many > 20
+
+
+def test_with_a_time_a_row_says_how_many_rollouts_that_was() -> None:
+    flat, *_ = strengths.run(["two"], ["flat-monte-carlo"], "cautious", 2, 777, milliseconds=0.5)
+    assert flat.iterations not in (777, 0)
+    assert str(flat.iterations) in strengths.table([flat], "cautious").splitlines()[2].split()

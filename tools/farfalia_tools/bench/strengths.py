@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
@@ -25,7 +25,15 @@ from farfalia_engine import Deals, Kind, Ruleset, State, ruleset
 OPEN_CARDS: Final = "open cards"
 OPEN_CAUTIOUS: Final = "open, as cautious"
 
-_HEADER: Final = f"{'game':<14}{'bot':<20}{'points a deal':>16}{'of open cards':>15}{'deals':>7}{'ms a decision':>15}"
+_HEADER: Final = (
+    f"{'game':<14}{'bot':<20}{'points a deal':>16}{'of open cards':>15}{'deals':>7}"
+    f"{'rollouts':>10}{'ms a decision':>15}"
+)
+#: How often the rollouts for a time are corrected, on how many deals each time; what it begins with, and the most.
+_TRIALS: Final = 3
+_TRIAL_DEALS: Final = 2
+_FIRST: Final = 200
+_MOST: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,8 @@ class Strength:
     #: The standard error.
     error: float
     deals: int
+    #: Rollouts per decision that it was allowed, if it searches.
+    iterations: int
     #: Milliseconds of CPU time per decision that has a choice.
     milliseconds: float
     #: The gain as a share of what the better one gains who sees all cards; None if that is nothing.
@@ -116,13 +126,15 @@ def player(name: str, iterations: int, seed: int = 1) -> Player:
     return _Seeing(create(name, seed, iterations=None if name in HOUSE else iterations))
 
 
-def strength(game: str, bot: str, other: str, deals: int, iterations: int, random: Random) -> Strength:
+def strength(
+    game: str, bot: str, other: str, deals: int, iterations: int, random: Random, other_iterations: int | None = None
+) -> Strength:
     """Measure what `bot` gains in the place of `other`, alone (in `four` with its partner) at a table of others.
 
-    `random` draws the deals.
+    `random` draws the deals. The others search as many rollouts as the bot does if nothing else is said.
     """
     rules = ruleset(game)
-    better, rest = _Timed(player(bot, iterations)), _Timed(player(other, iterations, 2))
+    better, rest = _Timed(player(bot, iterations)), _Timed(player(other, other_iterations or iterations, 2))
     own = rules.teams or tuple((seat,) for seat in range(rules.seats))
     found = []
     for number in range(deals):
@@ -134,7 +146,23 @@ def strength(game: str, bot: str, other: str, deals: int, iterations: int, rando
             gained.append(_margin(_played(rules, key, deal, seated), seats) - _margin(without, seats))
         found.append(fmean(gained))
     error = stdev(found) / math.sqrt(deals) if deals > 1 else math.inf
-    return Strength(game, bot, fmean(found), error, deals, 1000 * better.seconds / max(1, better.decisions))
+    return Strength(game, bot, fmean(found), error, deals, iterations, better.milliseconds)
+
+
+def iterations_for(game: str, bot: str, milliseconds: float, random: Random) -> int:
+    """Return with how many rollouts a decision of this player takes so much CPU time here, at a table of cautious.
+
+    `random` draws the deals on which that is found out. Where one rollout takes longer already it is 1.
+    """
+    rules, iterations = ruleset(game), _FIRST
+    for _ in range(_TRIALS):
+        timed, rest = _Timed(player(bot, iterations)), player("cautious", 1)
+        for number in range(_TRIAL_DEALS):
+            seated: list[Player] = [rest] * rules.seats
+            seated[number % rules.seats] = timed
+            _played(rules, random.randbytes(32), 1 + number % rules.last_deal, seated)
+        iterations = min(max(round(iterations * milliseconds / timed.milliseconds), 1), _MOST)
+    return iterations
 
 
 def run(
@@ -145,14 +173,25 @@ def run(
     iterations: int,
     seed: int = 1,
     done: Callable[[int, int], None] = lambda count, of: None,
+    milliseconds: float | None = None,
 ) -> list[Strength]:
-    """Measure each bot in each game in the place of the other one, and those who see all cards, last in each game."""
+    """Measure each bot in each game in the place of the other one, and those who see all cards, last in each game.
+
+    With milliseconds all that search, the other one too, get as many rollouts as take them so much CPU time a decision.
+    """
     rows: list[Strength] = []
     players = (*bots, OPEN_CARDS, OPEN_CAUTIOUS)
     for game in games:
         measured = []
+
+        def budget(name: str, game: str = game) -> int:
+            if milliseconds is None or name in HOUSE or name == OPEN_CAUTIOUS:
+                return iterations
+            return iterations_for(game, name, milliseconds, Random(f"{game} {name} {seed}"))
+
+        rest = budget(other)
         for name in players:
-            measured.append(strength(game, name, other, deals, iterations, Random(f"{game} {seed}")))
+            measured.append(strength(game, name, other, deals, budget(name), Random(f"{game} {seed}"), rest))
             done(len(rows) + len(measured), len(games) * len(players))
         bound = max(row.points for row in measured[-2:])
         rows += [_shared(row, bound) for row in measured]
@@ -168,7 +207,10 @@ def table(rows: Sequence[Strength], other: str) -> str:
     for row in rows:
         share = "" if row.share is None else f"{row.share:.0%}"
         points = f"{row.points:+.2f} ± {row.error:.2f}"
-        lines.append(f"{row.game:<14}{row.bot:<20}{points:>16}{share:>15}{row.deals:>7}{row.milliseconds:>15.2f}")
+        lines.append(
+            f"{row.game:<14}{row.bot:<20}{points:>16}{share:>15}{row.deals:>7}"
+            f"{row.iterations:>10}{row.milliseconds:>15.2f}"
+        )
     return "\n".join(lines)
 
 
@@ -180,6 +222,11 @@ class _Timed:
         self.seconds = 0.0
         self.decisions = 0
 
+    @property
+    def milliseconds(self) -> float:
+        """What a decision took on average."""
+        return 1000 * self.seconds / max(1, self.decisions)
+
     def decide(self, state: State, seat: int) -> int:
         start = process_time()
         action = self._player.decide(state, seat)
@@ -189,8 +236,7 @@ class _Timed:
 
 
 def _shared(row: Strength, bound: float) -> Strength:
-    share = row.points / bound if bound > 0 else None
-    return Strength(row.game, row.bot, row.points, row.error, row.deals, row.milliseconds, share)
+    return replace(row, share=row.points / bound if bound > 0 else None)
 
 
 def _played(rules: Ruleset, key: bytes, deal: int, players: Sequence[Player]) -> tuple[int, ...]:

@@ -192,6 +192,12 @@ def strengths(
     other: Annotated[str, typer.Option(help="The bot in whose place they play.")] = "cautious",
     deals: Annotated[int, typer.Option(min=2, help="Deals of each game; more are more accurate.")] = 40,
     iterations: Annotated[int, typer.Option(min=1, help="Rollouts per decision of all that search.")] = 200,
+    milliseconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1, help="CPU time per decision instead; each gets as many rollouts as that allows on this machine."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the deals.")] = 1,
     json: JsonOption = False,
 ) -> None:
@@ -215,7 +221,7 @@ def strengths(
     except (RulesetError, BadSetting) as error:
         raise typer.BadParameter(str(error)) from error
     with Bar("players") as bar:
-        rows = benchmark.run(games, bots, other, deals, iterations, seed, done=bar.update)
+        rows = benchmark.run(games, bots, other, deals, iterations, seed, bar.update, milliseconds)
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:

@@ -38,8 +38,11 @@ _BOTS: Mapping[str, Callable[[int], Bot]] = Installed("farfalia.bots", Bot, _OWN
 #: Those of other packages, by entry points in `farfalia.bots`, come last.
 NAMES = tuple(_BOTS)
 
-#: Those of them that decide in well under a millisecond: a server can play them inside itself.
-HOUSE = tuple(name for name in NAMES if name not in _SEARCHING)
+#: Those that search: a server plays them in processes of their own.
+SEARCHING = tuple(_SEARCHING)
+
+#: Those that decide in well under a millisecond: a server can play them inside itself.
+HOUSE = tuple(name for name in NAMES if name not in SEARCHING)
 
 
 def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: float | None = None) -> Bot:
@@ -73,4 +76,4 @@ def create(name: str, seed: int = 0, *, iterations: int | None = None, seconds: 
     return _SEARCHING[name](seed, iterations or 1, seconds)
 
 
-__all__ = ["HOUSE", "NAMES", "create"]
+__all__ = ["HOUSE", "NAMES", "SEARCHING", "create"]

@@ -18,26 +18,18 @@ from farfalia_engine.farfalia.hand_values import SUITS, likely_trumps
 _DECLARED: Final = 0.8
 
 
-def log_likelihood(view: Observation, worlds: Sequence[State]) -> Floats:
-    """Return for each world, a determinization of the view, the logarithm of how likely others play as they did.
+def evidence_of(view: Observation, worlds: Sequence[State]) -> PlayEvidence:
+    """Return what the others' decisions say about worlds, determinizations of the view, and about how they play.
 
     Each of them follows one of the models of play, and dealers mostly declare their longest suit. What a dummy plays,
     what is collected and how Farrago's trumps come about says little about hands, and is left out. ValueError for a
     game that is not played in lock step.
     """
-    return declared(view, worlds) + play_evidence(view, worlds).log_likelihood
-
-
-def play_evidence(view: Observation, worlds: Sequence[State]) -> PlayEvidence:
-    """Return what the cards that others have played say about the worlds and about how they play.
-
-    ValueError for a game that is not played in lock step.
-    """
     if not plays_in_lockstep(view):
         game = f"{view.ruleset} {view.options or ''}".strip()
         raise ValueError(f"{game} is not played in lock step, expected another")
     positions = len(view.seats)
-    evidence = PlayEvidence(positions, len(worlds))
+    evidence = PlayEvidence(_declared(view, worlds), positions)
     if not view.plays:
         return evidence
     table = table_from_start(view, worlds)
@@ -65,7 +57,7 @@ def plays_in_lockstep(view: Observation) -> bool:
     return isinstance(view, FarfaliaObservation | FarragoObservation) and view.options.get("burnin") != "on"
 
 
-def declared(view: Observation, worlds: Sequence[State]) -> Floats:
+def _declared(view: Observation, worlds: Sequence[State]) -> Floats:
     """Return how likely another dealer declares these trumps, as a logarithm; 0 where nobody declares."""
     likelihood: Floats = np.zeros(len(worlds))
     if not view.rules.game.collecting or not view.trumps or view.position == 0:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from farfalia.learning.likelihood import declared, play_evidence
+from farfalia.learning.likelihood import evidence_of
 from farfalia.learning.lockstep_policy import Floats, Whims
 from farfalia.learning.play_models import PLAY_MODELS, PlayEvidence
 from farfalia_engine import Observation, State
@@ -49,15 +49,15 @@ def likely_worlds(view: Observation, random: Random, number: int, likelihood: Li
         raise ValueError(f"number is {number}, expected at least 1")
     drawn = [view.sample(random) for _ in range(max(number, min(_DRAWN, _CHOICE * number)))]
     if likelihood is None:
-        evidence = play_evidence(view, drawn)
-        found = declared(view, drawn) + evidence.log_likelihood
+        evidence = evidence_of(view, drawn)
+        found = evidence.log_likelihood
     else:
-        evidence = PlayEvidence(len(view.seats), len(drawn))
         found = np.asarray(likelihood(view, drawn), np.float64)
         if found.shape != (len(drawn),):
             raise ValueError(
                 f"likelihood returned the shape {found.shape}, expected ({len(drawn)},): one of each world"
             )
+        evidence = PlayEvidence(found, len(view.seats))
     bounds = np.cumsum(world_weights(found)) * number
     # Every world stands on a line for as long as it is likely; a comb with a tooth at every unit takes those it meets.
     teeth = random.random() + np.arange(number)
@@ -69,7 +69,7 @@ def likely_worlds(view: Observation, random: Random, number: int, likelihood: Li
 def whims_in(view: Observation, likely: LikelyWorlds, random: Random) -> Whims | None:
     """Draw how all others play on in each of the worlds: as cautious does, or with whims; None if all are cautious.
 
-    Whoever plays for a dummy plays as with the own hand. This seat plays as cautious does.
+    A dummy is played as its partner plays the other hand. This seat plays as cautious does.
     """
     count = len(likely.worlds)
     numbers = np.random.Generator(np.random.PCG64(random.getrandbits(64)))

@@ -49,10 +49,14 @@ def log_chances(values: Floats, index: NDArray[np.intp], choices: NDArray[np.int
 
 
 class PlayEvidence:
-    """How likely the cards of each position are, by model and world: (models, positions, worlds), as logarithms."""
+    """How likely the cards of each position are, by model and world: (models, positions, worlds), as logarithms.
 
-    def __init__(self, positions: int, worlds: int) -> None:
-        self._by_model = np.zeros((len(PLAY_MODELS), positions, worlds))
+    `opening` says how likely what came before the play is, by world.
+    """
+
+    def __init__(self, opening: Floats, positions: int) -> None:
+        self._opening = opening
+        self._by_model = np.zeros((len(PLAY_MODELS), positions, len(opening)))
 
     def add(self, position: int, chances: Floats) -> None:
         """Count a card of this position: `log_chances`."""
@@ -60,13 +64,13 @@ class PlayEvidence:
 
     @property
     def log_likelihood(self) -> Floats:
-        """By world, whatever models the players follow."""
-        likelihood: Floats = np.logaddexp.reduce(_LOG_PRIORS + self._by_model, axis=0).sum(axis=0)
+        """How likely everything is in each world, whatever models the players follow, as a logarithm."""
+        likelihood: Floats = self._opening + np.logaddexp.reduce(_LOG_PRIORS + self._by_model, axis=0).sum(axis=0)
         return likelihood
 
     @property
     def models(self) -> Floats:
         """How likely each position follows each model, by world: (models, positions, worlds)."""
         weighed = _LOG_PRIORS + self._by_model
-        chances: Floats = np.exp(weighed - np.logaddexp.reduce(weighed, axis=0))
-        return chances
+        models: Floats = np.exp(weighed - np.logaddexp.reduce(weighed, axis=0))
+        return models

@@ -1,5 +1,6 @@
 from farfalia.v1 import accounts_pb2 as _accounts_pb2
 from farfalia.v1 import acts_pb2 as _acts_pb2
+from farfalia.v1 import analysis_pb2 as _analysis_pb2
 from farfalia.v1 import bots_pb2 as _bots_pb2
 from farfalia.v1 import drafts_pb2 as _drafts_pb2
 from farfalia.v1 import events_pb2 as _events_pb2

@@ -5,6 +5,7 @@ import warnings
 
 from farfalia.v1 import accounts_pb2 as farfalia_dot_v1_dot_accounts__pb2
 from farfalia.v1 import acts_pb2 as farfalia_dot_v1_dot_acts__pb2
+from farfalia.v1 import analysis_pb2 as farfalia_dot_v1_dot_analysis__pb2
 from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
 from farfalia.v1 import drafts_pb2 as farfalia_dot_v1_dot_drafts__pb2
 from farfalia.v1 import events_pb2 as farfalia_dot_v1_dot_events__pb2
@@ -473,6 +474,16 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/GetRecord',
                 request_serializer=farfalia_dot_v1_dot_matches__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_matches__pb2.GetRecordResponse.FromString,
+                _registered_method=True)
+        self.GetAnalysis = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetAnalysis',
+                request_serializer=farfalia_dot_v1_dot_analysis__pb2.GetAnalysisRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_analysis__pb2.GetAnalysisResponse.FromString,
+                _registered_method=True)
+        self.RequestAnalysis = channel.unary_unary(
+                '/farfalia.v1.ArenaService/RequestAnalysis',
+                request_serializer=farfalia_dot_v1_dot_analysis__pb2.RequestAnalysisRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_analysis__pb2.RequestAnalysisResponse.FromString,
                 _registered_method=True)
         self.GetQueue = channel.unary_unary(
                 '/farfalia.v1.ArenaService/GetQueue',
@@ -1257,6 +1268,24 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetAnalysis(self, request, context):
+        """GetAnalysis returns what the decisions of a match have cost, as far as its analysis is.
+        Fails as GetRecord does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RequestAnalysis(self, request, context):
+        """RequestAnalysis has a match analysed before all those for which nobody has asked. A bot that played it, its owner,
+        an organiser, or the admin; repeated, it changes nothing.
+        Fails as GetRecord does, and with FAILED_PRECONDITION (ANALYSIS_OFF: this server does not analyse matches),
+        RESOURCE_EXHAUSTED (QUOTA_REACHED: as many as somebody may ask for in a day).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetQueue(self, request, context):
         """GetQueue returns what waits and what runs. Connect the bots that are awaited: their matches begin.
         """
@@ -1683,6 +1712,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=farfalia_dot_v1_dot_matches__pb2.GetRecordRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_matches__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'GetAnalysis': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetAnalysis,
+                    request_deserializer=farfalia_dot_v1_dot_analysis__pb2.GetAnalysisRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_analysis__pb2.GetAnalysisResponse.SerializeToString,
+            ),
+            'RequestAnalysis': grpc.unary_unary_rpc_method_handler(
+                    servicer.RequestAnalysis,
+                    request_deserializer=farfalia_dot_v1_dot_analysis__pb2.RequestAnalysisRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_analysis__pb2.RequestAnalysisResponse.SerializeToString,
             ),
             'GetQueue': grpc.unary_unary_rpc_method_handler(
                     servicer.GetQueue,
@@ -3929,6 +3968,60 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/GetRecord',
             farfalia_dot_v1_dot_matches__pb2.GetRecordRequest.SerializeToString,
             farfalia_dot_v1_dot_matches__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetAnalysis(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetAnalysis',
+            farfalia_dot_v1_dot_analysis__pb2.GetAnalysisRequest.SerializeToString,
+            farfalia_dot_v1_dot_analysis__pb2.GetAnalysisResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RequestAnalysis(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/RequestAnalysis',
+            farfalia_dot_v1_dot_analysis__pb2.RequestAnalysisRequest.SerializeToString,
+            farfalia_dot_v1_dot_analysis__pb2.RequestAnalysisResponse.FromString,
             options,
             channel_credentials,
             insecure,

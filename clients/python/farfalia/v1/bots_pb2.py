@@ -22,13 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from farfalia.v1 import analysis_pb2 as farfalia_dot_v1_dot_analysis__pb2
 from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
 from farfalia.v1 import play_pb2 as farfalia_dot_v1_dot_play__pb2
 from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc8\x02\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\x12\x0e\n\x06hidden\x18\n \x01(\x08\x12\x0f\n\x07removed\x18\x0b \x01(\x08\x12-\n\x0b\x63hallengers\x18\x0c \x01(\x0e\x32\x18.farfalia.v1.Challengers\x12\x11\n\tsuspended\x18\r \x01(\x08\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x15\n\x13RevokeTokenResponse\"\x88\x01\n\x12ModerateBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\tsuspended\x18\x02 \x01(\x08H\x00\x88\x01\x01\x12\x13\n\x06hidden\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x0e\n\x06strike\x18\x04 \x01(\x08\x12\x0e\n\x06reason\x18\x05 \x01(\tB\x0c\n\n_suspendedB\t\n\x07_hidden\"H\n\x13ModerateBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\x0e\n\x06struck\x18\x02 \x01(\r\"B\n\x10RenameBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08new_name\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"6\n\x11RenameBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\"@\n\x10RemoveBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06strike\x18\x02 \x01(\x08\x12\x0e\n\x06reason\x18\x03 \x01(\t\"(\n\x11RemoveBotResponse\x12\x13\n\x0bplaceholder\x18\x01 \x01(\t\"T\n\x15SetChallengersRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\x0b\x63hallengers\x18\x02 \x01(\x0e\x32\x18.farfalia.v1.Challengers\";\n\x16SetChallengersResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\"?\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\x12\x0e\n\x06search\x18\x03 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"K\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\"\x83\x03\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\x12-\n\thistories\x18\x05 \x03(\x0b\x32\x1a.farfalia.v1.RatingHistory\x12(\n\topponents\x18\x06 \x03(\x0b\x32\x15.farfalia.v1.Opponent\x12\'\n\x06places\x18\x07 \x03(\x0b\x32\x17.farfalia.v1.PlaceCount\x12&\n\x05roles\x18\x08 \x03(\x0b\x32\x17.farfalia.v1.RoleResult\x12)\n\x05times\x18\t \x01(\x0b\x32\x1a.farfalia.v1.DecisionTimes\"L\n\nPlaceCount\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12\r\n\x05place\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\"n\n\nRoleResult\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\r\x12\r\n\x05\x64ummy\x18\x03 \x01(\x08\x12\x0f\n\x07partner\x18\x04 \x01(\x08\x12\r\n\x05\x64\x65\x61ls\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\x01\"E\n\rDecisionTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\x11\n\tmedian_ms\x18\x02 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x03 \x01(\x01\"w\n\x07\x42otPair\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x61gainst\x18\x02 \x01(\t\x12$\n\x05games\x18\x03 \x03(\x0b\x32\x15.farfalia.v1.PairGame\x12(\n\x06\x62oards\x18\x04 \x03(\x0b\x32\x18.farfalia.v1.CommonBoard\"Y\n\x08PairGame\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\"\xad\x01\n\x0b\x43ommonBoard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\r\n\x05match\x18\x04 \x01(\x04\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x13\n\x0bother_match\x18\x07 \x01(\x04\x12\x12\n\nother_seat\x18\x08 \x01(\r\x12\x14\n\x0cother_points\x18\t \x01(\r\"I\n\rRatingHistory\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12(\n\x06points\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.RatingPoint\"\x82\x01\n\x0bRatingPoint\x12\r\n\x05match\x18\x01 \x01(\x04\x12,\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\n\n\x02mu\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\"f\n\x08Opponent\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"h\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLine\x12\x10\n\x08question\x18\x03 \x01(\r*Y\n\x0b\x43hallengers\x12\x1b\n\x17\x43HALLENGERS_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HALLENGERS_ANYONE\x10\x01\x12\x15\n\x11\x43HALLENGERS_OWNER\x10\x02\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x66\x61rfalia/v1/bots.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1a\x66\x61rfalia/v1/analysis.proto\x1a\x19\x66\x61rfalia/v1/ladders.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc8\x02\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\r\n\x05owner\x18\x04 \x01(\t\x12\r\n\x05house\x18\x05 \x01(\t\x12.\n\nregistered\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tconnected\x18\x07 \x01(\x08\x12$\n\x07ratings\x18\x08 \x03(\x0b\x32\x13.farfalia.v1.Rating\x12(\n\x07waiting\x18\t \x03(\x0b\x32\x17.farfalia.v1.LadderWait\x12\x0e\n\x06hidden\x18\n \x01(\x08\x12\x0f\n\x07removed\x18\x0b \x01(\x08\x12-\n\x0b\x63hallengers\x18\x0c \x01(\x0e\x32\x18.farfalia.v1.Challengers\x12\x11\n\tsuspended\x18\r \x01(\x08\"s\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\t\x12.\n\nregistered\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x07ratings\x18\x03 \x03(\x0b\x32\x13.farfalia.v1.Rating\"Q\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\x12\r\n\x05house\x18\x04 \x01(\t\"G\n\x13RegisterBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\r\n\x05token\x18\x02 \x01(\t\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"\"\n\x12RevokeTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x15\n\x13RevokeTokenResponse\"\x88\x01\n\x12ModerateBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\tsuspended\x18\x02 \x01(\x08H\x00\x88\x01\x01\x12\x13\n\x06hidden\x18\x03 \x01(\x08H\x01\x88\x01\x01\x12\x0e\n\x06strike\x18\x04 \x01(\x08\x12\x0e\n\x06reason\x18\x05 \x01(\tB\x0c\n\n_suspendedB\t\n\x07_hidden\"H\n\x13ModerateBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\x0e\n\x06struck\x18\x02 \x01(\r\"B\n\x10RenameBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08new_name\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"6\n\x11RenameBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\"@\n\x10RemoveBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06strike\x18\x02 \x01(\x08\x12\x0e\n\x06reason\x18\x03 \x01(\t\"(\n\x11RemoveBotResponse\x12\x13\n\x0bplaceholder\x18\x01 \x01(\t\"T\n\x15SetChallengersRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\x0b\x63hallengers\x18\x02 \x01(\x0e\x32\x18.farfalia.v1.Challengers\";\n\x16SetChallengersResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\"?\n\x0fListBotsRequest\x12\r\n\x05limit\x18\x01 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x02 \x01(\t\x12\x0e\n\x06search\x18\x03 \x01(\t\"6\n\x10ListBotsResponse\x12\"\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x14.farfalia.v1.BotInfo\"K\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\"\xdd\x03\n\x0eGetBotResponse\x12!\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12)\n\x08versions\x18\x02 \x03(\x0b\x32\x17.farfalia.v1.BotVersion\x12+\n\tincidents\x18\x03 \x03(\x0b\x32\x18.farfalia.v1.BotIncident\x12!\n\x04logs\x18\x04 \x03(\x0b\x32\x13.farfalia.v1.BotLog\x12-\n\thistories\x18\x05 \x03(\x0b\x32\x1a.farfalia.v1.RatingHistory\x12(\n\topponents\x18\x06 \x03(\x0b\x32\x15.farfalia.v1.Opponent\x12\'\n\x06places\x18\x07 \x03(\x0b\x32\x17.farfalia.v1.PlaceCount\x12&\n\x05roles\x18\x08 \x03(\x0b\x32\x17.farfalia.v1.RoleResult\x12)\n\x05times\x18\t \x01(\x0b\x32\x1a.farfalia.v1.DecisionTimes\x12*\n\x06prices\x18\n \x03(\x0b\x32\x1a.farfalia.v1.VersionPrices\x12,\n\x07\x64\x65\x61rest\x18\x0b \x03(\x0b\x32\x1b.farfalia.v1.PricedDecision\"L\n\nPlaceCount\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x01(\r\x12\r\n\x05place\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\"n\n\nRoleResult\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x10\n\x08position\x18\x02 \x01(\r\x12\r\n\x05\x64ummy\x18\x03 \x01(\x08\x12\x0f\n\x07partner\x18\x04 \x01(\x08\x12\r\n\x05\x64\x65\x61ls\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\x01\"E\n\rDecisionTimes\x12\x11\n\tdecisions\x18\x01 \x01(\r\x12\x11\n\tmedian_ms\x18\x02 \x01(\x01\x12\x0e\n\x06p99_ms\x18\x03 \x01(\x01\"w\n\x07\x42otPair\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x61gainst\x18\x02 \x01(\t\x12$\n\x05games\x18\x03 \x03(\x0b\x32\x15.farfalia.v1.PairGame\x12(\n\x06\x62oards\x18\x04 \x03(\x0b\x32\x18.farfalia.v1.CommonBoard\"Y\n\x08PairGame\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\"\xad\x01\n\x0b\x43ommonBoard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12\r\n\x05match\x18\x04 \x01(\x04\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x13\n\x0bother_match\x18\x07 \x01(\x04\x12\x12\n\nother_seat\x18\x08 \x01(\r\x12\x14\n\x0cother_points\x18\t \x01(\r\"I\n\rRatingHistory\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12(\n\x06points\x18\x02 \x03(\x0b\x32\x18.farfalia.v1.RatingPoint\"\x82\x01\n\x0bRatingPoint\x12\r\n\x05match\x18\x01 \x01(\x04\x12,\n\x08\x66inished\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\n\n\x02mu\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\"f\n\x08Opponent\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06\x62\x65tter\x18\x02 \x01(\r\x12\r\n\x05worse\x18\x03 \x01(\r\x12\r\n\x05\x65qual\x18\x04 \x01(\r\x12\x0e\n\x06margin\x18\x05 \x01(\x01\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\"X\n\x0b\x42otIncident\x12\r\n\x05match\x18\x01 \x01(\x04\x12\'\n\x08incident\x18\x02 \x01(\x0b\x32\x15.farfalia.v1.Incident\x12\x11\n\ttext_open\x18\x03 \x01(\x08\"h\n\x06\x42otLog\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04line\x18\x02 \x01(\x0b\x32\x14.farfalia.v1.LogLine\x12\x10\n\x08question\x18\x03 \x01(\r*Y\n\x0b\x43hallengers\x12\x1b\n\x17\x43HALLENGERS_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HALLENGERS_ANYONE\x10\x01\x12\x15\n\x11\x43HALLENGERS_OWNER\x10\x02\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,68 +37,68 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.bots_pb2', _glo
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_CHALLENGERS']._serialized_start=3223
-  _globals['_CHALLENGERS']._serialized_end=3312
-  _globals['_BOTINFO']._serialized_start=150
-  _globals['_BOTINFO']._serialized_end=478
-  _globals['_BOTVERSION']._serialized_start=480
-  _globals['_BOTVERSION']._serialized_end=595
-  _globals['_REGISTERBOTREQUEST']._serialized_start=597
-  _globals['_REGISTERBOTREQUEST']._serialized_end=678
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=680
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=751
-  _globals['_ROTATETOKENREQUEST']._serialized_start=753
-  _globals['_ROTATETOKENREQUEST']._serialized_end=787
-  _globals['_ROTATETOKENRESPONSE']._serialized_start=789
-  _globals['_ROTATETOKENRESPONSE']._serialized_end=825
-  _globals['_REVOKETOKENREQUEST']._serialized_start=827
-  _globals['_REVOKETOKENREQUEST']._serialized_end=861
-  _globals['_REVOKETOKENRESPONSE']._serialized_start=863
-  _globals['_REVOKETOKENRESPONSE']._serialized_end=884
-  _globals['_MODERATEBOTREQUEST']._serialized_start=887
-  _globals['_MODERATEBOTREQUEST']._serialized_end=1023
-  _globals['_MODERATEBOTRESPONSE']._serialized_start=1025
-  _globals['_MODERATEBOTRESPONSE']._serialized_end=1097
-  _globals['_RENAMEBOTREQUEST']._serialized_start=1099
-  _globals['_RENAMEBOTREQUEST']._serialized_end=1165
-  _globals['_RENAMEBOTRESPONSE']._serialized_start=1167
-  _globals['_RENAMEBOTRESPONSE']._serialized_end=1221
-  _globals['_REMOVEBOTREQUEST']._serialized_start=1223
-  _globals['_REMOVEBOTREQUEST']._serialized_end=1287
-  _globals['_REMOVEBOTRESPONSE']._serialized_start=1289
-  _globals['_REMOVEBOTRESPONSE']._serialized_end=1329
-  _globals['_SETCHALLENGERSREQUEST']._serialized_start=1331
-  _globals['_SETCHALLENGERSREQUEST']._serialized_end=1415
-  _globals['_SETCHALLENGERSRESPONSE']._serialized_start=1417
-  _globals['_SETCHALLENGERSRESPONSE']._serialized_end=1476
-  _globals['_LISTBOTSREQUEST']._serialized_start=1478
-  _globals['_LISTBOTSREQUEST']._serialized_end=1541
-  _globals['_LISTBOTSRESPONSE']._serialized_start=1543
-  _globals['_LISTBOTSRESPONSE']._serialized_end=1597
-  _globals['_GETBOTREQUEST']._serialized_start=1599
-  _globals['_GETBOTREQUEST']._serialized_end=1674
-  _globals['_GETBOTRESPONSE']._serialized_start=1677
-  _globals['_GETBOTRESPONSE']._serialized_end=2064
-  _globals['_PLACECOUNT']._serialized_start=2066
-  _globals['_PLACECOUNT']._serialized_end=2142
-  _globals['_ROLERESULT']._serialized_start=2144
-  _globals['_ROLERESULT']._serialized_end=2254
-  _globals['_DECISIONTIMES']._serialized_start=2256
-  _globals['_DECISIONTIMES']._serialized_end=2325
-  _globals['_BOTPAIR']._serialized_start=2327
-  _globals['_BOTPAIR']._serialized_end=2446
-  _globals['_PAIRGAME']._serialized_start=2448
-  _globals['_PAIRGAME']._serialized_end=2537
-  _globals['_COMMONBOARD']._serialized_start=2540
-  _globals['_COMMONBOARD']._serialized_end=2713
-  _globals['_RATINGHISTORY']._serialized_start=2715
-  _globals['_RATINGHISTORY']._serialized_end=2788
-  _globals['_RATINGPOINT']._serialized_start=2791
-  _globals['_RATINGPOINT']._serialized_end=2921
-  _globals['_OPPONENT']._serialized_start=2923
-  _globals['_OPPONENT']._serialized_end=3025
-  _globals['_BOTINCIDENT']._serialized_start=3027
-  _globals['_BOTINCIDENT']._serialized_end=3115
-  _globals['_BOTLOG']._serialized_start=3117
-  _globals['_BOTLOG']._serialized_end=3221
+  _globals['_CHALLENGERS']._serialized_start=3341
+  _globals['_CHALLENGERS']._serialized_end=3430
+  _globals['_BOTINFO']._serialized_start=178
+  _globals['_BOTINFO']._serialized_end=506
+  _globals['_BOTVERSION']._serialized_start=508
+  _globals['_BOTVERSION']._serialized_end=623
+  _globals['_REGISTERBOTREQUEST']._serialized_start=625
+  _globals['_REGISTERBOTREQUEST']._serialized_end=706
+  _globals['_REGISTERBOTRESPONSE']._serialized_start=708
+  _globals['_REGISTERBOTRESPONSE']._serialized_end=779
+  _globals['_ROTATETOKENREQUEST']._serialized_start=781
+  _globals['_ROTATETOKENREQUEST']._serialized_end=815
+  _globals['_ROTATETOKENRESPONSE']._serialized_start=817
+  _globals['_ROTATETOKENRESPONSE']._serialized_end=853
+  _globals['_REVOKETOKENREQUEST']._serialized_start=855
+  _globals['_REVOKETOKENREQUEST']._serialized_end=889
+  _globals['_REVOKETOKENRESPONSE']._serialized_start=891
+  _globals['_REVOKETOKENRESPONSE']._serialized_end=912
+  _globals['_MODERATEBOTREQUEST']._serialized_start=915
+  _globals['_MODERATEBOTREQUEST']._serialized_end=1051
+  _globals['_MODERATEBOTRESPONSE']._serialized_start=1053
+  _globals['_MODERATEBOTRESPONSE']._serialized_end=1125
+  _globals['_RENAMEBOTREQUEST']._serialized_start=1127
+  _globals['_RENAMEBOTREQUEST']._serialized_end=1193
+  _globals['_RENAMEBOTRESPONSE']._serialized_start=1195
+  _globals['_RENAMEBOTRESPONSE']._serialized_end=1249
+  _globals['_REMOVEBOTREQUEST']._serialized_start=1251
+  _globals['_REMOVEBOTREQUEST']._serialized_end=1315
+  _globals['_REMOVEBOTRESPONSE']._serialized_start=1317
+  _globals['_REMOVEBOTRESPONSE']._serialized_end=1357
+  _globals['_SETCHALLENGERSREQUEST']._serialized_start=1359
+  _globals['_SETCHALLENGERSREQUEST']._serialized_end=1443
+  _globals['_SETCHALLENGERSRESPONSE']._serialized_start=1445
+  _globals['_SETCHALLENGERSRESPONSE']._serialized_end=1504
+  _globals['_LISTBOTSREQUEST']._serialized_start=1506
+  _globals['_LISTBOTSREQUEST']._serialized_end=1569
+  _globals['_LISTBOTSRESPONSE']._serialized_start=1571
+  _globals['_LISTBOTSRESPONSE']._serialized_end=1625
+  _globals['_GETBOTREQUEST']._serialized_start=1627
+  _globals['_GETBOTREQUEST']._serialized_end=1702
+  _globals['_GETBOTRESPONSE']._serialized_start=1705
+  _globals['_GETBOTRESPONSE']._serialized_end=2182
+  _globals['_PLACECOUNT']._serialized_start=2184
+  _globals['_PLACECOUNT']._serialized_end=2260
+  _globals['_ROLERESULT']._serialized_start=2262
+  _globals['_ROLERESULT']._serialized_end=2372
+  _globals['_DECISIONTIMES']._serialized_start=2374
+  _globals['_DECISIONTIMES']._serialized_end=2443
+  _globals['_BOTPAIR']._serialized_start=2445
+  _globals['_BOTPAIR']._serialized_end=2564
+  _globals['_PAIRGAME']._serialized_start=2566
+  _globals['_PAIRGAME']._serialized_end=2655
+  _globals['_COMMONBOARD']._serialized_start=2658
+  _globals['_COMMONBOARD']._serialized_end=2831
+  _globals['_RATINGHISTORY']._serialized_start=2833
+  _globals['_RATINGHISTORY']._serialized_end=2906
+  _globals['_RATINGPOINT']._serialized_start=2909
+  _globals['_RATINGPOINT']._serialized_end=3039
+  _globals['_OPPONENT']._serialized_start=3041
+  _globals['_OPPONENT']._serialized_end=3143
+  _globals['_BOTINCIDENT']._serialized_start=3145
+  _globals['_BOTINCIDENT']._serialized_end=3233
+  _globals['_BOTLOG']._serialized_start=3235
+  _globals['_BOTLOG']._serialized_end=3339
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,6 @@
 import datetime
 
+from farfalia.v1 import analysis_pb2 as _analysis_pb2
 from farfalia.v1 import ladders_pb2 as _ladders_pb2
 from farfalia.v1 import play_pb2 as _play_pb2
 from farfalia.v1 import record_pb2 as _record_pb2
@@ -201,7 +202,7 @@ class GetBotRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times")
+    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest")
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
@@ -211,6 +212,8 @@ class GetBotResponse(_message.Message):
     PLACES_FIELD_NUMBER: _ClassVar[int]
     ROLES_FIELD_NUMBER: _ClassVar[int]
     TIMES_FIELD_NUMBER: _ClassVar[int]
+    PRICES_FIELD_NUMBER: _ClassVar[int]
+    DEAREST_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
@@ -220,7 +223,9 @@ class GetBotResponse(_message.Message):
     places: _containers.RepeatedCompositeFieldContainer[PlaceCount]
     roles: _containers.RepeatedCompositeFieldContainer[RoleResult]
     times: DecisionTimes
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ...) -> None: ...
+    prices: _containers.RepeatedCompositeFieldContainer[_analysis_pb2.VersionPrices]
+    dearest: _containers.RepeatedCompositeFieldContainer[_analysis_pb2.PricedDecision]
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ...) -> None: ...
 
 class PlaceCount(_message.Message):
     __slots__ = ("ruleset", "seats", "place", "matches")

@@ -26,6 +26,7 @@ from farfalia_server.store.matches.rows import board_name, from_seats, to_seats
 from farfalia_server.store.matches.values import DRAWN_ANEW, MatchState, VoidReason
 from farfalia_server.store.matches.void_attempts import remember
 from farfalia_server.store.part import Part
+from farfalia_server.store.prices.prices import forget_prices
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.holders import seats_of_holders
 from farfalia_server.store.tournaments.locked import locked
@@ -146,6 +147,7 @@ def _void(connection: Connection, row: Row[*tuple[Any, ...]], reason: VoidReason
     values["finished"] = row.finished or moment
     connection.execute(update(_match).where(_match.c.id == row.id).values(values))
     # What bots' pages add up; the record stays.
+    forget_prices(connection, row.id)
     for table in (schema.seat_result, schema.incident):
         connection.execute(delete(table).where(table.c.match_id == row.id))
     known = schema.void_attempt.c

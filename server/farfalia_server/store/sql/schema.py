@@ -20,6 +20,7 @@ from sqlalchemy import (
     text,
 )
 
+from farfalia_server.store.sql.analysis_tables import analysis, price_sum, seat_price
 from farfalia_server.store.sql.column_types import Moment, Number
 from farfalia_server.store.sql.metadata import OF_ARENA, metadata
 from farfalia_server.store.sql.people_tables import (
@@ -284,6 +285,7 @@ meta = Table(
 __all__ = [
     "account",
     "act",
+    "analysis",
     "announcement",
     "answer",
     "api_token",
@@ -309,6 +311,7 @@ __all__ = [
     "match_bot",
     "meta",
     "metadata",
+    "price_sum",
     "program",
     "rating",
     "rating_chain",
@@ -316,6 +319,7 @@ __all__ = [
     "record",
     "registration",
     "renaming",
+    "seat_price",
     "seat_result",
     "session",
     "tournament",

@@ -6,6 +6,32 @@
 import { held, Player, PLAYING } from "./player.js";
 import { lastTrick } from "./table_state.js";
 
+/** Returns a step as addresses have it, empty before the first card. @param {import("./table_state.js").Table} table */
+function stepOf(table) {
+  const trick = lastTrick(table);
+  return trick ? `${trick.number}.${trick.plays.length}` : "";
+}
+
+/**
+ * Shows, of what each choice was worth, what belongs to a step, closed again, and where the step is among the prices.
+ * @param {string} at the step
+ * @param {number} number of the deal
+ */
+function showPrices(at, number) {
+  let none = true;
+  for (const choice of document.querySelectorAll("#guess [data-at]")) {
+    const belongs = choice.getAttribute("data-at") === at;
+    choice.toggleAttribute("hidden", !belongs);
+    choice.querySelector("details")?.removeAttribute("open");
+    none &&= !belongs;
+  }
+  document.querySelector("#guess [data-none]")?.toggleAttribute("hidden", !none);
+  const card = at ? `${number}/${at}` : `${number}`;
+  for (const mark of document.querySelectorAll(".band [data-card]")) {
+    mark.classList.toggle("now", mark.getAttribute("data-card") === card);
+  }
+}
+
 const root = document.getElementById("replay");
 const deal = held("deal");
 if (root && deal) {
@@ -14,10 +40,11 @@ if (root && deal) {
   const player = new Player(root, held("words"), {
     next: /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=next]"))?.href,
     stepped(table) {
-      const trick = lastTrick(table);
+      const at = stepOf(table);
+      showPrices(at, deal.deal);
       if (!base) return;
       try {
-        history.replaceState(null, "", trick ? `${base}/${trick.number}.${trick.plays.length}` : base);
+        history.replaceState(null, "", at ? `${base}/${at}` : base);
       } catch {
         // Browsers refuse many changes in a short time; the next step writes the address again.
       }
@@ -27,6 +54,7 @@ if (root && deal) {
   const [, trick, place] = location.pathname.match(/\/(\d+)\.(\d+)$/) ?? [];
   player.step = Math.max(0, trick ? player.at(Number(trick), Number(place)) : 0);
   player.draw();
+  showPrices(stepOf(player.steps[player.step]), deal.deal);
   player.listen();
   if (plays) player.toggle();
 }

@@ -156,6 +156,7 @@ async def _house(scale: Scale, seconds: float, folder: Path) -> list[Row]:
 @asynccontextmanager
 async def _server(folder: Path, **settings: object) -> AsyncIterator[tuple[MeasuredServer, Arena]]:
     chosen = {"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": _ADMIN, "log_level": "error"}
+    chosen |= {"analysis_minutes": 0}
     environment: dict[str, Any] = {
         f"FARFALIA_{name.upper()}": str(value) for name, value in (chosen | settings).items()
     }

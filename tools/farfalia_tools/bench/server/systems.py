@@ -206,6 +206,7 @@ async def started_server(
         "FARFALIA_LOG_LEVEL": "warning",
         "FARFALIA_LIMIT_MS": str(_LIMIT_MS),
         "FARFALIA_MAX_TABLES": str(max_tables),
+        "FARFALIA_ANALYSIS_MINUTES": "0",
     }
     if workers > 1:  # an older checkout does not know it
         settings["FARFALIA_WORKERS"] = str(workers)

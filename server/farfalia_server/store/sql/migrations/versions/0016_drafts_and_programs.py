@@ -1,4 +1,4 @@
-"""Addresses for mail, replaced entrants, drafts of tournaments, programs that are handed in and their hosts."""
+"""Addresses for mail, replaced entrants, drafts of tournaments, handed in programs and their hosts, prices."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -97,4 +97,46 @@ def upgrade() -> None:
         sa.Column("draining", sa.Boolean, nullable=False),
         sa.Column("seen", Moment, nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_host")),
+    )
+    op.create_table(
+        "analysis",
+        sa.Column("match_id", Number, autoincrement=False, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("asker", sa.Text),
+        sa.Column("asked", Moment),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("cpu", sa.Double, nullable=False),
+        sa.Column("ended", Moment),
+        sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_analysis_match_id")),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_analysis")),
+    )
+    op.create_index("ix_analysis_state", "analysis", ["state", "asked", "match_id"])
+    op.create_index("ix_analysis_asker", "analysis", ["asker", "asked"])
+    op.create_index("ix_analysis_ended", "analysis", ["ended"])
+    op.create_table(
+        "seat_price",
+        sa.Column("match_id", Number, autoincrement=False, nullable=False),
+        sa.Column("seat", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("bot_id", Number, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("ruleset", sa.Text, nullable=False),
+        sa.Column("dearest", sa.Double, nullable=False),
+        sa.Column("decisions", sa.LargeBinary, nullable=False),
+        sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_seat_price_match_id")),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_seat_price_bot_id")),
+        sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_seat_price")),
+    )
+    op.create_index("ix_seat_price_bot_id", "seat_price", ["bot_id", "ruleset", "dearest"])
+    op.create_table(
+        "price_sum",
+        sa.Column("ruleset", sa.Text, nullable=False),
+        sa.Column("bot_id", Number, autoincrement=False, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("aspect", sa.Text, nullable=False),
+        sa.Column("decisions", Number, nullable=False),
+        sa.Column("mistakes", Number, nullable=False),
+        sa.Column("price", sa.Double, nullable=False),
+        sa.Column("squares", sa.Double, nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_price_sum_bot_id")),
+        sa.PrimaryKeyConstraint("ruleset", "bot_id", "version", "aspect", name=op.f("pk_price_sum")),
     )

@@ -1,0 +1,50 @@
+"""Prices that nobody has computed, for each decision of a real match that can have one."""
+
+from __future__ import annotations
+
+import random
+
+from farfalia.analysis.prices import aspect_of
+from farfalia.analysis.pricing import is_priced
+from farfalia.v1 import analysis_pb2, record_pb2
+from farfalia_engine import Kind, replay
+from farfalia_server.records import codec
+from farfalia_server.store import Store
+
+
+async def give_prices(store: Store, match_id: int) -> None:
+    """Have a match analysed, with invented prices."""
+    decisions = invented(await store.records.get(match_id))
+    assert await store.analyses.begin(match_id)
+    assert await store.prices.keep(match_id, decisions, 1.0)
+
+
+def invented(message: record_pb2.Record) -> list[analysis_pb2.PricedDecision]:
+    record, rng = codec.from_message(message), random.Random(message.match)
+    found = []
+    for number, (done, state) in enumerate(zip(record.actions, replay(record), strict=False)):
+        if not is_priced(state, done.seat):
+            continue
+        view = state.observation(done.seat)
+        values = [
+            analysis_pb2.ActionValue(action=action, value=-rng.randrange(60) / 10, error=0.5) for action in view.legal
+        ]
+        best = max(values, key=lambda one: one.value)
+        price = best.value - next(one.value for one in values if one.action == done.action)
+        found.append(
+            analysis_pb2.PricedDecision(
+                number=number,
+                deal=view.deal,
+                trick=len(view.winners) + (view.kind is Kind.PLAY),
+                seat=done.seat,
+                aspect=aspect_of(view),
+                action=done.action,
+                best=best.action,
+                price=price,
+                error=1.0,
+                open_price=price / 2,
+                mistake=price > 2,
+                values=values,
+            )
+        )
+    return found
