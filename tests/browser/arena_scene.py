@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from tests.server.invented_prices import give_prices
+from tests.server.invented_prices import give_prices_in
 from tests.server.live import LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.v1 import cards_pb2, matches_pb2, play_pb2, record_pb2, stages_pb2
-from farfalia_server.store import Store
 
 #: Those who play with a program of their own, and house bots beside them.
 OWN = ("ada", "ben")
@@ -96,7 +95,7 @@ def scene(folder: Path) -> Iterator[Scene]:
             finished = server.matches(over)
             struck = next(one.id for one in finished if "ben" in one.entrants and server.record(one.id).incidents)
             priced = next(one.id for one in server.matches(staged) if "house-greedy-1" in one.entrants)
-            asyncio.run(_give_prices(folder / "data" / "farfalia.db", priced))
+            asyncio.run(give_prices_in(folder / "data" / "farfalia.db", priced))
             player.hold(7)
             names = ("ada", *HOUSE[:2])
             running = server.tournament(
@@ -111,8 +110,3 @@ def scene(folder: Path) -> Iterator[Scene]:
             ada.until(lambda: player.asked)
             live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
             yield Scene(server, ada, player, over, staged, running, planned, struck, live, priced)
-
-
-async def _give_prices(database: Path, match: int) -> None:
-    async with await Store.open(f"sqlite:///{database}") as store:
-        await give_prices(store, match)

@@ -24,6 +24,7 @@ from tests.server.rawbot import RawBot
 from farfalia.v1 import (
     accounts_pb2,
     acts_pb2,
+    analysis_pb2,
     arena_pb2,
     bots_pb2,
     drafts_pb2,
@@ -150,6 +151,8 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     ],
     "ListMatches": lambda scene: [matches_pb2.ListMatchesRequest(limit=100)],
     "GetRecord": lambda scene: [matches_pb2.GetRecordRequest(match=match) for match in (scene.over, scene.held)],
+    "GetAnalysis": lambda scene: [analysis_pb2.GetAnalysisRequest(match=match) for match in (scene.over, scene.held)],
+    "RequestAnalysis": lambda scene: [analysis_pb2.RequestAnalysisRequest(match=scene.over)],
     "GetQueue": lambda scene: [nodes_pb2.GetQueueRequest()],
     "ListNodes": lambda scene: [nodes_pb2.ListNodesRequest()],
     "UploadProgram": lambda scene: [

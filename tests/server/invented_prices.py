@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from farfalia.analysis.prices import aspect_of
 from farfalia.analysis.pricing import is_priced
@@ -13,10 +14,16 @@ from farfalia_server.store import Store
 
 
 async def give_prices(store: Store, match_id: int) -> None:
-    """Have a match analysed, with invented prices."""
-    decisions = invented(await store.records.get(match_id))
+    """Have a match analysed, with invented prices, also one whose board is still played."""
+    decisions = invented(await store.records.sealed(match_id))
     assert await store.analyses.begin(match_id)
     assert await store.prices.keep(match_id, decisions, 1.0)
+
+
+async def give_prices_in(database: Path, match_id: int) -> None:
+    """Do that in the database of a server that runs."""
+    async with await Store.open(f"sqlite:///{database}") as store:
+        await give_prices(store, match_id)
 
 
 def invented(message: record_pb2.Record) -> list[analysis_pb2.PricedDecision]:

@@ -11,6 +11,8 @@ from farfalia_engine import CardFace, Ruleset, ruleset
 from farfalia_server.records.deal_views import DealView
 from farfalia_server.wording.prices import order_of
 
+#: Choices of a decision that are shown, beside what was done: two cards to discard are one of many.
+_CHOICES: Final = 13
 #: Mistakes on the page of a match.
 _DEAREST: Final = 5
 #: The band of prices: units for a decision and its mark, the height, and the least price that fills it.
@@ -58,6 +60,8 @@ class PriceRow:
     card: int
     at: str
     values: list[ValueRow]
+    #: How many choices are not among them.
+    more: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,7 @@ def _row(
         )
         for value in sorted(one.values, key=lambda value: (-value.value, value.action))
     ]
+    shown = [value for place, value in enumerate(values) if place < _CHOICES or value.done]
     return PriceRow(
         one,
         who,
@@ -208,7 +213,8 @@ def _row(
         f"{one.deal}/{one.trick}.{card}" if card else f"{one.deal}",
         card,
         at,
-        values,
+        shown,
+        len(values) - len(shown),
     )
 
 

@@ -4,6 +4,7 @@ and both streams are tried.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any, cast
 import pytest
 from tests.server.every_place import OWNER, REQUESTS, SERVICE, leaks
 from tests.server.held_board import CLUMSY, SLOW, Scene, held_board
+from tests.server.invented_prices import give_prices_in
 from tests.server.live import ADMIN, PATIENCE
 
 from farfalia.v1 import accounts_pb2, tournaments_pb2
@@ -52,6 +54,8 @@ def test_nothing_shows_a_card_or_a_result_of_a_board_that_is_still_played(scene:
     everyone |= {"an owner": account(scene, OWNER, accounts_pb2.ROLE_OWNER)}
     everyone |= {"a viewer": account(scene, "vera", accounts_pb2.ROLE_VIEWER)}
     everyone |= {"an organiser": account(scene, "otto", accounts_pb2.ROLE_ORGANISER)}
+    # As if the prices of its decisions were there too early.
+    asyncio.run(give_prices_in(scene.server.folder / "data" / "farfalia.db", scene.over))
     assert leaks(scene, everyone) == {}
     assert scene.server.show(scene.tournament).state == tournaments_pb2.TOURNAMENT_STATE_RUNNING
 

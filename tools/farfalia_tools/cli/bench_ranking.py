@@ -244,7 +244,7 @@ def analysis(
     In positions of real deals all sample bots say what they would do. A row says what their decisions cost on average,
     with the standard error; how many points they lose in the true cards for each point of the price, which should be 1;
     how often the choice of a longer analysis is called a mistake, which it is not; and the CPU time of a position. It
-    needs NumPy, and takes about a quarter of an hour.
+    needs NumPy, and takes some minutes.
     """
     from farfalia.bots import create
     from farfalia.errors import BadSetting
