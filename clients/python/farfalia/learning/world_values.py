@@ -25,13 +25,11 @@ def values_in(
     weights = _by_side(view)
     count = len(worlds)
     if view.kind not in (Kind.PLAY, Kind.COLLECT):
-        return np.array(
-            [
-                weights
-                @ table_now(view, [_settled(world, action, view.seat, base) for world in worlds]).play_out(whims)
-                for action in actions
-            ]
-        )
+        settled = [_settled(worlds, action, view.seat, base) for action in actions]
+        if view.kind is Kind.PICK_TYPE:  # a table is of one type
+            return np.array([weights @ table_now(view, states).play_out(whims) for states in settled])
+        table = table_now(view, [state for states in settled for state in states])
+        return (weights @ table.play_out(whims and whims.repeated(len(actions)))).reshape(len(actions), count)
     table = table_now(view, [world for _ in actions for world in worlds])
     chosen = np.repeat(np.array(actions), count)
     if view.kind is Kind.PLAY:
@@ -43,15 +41,25 @@ def values_in(
     return values
 
 
-def _settled(world: State, action: int, seat: int, base: Bot) -> State:
-    """Return the world after this action and all that follows before the play."""
-    after = world.clone()
-    after.apply(action, seat)
-    while after.pending is not None and after.pending.kind is not Kind.PLAY:
-        asked = after.pending.seats[0]
-        legal = after.legal_actions(asked)
-        after.apply(legal[0] if len(legal) == 1 else base.decide(after.observation(asked)), asked)
-    return after
+def _settled(worlds: Sequence[State], action: int, seat: int, base: Bot) -> list[State]:
+    """Return the worlds after this action and all that follows before the play."""
+    settled = []
+    decided: dict[Kind, int] = {}
+    for world in worlds:
+        after = world.clone()
+        after.apply(action, seat)
+        while after.pending is not None and after.pending.kind is not Kind.PLAY:
+            kind, asked = after.pending.kind, after.pending.seats[0]
+            legal = after.legal_actions(asked)
+            answer = decided.get(kind)
+            if answer is None:
+                answer = legal[0] if len(legal) == 1 else base.decide(after.observation(asked))
+            if asked == seat and after.rules.game.collecting:
+                # A dealer of Farfalia sees nothing new between its decisions, so it is the same in all worlds.
+                decided[kind] = answer
+            after.apply(answer, asked)
+        settled.append(after)
+    return settled
 
 
 def _by_side(view: Observation) -> Floats:
