@@ -26,6 +26,11 @@ BESIDE_HEADS = ("game", *(f"`{name}`" for name in SEARCHING), OPEN_CARDS, OPEN_C
 BESIDE_DEALS, BESIDE_ITERATIONS = 12, 400
 #: Each bot, and the one below it; `expert` stands in the other table.
 PAIRS = (("greedy", "random"), ("cautious", "greedy"), ("flat-monte-carlo", "cautious"))
+#: The one that searches best in the place of the other, at a table of that one.
+RIVALS = ("expert", "flat-monte-carlo")
+RIVALS_HEADS = ("game", "`{}` for `{}`".format(*RIVALS), "deals")
+#: Deals of each game; some games only, since all players search here.
+RIVALS_DEALS = {"farrago": 12, "four": 12, "three": 12, "two": 24}
 
 
 def gain(name: str, bot: str, other: str, deals: int) -> Strength:
@@ -50,12 +55,21 @@ def beside_open_cards() -> str:
     return table(list(BESIDE_HEADS), rows)
 
 
+def of_rivals() -> str:
+    """The table of the two that search, one in the place of the other, with equal rollouts."""
+    rows = []
+    for name, deals in RIVALS_DEALS.items():
+        found = strength(name, *RIVALS, deals, BESIDE_ITERATIONS, Random(f"{name} 1"))
+        rows.append([f"`{name}`", _text(found), str(deals)])
+    return table(list(RIVALS_HEADS), rows)
+
+
 def _text(found: Strength) -> str:
     return f"{found.points:+.2f} ± {found.error:.2f}".replace("-", "−")
 
 
 def main() -> None:
-    tables = {"strength": of_pairs(), "searching": beside_open_cards()}
+    tables = {"strength": of_pairs(), "searching": beside_open_cards(), "rivals": of_rivals()}
     DOCUMENT.write_text(rewritten(DOCUMENT.read_text(encoding="utf-8"), tables), encoding="utf-8")
 
 

@@ -12,10 +12,11 @@ from tests.engine.games import label, pairwise
 
 from farfalia.bots import create
 from farfalia.bots.cautious import CautiousBot
+from farfalia.bots.greedy import by_price
 from farfalia.errors import BadSetting
 from farfalia.learning.policy_search import _Race, policy_search
 from farfalia.testing import play_match
-from farfalia_engine import Deals, Kind, State, ruleset
+from farfalia_engine import Deals, Kind, State, cards_discarded, ruleset
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)
@@ -102,3 +103,25 @@ def test_the_order_in_which_a_processor_adds_up_decides_nothing() -> None:
             race.count((points / shares)[:, list(order)], counts[list(order)])
             found.append((race.left, race.result()))
         assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("name", "deal"), [("chinkway", 1), ("basic", 2), ("three-short", 4)])
+def test_it_discards_some_of_the_cards_that_cost_least(name: str, deal: int) -> None:
+    rules, bot = ruleset(name), create("expert", 1, iterations=60)
+    state = rules.new_match(Deals(bytes(32)), min(deal, rules.last_deal))
+    while state.pending and state.pending.kind is not Kind.DISCARD:
+        seat = state.pending.seats[0]
+        state.apply(create("cautious").decide(state.observation(seat)), seat)
+    assert state.pending
+    view = state.observation(state.pending.seats[0])
+    answer = bot.decide(view)
+    assert answer in view.legal
+    assert set(cards_discarded(answer)) <= {*by_price(view)[:5]}
+    assert create("expert", 1, iterations=60).decide(view) == answer
+
+
+def test_only_some_actions_are_tried_if_so_told() -> None:
+    state = before_the_end("four", 20)
+    assert state.pending is not None
+    view = state.observation(state.pending.seats[0])
+    assert [*policy_search(view, Random(1), CautiousBot(), 100, actions=view.legal[:2]).visits] == [*view.legal[:2]]

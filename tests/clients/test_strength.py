@@ -4,7 +4,17 @@ import re
 from random import Random
 
 import pytest
-from tests.clients.strength import BESIDE_DEALS, BESIDE_HEADS, BESIDE_ITERATIONS, DOCUMENT, PAIRS, SEARCHING, gain
+from tests.clients.strength import (
+    BESIDE_DEALS,
+    BESIDE_HEADS,
+    BESIDE_ITERATIONS,
+    DOCUMENT,
+    PAIRS,
+    RIVALS_DEALS,
+    RIVALS_HEADS,
+    SEARCHING,
+    gain,
+)
 
 from farfalia_engine import GAMES
 from farfalia_tools.bench.strengths import strength
@@ -48,6 +58,13 @@ def test_the_page_on_bots_has_those_that_search_beside_open_cards() -> None:
     assert heads == list(BESIDE_HEADS)
     assert [row[0] for row in rows] == [f"`{name}`" for name in sorted(GAMES)]
     assert all(FIGURE.fullmatch(figure) for row in rows for figure in row[1:])
+
+
+def test_the_page_on_bots_has_those_that_search_at_one_table() -> None:
+    heads, rows = block("rivals")
+    assert heads == list(RIVALS_HEADS)
+    assert {row[0]: row[2] for row in rows} == {f"`{name}`": str(deals) for name, deals in RIVALS_DEALS.items()}
+    assert all(FIGURE.fullmatch(row[1]) for row in rows)
 
 
 def block(name: str) -> tuple[list[str], list[list[str]]]:

@@ -17,12 +17,7 @@ class GreedyBot(FarragoBot):
 
     def discard(self, view: Observation) -> list[int]:
         """Return the worst cards, as many as there are too many: low ones, those of short suits first, no trumps."""
-        length = [0, 0, 0, 0]
-        cards = [card for card in view.hand if card < WILD]
-        for card in cards:
-            length[SUIT[card]] += 1
-        cards.sort(key=lambda card: (SUIT[card] == view.trumps - 1, RANK[card] + 2 * length[SUIT[card]]))
-        return cards[: view.held[0] - view.held[1]]
+        return by_price(view)[: view.held[0] - view.held[1]]
 
     def declare(self, view: Observation) -> int | None:
         """Return the suit that is long and strong, in a dummy's open cards too."""
@@ -50,6 +45,16 @@ class GreedyBot(FarragoBot):
         wanted = view.open
         cards = [action - COLLECT_CARD for action in view.legal if action != COLLECT_NONE]
         return min(cards, key=lambda card: left[FAMILY[card]] / wanted.count(FAMILY[card]))
+
+
+def by_price(view: Observation) -> list[int]:
+    """Return the cards of this hand, wild ones left out: first low cards and those of short suits, last trumps."""
+    length = [0, 0, 0, 0]
+    cards = [card for card in view.hand if card < WILD]
+    for card in cards:
+        length[SUIT[card]] += 1
+    cards.sort(key=lambda card: (SUIT[card] == view.trumps - 1, RANK[card] + 2 * length[SUIT[card]]))
+    return cards
 
 
 def _deals_left(view: Observation) -> float:

@@ -35,17 +35,18 @@ def policy_search(
     base: Bot,
     iterations: int = 1000,
     enough: Callable[[], bool] = lambda: False,
+    actions: Sequence[int] | None = None,
 ) -> SearchResult:
     """Search for at most this number of rollouts, until one action is left, or until `enough` returns true.
 
     Every action is tried in a few worlds at least, which may take more. A world that stands for several is rolled out
     once, so mostly there are fewer. `base` decides what follows before the play, and is cautious. `enough` is asked
-    between rounds of some hundred rollouts. The same view, random numbers and iterations give the same result. Raises
-    ValueError if the seat is not asked.
+    between rounds of some hundred rollouts. `actions` are tried, if not all that are legal. The same view, random
+    numbers and iterations give the same result. Raises ValueError if the seat is not asked.
     """
     if not view.legal:
         raise ValueError(f"seat {view.seat} has no decision to make, so there is nothing to search")
-    race, left = _Race(view.legal), iterations
+    race, left = _Race(actions or view.legal), iterations
     while len(race.left) > 1 and (not race.iterations or (left >= _FEWEST * len(race.left) and not enough())):
         number = max(min(ROWS, left) // len(race.left), _FEWEST)
         left -= number * len(race.left)

@@ -35,7 +35,7 @@ def values_in(
         parts = []
         for first in range(0, len(actions), together):
             tried = actions[first : first + together]
-            settled = [_settled(world, action, view.seat, base) for action in tried for world in worlds]
+            settled = [state for action in tried for state in _settled(worlds, action, view.seat, base)]
             played = table_now(view, settled).play_out(whims and whims.repeated(len(tried)))
             parts.append((weights @ played).reshape(len(tried), count))
         return np.concatenate(parts)
@@ -50,12 +50,22 @@ def values_in(
     return values
 
 
-def _settled(world: State, action: int, seat: int, base: Bot) -> State:
-    """Return the world after this action and all that follows before the play."""
-    after = world.clone()
-    after.apply(action, seat)
-    while after.pending is not None and after.pending.kind is not Kind.PLAY:
-        asked = after.pending.seats[0]
-        legal = after.legal_actions(asked)
-        after.apply(legal[0] if len(legal) == 1 else base.decide(after.observation(asked)), asked)
-    return after
+def _settled(worlds: Sequence[State], action: int, seat: int, base: Bot) -> list[State]:
+    """Return the worlds after this action and all that follows before the play."""
+    settled = []
+    decided: dict[Kind, int] = {}
+    for world in worlds:
+        after = world.clone()
+        after.apply(action, seat)
+        while after.pending is not None and after.pending.kind is not Kind.PLAY:
+            kind, asked = after.pending.kind, after.pending.seats[0]
+            legal = after.legal_actions(asked)
+            answer = decided.get(kind)
+            if answer is None:
+                answer = legal[0] if len(legal) == 1 else base.decide(after.observation(asked))
+            if asked == seat and after.rules.game.collecting:
+                # A dealer of Farfalia sees nothing new between its decisions, so it is the same in all worlds.
+                decided[kind] = answer
+            after.apply(answer, asked)
+        settled.append(after)
+    return settled
