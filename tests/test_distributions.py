@@ -85,6 +85,13 @@ def test_the_wheel_holds_the_documents_and_their_pictures(wheel: Path) -> None:
     assert {"README.md", "rules.md", "reference/engine.md", "assets/architecture.svg"} <= held.keys()
 
 
+def test_the_wheel_holds_the_networks_of_learned_which_are_small(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = archive.read("farfalia/learning/learned.npz")
+    assert held == (ROOT / "clients/python/farfalia/learning/learned.npz").read_bytes()
+    assert len(held) <= 2_000_000
+
+
 def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in inside(wheel)}
     assert tops == {

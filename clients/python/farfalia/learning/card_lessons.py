@@ -12,8 +12,6 @@ from farfalia.learning.policy_features import Features, Position
 from farfalia.learning.policy_network import Floats32
 from farfalia.learning.self_play import SelfPlay, positions, tried
 
-#: Deals side by side.
-DEALS: Final = 4096
 #: How many positions are lessons, and how many cards are played at random.
 _LESSONS: Final = 0.25
 _SLIPS: Final = 0.1
@@ -37,7 +35,7 @@ class CardLessons:
         #: How many positions have been lessons.
         self.seen = 0
 
-    def more(self, deals: int = DEALS) -> None:
+    def more(self, deals: int) -> None:
         """Play some deals and keep their lessons."""
         game = self._games[self._turn % len(self._games)]
         self._turn += 1

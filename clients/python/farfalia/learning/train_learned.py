@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from farfalia.learning.card_lessons import DEALS, CardLessons
+from farfalia.learning.card_lessons import CardLessons
 from farfalia.learning.learned_networks import FILE, GAMES_OF, store
 from farfalia.learning.network_training import NetworkTraining
 from farfalia.learning.policy_network import PolicyNetwork
@@ -36,6 +36,8 @@ class Course:
     #: With their options; each in turn.
     games: Sequence[tuple[str, dict[str, str]]]
     positions: int = 200_000
+    #: How many deals it plays side by side: fewer where they are of many kinds, so that all come up again and again.
+    deals: int = 4096
     #: How many points are one unit of what it learns.
     unit: float = 1.0
     #: What one part of cautious's guesses is worth before anything is learned, in units.
@@ -45,6 +47,7 @@ class Course:
 #: By network; Farrago for all numbers of players, and the four of the default most of the time.
 COURSES: Final = {name: Course([(game, {}) for game in games]) for name, games in GAMES_OF.items()} | {
     "five": Course([(game, {}) for game in GAMES_OF["five"]], positions=300_000),
+    "three-short": Course([("three-short", {})], deals=1024),
     "farrago": Course(
         [
             *[("farrago", {})] * 3,
@@ -52,7 +55,8 @@ COURSES: Final = {name: Course([(game, {}) for game in games]) for name, games i
             ("farrago", {"players": "5"}),
             ("farrago", {"players": "5", "pack": "five-hundred"}),
         ],
-        positions=300_000,
+        positions=400_000,
+        deals=512,
         unit=10.0,
         trust=1 / 24,
     ),
@@ -75,7 +79,7 @@ def train(
     training = None
     while lessons.seen < positions:
         before = lessons.seen
-        lessons.more(min(DEALS, max(64, positions // 8)))
+        lessons.more(min(course.deals, max(64, positions // 8)))
         if training is None:
             training = NetworkTraining((lessons.inputs, *HIDDEN, 1), course.trust, np.random.default_rng(seed))
         # The rate falls to nothing, so that the last steps average over many positions.
