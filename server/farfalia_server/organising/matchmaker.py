@@ -329,7 +329,8 @@ class _Queue:
         if not self.ladder.fill or len(self.pool) != 1:
             return self.ladder.fill
         (bot,) = self.pool.places()
-        if self.known[bot].matches < SETTLED or not (seconds := self._rest.seconds_alone(bot, now)):
+        rating = self.ratings[bot]  # `known` no longer has a bot that begins its second match at once
+        if rating is None or rating.matches < SETTLED or not (seconds := self._rest.seconds_alone(bot, now)):
             return True
         self.resting[bot] = seconds
         return False

@@ -73,6 +73,18 @@ async def test_a_bot_plays_as_often_as_its_event_allows_and_less_the_better_it_i
         assert await play(store, matchmaker, clock, 1.0) == round(8 * part) < 8
 
 
+async def test_a_newcomer_that_is_alone_on_a_filled_ladder_has_all_the_tables_that_it_offers(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
+        bots = [WaitingBot((await store.bots.register("alone"))[0].id)]
+        bots[0].offered = 3
+        await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES, fill=True))
+        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        await matchmaker._tick()
+        assert len(await store.matches.open(MatchState.QUEUED, 100)) == 3
+
+
 async def test_a_settled_bot_that_is_alone_on_a_filled_ladder_rests_between_its_matches(
     tmp_path: Path, clock: Clock
 ) -> None:
