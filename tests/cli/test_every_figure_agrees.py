@@ -344,7 +344,8 @@ def test_the_rows_of_a_ladder_agree_wherever_they_are_shown(arena: Arena, ladder
         if counted[key]:
             assert (rating["mu"], rating["sigma"]) == (float(rated[key]["mu"]), float(rated[key]["sigma"]))
         assert settled == (rating["matches"] >= 10)
-        place = str(row["place"]) if settled else "–"
+        place = str(row["place"]) if settled and row["place"] else "–"
+        assert (row["place"] == 0) == bool(row["info"]["house"])
         level = f"{letter(row['group'] - 1)}–{letter(row['lastGroup'] - 1)}" if settled else "–"
         level = level[0] if settled and row["group"] == row["lastGroup"] else level
         assert ("still being found" in cells["Bot"]) == (not settled)
@@ -358,9 +359,10 @@ def test_the_rows_of_a_ladder_agree_wherever_they_are_shown(arena: Arena, ladder
         assert (line["bot"], line["version"]) == key
         words = [decimal(one, 1) for one in (rating["mu"], row["low"], row["high"])]
         assert 'aria-label="skill {}, between {} and {}"'.format(*words) in page
-    places = [row["place"] for row in told["bots"]]
+    places = [row["place"] for row in told["bots"] if row["place"]]
     assert places == sorted(places)
-    assert ("still being found" in output) == (not all(row["settled"] for row in told["bots"]))
+    assert ("still being found" in output) == (not all(row["settled"] for row in told["bots"] if row["place"]))
+    assert ("house bots, which have no place" in output) == (len(places) < len(shown))
     fixed = [one["bot"] for one in told["fixed"]]
     assert [row["Bot"].split()[0] for row in fixed_rows(page)] == fixed
     assert all(name in output for name in fixed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,6 +11,7 @@ from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
 from farfalia_server.contract.bounds import SETTLED
+from farfalia_server.records.house_names import house_of
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import DEFAULT_SYSTEM, Bot, LadderRating, Store
 from farfalia_tournaments import rating_system
@@ -54,8 +55,11 @@ class _Row:
 async def ladder_table(
     store: Store, presence: Presence, asked: ratings_pb2.ListRatingsRequest
 ) -> ratings_pb2.ListRatingsResponse:
-    """Return the rows that a request asks for; its ladder and limit have been checked. Equal ratings share a place."""
-    every = _placed(await store.ratings.ladder(asked.ladder, all_versions=asked.all_versions))
+    """Return the rows that a request asks for; its ladder and limit have been checked. Equal ratings share a place.
+
+    House bots have rows, but no places.
+    """
+    every = _placed(_one_a_rung(await store.ratings.ladder(asked.ladder, all_versions=asked.all_versions)))
     wanted = asked.search.casefold()
     found = [row for row in every if wanted in row.bot.name.casefold() and asked.owner in ("", row.bot.owner)]
     if asked.order == ratings_pb2.RATING_ORDER_LAST_MATCH:
@@ -92,23 +96,43 @@ async def ladder_table(
         )
         if fit := fitted.get((row.bot.id, row.rating.version)):
             message.fit.CopyFrom(fitted_rating_message(fit))
-    answer.fixed.extend(await _fixed(store, asked.ladder))
+    answer.fixed.extend(await _fixed(store, asked.ladder, {house_of(row.bot.name) for row in every}))
     return answer
 
 
-async def _fixed(store: Store, ladder: str) -> list[ratings_pb2.FixedBot]:
-    """Return the house bots that fill tables of a ladder, with what they count as: they are never rated."""
-    names = await store.bots.fillers(ladder, _FILLED)
+async def _fixed(store: Store, ladder: str, rated: Collection[str | None]) -> list[ratings_pb2.FixedBot]:
+    """Return the house bots that fill tables of tournaments, with what they count as, one of a kind: they are never
+    rated as such. Those of which a copy is `rated` are left out.
+    """
+    every = {house_of(name): name for name in reversed(await store.bots.fillers(ladder, _FILLED))}
+    names = sorted(name for house, name in every.items() if house not in rated)
     prior = rating_system(await store.ratings.system() or DEFAULT_SYSTEM).prior
     return [ratings_pb2.FixedBot(bot=name, mu=prior.mu, sigma=prior.sigma) for name in names]
+
+
+def _one_a_rung(rated: Sequence[tuple[Bot, LadderRating]]) -> list[tuple[Bot, LadderRating]]:
+    """Return the rows without copies of a house bot, which all play alike: the one that has played most stays."""
+    best: dict[str, tuple[int, str]] = {}
+    for bot, rating in rated:
+        if house := house_of(bot.name):
+            best[house] = min(best.get(house, (0, "")), (-rating.matches, bot.name))
+    stay = {name for _, name in best.values()}
+    return [(bot, rating) for bot, rating in rated if bot.name in stay or house_of(bot.name) is None]
 
 
 def _placed(rated: Sequence[tuple[Bot, LadderRating]]) -> list[_Row]:
     """Return rows, given best first, with places and groups; those that are not settled come last."""
     rows: list[_Row] = []
-    for number, (bot, rating) in enumerate(sorted(rated, key=lambda row: row[1].matches < SETTLED), start=1):
-        level = bool(rows) and rating.conservative == rows[-1].rating.conservative
-        rows.append(_Row(bot, rating, rows[-1].place if level else number))
+    above: _Row | None = None
+    number = 0
+    for bot, rating in sorted(rated, key=lambda row: row[1].matches < SETTLED):
+        if bot.house:
+            rows.append(_Row(bot, rating, 0))
+            continue
+        number += 1
+        level = above is not None and rating.conservative == above.rating.conservative
+        above = _Row(bot, rating, above.place if above is not None and level else number)
+        rows.append(above)
     _group([row for row in rows if row.settled])
     return rows
 

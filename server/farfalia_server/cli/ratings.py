@@ -194,8 +194,10 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
     version = [] if versions else ["version"]
     gives_way = ["sigma", "mu", "from", "to", *version, "matches", "fit", "strength", "level", "low", "high"]
     table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
-    if not all(row.settled for row in bots):
+    if not all(row.settled for row in bots if row.place):
         prose(f"–: still being found, with fewer than {SETTLED} rated matches.")
+    if house := [row.bot for row in bots if not row.place]:
+        prose(f"–: {', '.join(house)}: house bots, which have no place.")
     if ladder.fixed:
         names, counts = ", ".join(one.bot for one in ladder.fixed), ladder.fixed[0]
         prose(
@@ -208,7 +210,7 @@ def _columns(row: ratings_pb2.RatedBot) -> list[object]:
     rating = row.rating
     shown = [f"{number:.2f}" for number in (rating.mu, rating.sigma, rating.conservative)]
     interval = [f"{row.low:.2f}", f"{row.high:.2f}", level(row) or "–"]
-    return [row.place if row.settled else "–", row.bot, rating.version, *shown, *interval, rating.matches]
+    return [row.place if row.place and row.settled else "–", row.bot, rating.version, *shown, *interval, rating.matches]
 
 
 def _fit(row: ratings_pb2.RatedBot) -> list[str]:

@@ -13,7 +13,7 @@ import random
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import cycle, islice
 from time import monotonic
 from typing import Protocol, Self
 
@@ -66,16 +66,21 @@ class LadderConnection(Protocol):
 class Matchmaker(PeriodicService):
     """The service that makes the matches of open ladders for connected bots. `async with` starts and stops it.
 
-    `connections` returns the connected bots, `filler` names the house bot that sits where a ladder is to be filled.
+    `connections` returns the connected bots, `rungs` names the house bots that sit, in turn, where a ladder is filled.
     """
 
     def __init__(
-        self, store: Store, connections: Callable[[], Iterable[LadderConnection]], *, filler: str, rng: random.Random
+        self,
+        store: Store,
+        connections: Callable[[], Iterable[LadderConnection]],
+        *,
+        rungs: Sequence[str],
+        rng: random.Random,
     ) -> None:
         super().__init__("matchmaker", every=_LOOK_SECONDS, pause=0.0)
         self._store = store
         self._connections = connections
-        self._filler = filler
+        self._rungs = cycle(rungs)
         self._random = rng
         self._paused = False
         self._queues: dict[str, _Queue] = {}
@@ -83,7 +88,7 @@ class Matchmaker(PeriodicService):
         self._accounts: dict[int, int | None] = {}
         #: Bots of strangers that have no account: no ladder seats them, since whoever makes them is counted nowhere.
         self._unowned: set[int] = set()
-        self._house: dict[int, Seat] = {}
+        self._house: dict[str, Seat] = {}
         #: Bots of whom a match is played or waits to be, and how many.
         self._taken: Counter[int] = Counter()
         self._since: dict[int, float] = {}
@@ -240,15 +245,17 @@ class Matchmaker(PeriodicService):
         return [bot for table in tables for bot in table]
 
     async def _match(self, queue: "_Queue", seats: Sequence[Seat]) -> NewLadderMatch:
-        house = [await self._house_seat(number) for number in range(1, queue.rules.seats - len(seats) + 1)]
+        rungs = list(islice(self._rungs, queue.rules.seats - len(seats)))
+        house = [await self._house_seat(rung, rungs[:at].count(rung) + 1) for at, rung in enumerate(rungs)]
         secret = secrets.token_bytes(32)
         return NewLadderMatch(NewMatch(0, "board-1", (*seats, *house)), secret, commitment(secret))
 
-    async def _house_seat(self, number: int) -> Seat:
-        if number not in self._house:
-            bot = await self._store.bots.ensure_house(filler_name(self._filler, number), self._filler)
-            self._house[number] = Seat(bot.id, bot.name, filler=True)
-        return self._house[number]
+    async def _house_seat(self, rung: str, copy: int) -> Seat:
+        name = filler_name(rung, copy)
+        if name not in self._house:
+            bot = await self._store.bots.ensure_house(name, rung)
+            self._house[name] = Seat(bot.id, bot.name)
+        return self._house[name]
 
     async def _remind(self, connections: Mapping[int, LadderConnection]) -> None:
         """Tell those who wait why, at once and then from time to time."""
@@ -329,7 +336,8 @@ class _Queue:
         if not self.ladder.fill or len(self.pool) != 1:
             return self.ladder.fill
         (bot,) = self.pool.places()
-        if self.known[bot].matches < SETTLED or not (seconds := self._rest.seconds_alone(bot, now)):
+        rating = self.ratings[bot]  # `known` no longer has a bot that begins its second match at once
+        if rating is None or rating.matches < SETTLED or not (seconds := self._rest.seconds_alone(bot, now)):
             return True
         self.resting[bot] = seconds
         return False

@@ -317,7 +317,8 @@ class MatchRunner:
         bots: dict[int, BotSeat] = {}
         for seat, bot in enumerate(claimed.bots):
             if bot.house:
-                attendance = Attendance.FILLS if match.seats[seat].filler else Attendance.PLAYS
+                fills = match.seats[seat].filler or match.tournament_id is None  # nobody entered it
+                attendance = Attendance.FILLS if fills else Attendance.PLAYS
                 states.append(SeatState(SeatClock(match.time_control), HouseBot(bot.house, deals), attendance))
                 continue
             connection = self._lobby.seat_connection(bot.id)

@@ -77,7 +77,7 @@ async def top_values(reader: Reader, ladder: str) -> dict[str, Any]:
 
 def disagreements(rows: list[ratings_pb2.RatedBot]) -> list[str]:
     """Return why places and strengths differ where they surely do, as sentences about two bots each; the first few."""
-    known = [row for row in rows if row.settled and row.fit.HasField("strength")]
+    known = [row for row in rows if row.place and row.settled and row.fit.HasField("strength")]
     found = []
     for above, below in combinations(sorted(known, key=lambda row: row.place), 2):
         if above.place < below.place and above.fit.strength_high < below.fit.strength_low:

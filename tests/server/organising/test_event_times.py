@@ -156,7 +156,7 @@ async def test_a_ladder_seats_nobody_before_its_event_starts_or_after_it_ends(tm
         arena, began = await store.events.get(ARENA), hours.now()
         times = EventTimes(starts=began + HOUR, ends=began + 3 * HOUR)
         arena = await store.events.change(replace(arena, times=times), "otto")
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         await matchmaker._tick()
         assert await store.match_search.newest(limit=100) == []
         why = matchmaker.waiting(bots[0].bot)["two"]

@@ -29,7 +29,7 @@ async def test_a_look_at_hundreds_of_bots_is_cut_into_slices(tmp_path: Path, mon
         named = [await store.bots.register(f"bot-{number}", owner=f"owner-{number}") for number in range(BOTS)]
         bots = [WaitingBot(bot.id) for bot, _ in named]
         await store.ladders.open(Ladder("chinkway", "chinkway", {}, CONTROL, tables=TABLES))
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         with puts.counting():
             await matchmaker._tick()
         matches = await store.match_search.newest(limit=100)
@@ -55,7 +55,7 @@ async def test_a_bot_that_left_after_it_was_seated_is_seated_no_more(tmp_path: P
     async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
         bots = [WaitingBot((await store.bots.register(f"bot-{number}"))[0].id) for number in range(2)]
         await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         await matchmaker._tick()
         assert len(await store.match_search.newest(limit=100)) == 2  # each takes two at once
         for match in await store.match_search.newest(limit=100):
@@ -82,7 +82,7 @@ async def test_bots_of_one_stranger_never_meet_whatever_owners_they_name(tmp_pat
 
         bots = [await stranger(f"bot-{number}", "203.0.113.7") for number in range(3)]
         await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         await matchmaker._tick()
         assert await store.match_search.newest(limit=100) == []
         another = await stranger("another", "198.51.100.9")
@@ -101,7 +101,7 @@ async def test_a_strangers_bot_without_an_account_is_told_that_no_ladder_seats_i
         ]
         bots = list(unowned)
         await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         await matchmaker._tick()
         await matchmaker._tick()
         assert await store.match_search.newest(limit=100) == []

@@ -60,7 +60,7 @@ async def test_a_bot_plays_as_often_as_its_event_allows_and_less_the_better_it_i
         await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES))
         arena = await store.events.get("arena")
         await store.events.change(replace(arena, caps=EventCaps(matches=8)), "admin")
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         assert await play(store, matchmaker, clock, 1.0) == 8
         assert matchmaker.waiting(bots[0].bot)["two"].reason is Reason.RESTS
         assert "rests" in bots[0].told[-1]
@@ -73,6 +73,18 @@ async def test_a_bot_plays_as_often_as_its_event_allows_and_less_the_better_it_i
         assert await play(store, matchmaker, clock, 1.0) == round(8 * part) < 8
 
 
+async def test_a_newcomer_that_is_alone_on_a_filled_ladder_has_all_the_tables_that_it_offers(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
+        bots = [WaitingBot((await store.bots.register("alone"))[0].id)]
+        bots[0].offered = 3
+        await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES, fill=True))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
+        await matchmaker._tick()
+        assert len(await store.matches.open(MatchState.QUEUED, 100)) == 3
+
+
 async def test_a_settled_bot_that_is_alone_on_a_filled_ladder_rests_between_its_matches(
     tmp_path: Path, clock: Clock
 ) -> None:
@@ -80,7 +92,7 @@ async def test_a_settled_bot_that_is_alone_on_a_filled_ladder_rests_between_its_
         bots = [WaitingBot((await store.bots.register("alone"))[0].id)]
         bots[0].offered = 1
         await store.ladders.open(Ladder("two", "two", {}, CONTROL, tables=TABLES, fill=True))
-        matchmaker = Matchmaker(store, lambda: bots, filler="greedy", rng=random.Random(1))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy"], rng=random.Random(1))
         assert await play(store, matchmaker, clock, 10 / 120) == 10, "a newcomer does not rest"
         await Rater(store).rate_all()
         matchmaker.rated(bot.bot for bot in bots)

@@ -98,7 +98,7 @@ async def test_house_bots_that_fill_tables_stand_fixed_on_the_ladder_as_they_cou
         await Rater(here.store).rate_all()
     answer = await site.json("/api/ratings")
     assert [row["bot"] for row in answer["bots"]] == ["ant"]
-    assert [(one["bot"], one["mu"]) for one in answer["fixed"]] == [(f"house-greedy-{at}", 25.0) for at in range(1, 5)]
+    assert [(one["bot"], one["mu"]) for one in answer["fixed"]] == [("house-greedy-1", 25.0)]
     chain = [json.loads(one.line) for one in await here.store.rating_chain.page("chinkway", 0, 100)]
     assert {seat["bot"] for entry in chain for seat in entry["seats"] if "mu" in seat} == {"ant"}
     html = (await site.get("/ladders/chinkway")).text
@@ -110,7 +110,41 @@ async def test_house_bots_that_fill_tables_stand_fixed_on_the_ladder_as_they_cou
     await Rater(here.store).rate_all()
     answer = await site.json("/api/ratings")
     assert {row["bot"] for row in answer["bots"]} == {"ant", "house-greedy-1"}, "one that is entered is rated"
-    assert "house-greedy-1" not in {one["bot"] for one in answer["fixed"]}
+    assert not answer["fixed"], "its copies are on the ladder"
+
+
+async def test_house_bots_are_rungs_without_a_place_and_one_row_stands_for_all_copies(site: Site) -> None:
+    here = site.here
+    await here.register("ant", "bee", "cat")
+    store = here.store
+    rungs = [await store.bots.ensure_house(f"house-{kind}", kind[:-2]) for kind in ("greedy-1", "greedy-2", "random-1")]
+    numbers = [(await store.bots.named([name]))[0].id for name in ("ant", "bee", "cat")] + [rung.id for rung in rungs]
+    skills = [(30.0, 1.0, 50), (20.0, 1.0, 50), (25.0, 8.0, 3), (25.0, 1.0, 40), (28.0, 1.0, 60), (10.0, 2.0, 20)]
+    ratings = [
+        LadderRating("chinkway", number, *skill, seq=at)
+        for at, (number, skill) in enumerate(zip(numbers, skills, strict=True), 1)
+    ]
+    await store.ratings.replace(0, ratings, [])
+    answer = await site.json("/api/ratings")
+    found = [(row["place"], row["bot"], row["info"]["house"]) for row in answer["bots"]]
+    assert found == [
+        (1, "ant", ""),
+        (0, "house-greedy-2", "greedy"),
+        (2, "bee", ""),
+        (0, "house-random-1", "random"),
+        (3, "cat", ""),
+    ]
+    assert answer["total"] == 5
+    lines = (await site.get("/api/ratings?format=csv")).text.splitlines()
+    assert [(line.split(",")[0], line.split(",")[1]) for line in lines[1:]] == [(str(a), b) for a, b, _ in found]
+    html = (await site.get("/ladders/chinkway")).text
+    assert bots_of(html) == [name for _, name, _ in found]
+    places = re.findall(r'<tr role="row"[^>]*><td role="cell" class="n">([^<]*)</td>', html)
+    assert places == ["1", "–", "2", "–", "–"]
+    grey = [part for part in html.split("<tr ") if part.startswith('role="row" class="fixed"')]
+    assert [("greedy-2" in part, "random-1" in part) for part in grey] == [(True, False), (False, True)]
+    second = await site.json("/api/ratings?skip=1&limit=2")
+    assert [row["bot"] for row in second["bots"]] == ["house-greedy-2", "bee"]
 
 
 async def test_a_trend_is_drawn_of_the_last_matches(season: Site) -> None:
@@ -194,8 +228,7 @@ async def test_a_long_ladder_is_shown_page_by_page_and_each_page_is_small(season
     ]
     await store.ratings.replace(0, [LadderRating("chinkway", bot, 90 - bot / 7, 2.0, 1000) for bot in bots], changes)
     first = await season.get("/ladders/chinkway")
-    fixed = [f"house-greedy-{number}" for number in (1, 2, 3)]
-    assert bots_of(first.text) == [*names[:50], *fixed]
+    assert bots_of(first.text) == [*names[:50], "house-greedy-1"], "one for all its copies"
     assert "1 to 50 of 60" in first.text
     assert len(first.content) < 90_000
     assert _Elements(first.text).number < 1300
