@@ -30,6 +30,14 @@ def outcome(*rows: Row, matches: int = 20, strikes: int = 0, forfeits: int = 0) 
     return RunReport(tournament, incidents, {}, [])
 
 
+def why(name: str = "mine") -> str:
+    """What tells how to find out why a bot is below another."""
+    return (
+        "--records DIR keeps the matches; then `farfalia analyse DIR/match-N.json "
+        f"--seat {name}` says what each decision of a match cost."
+    )
+
+
 FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1, 5)]
 
 
@@ -39,12 +47,15 @@ FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1
         (
             ["mine=./mine", "cautious"],
             outcome(("cautious", 11.6, "a"), *FILLERS[:3], ("mine", -11.6, "c")),
-            ["You are 23 points a match below cautious (20 matches, no strikes)."],
+            ["You are 23 points a match below cautious (20 matches, no strikes).", why()],
         ),
         (
             ["mine=./mine", "greedy", "random"],
             outcome(("greedy", 4.2, "a"), ("mine", 0.0, "b"), ("random", -11, "c"), matches=1),
-            ["You are 4.2 points a match below greedy and 11 points a match above random (1 match, no strikes)."],
+            [
+                "You are 4.2 points a match below greedy and 11 points a match above random (1 match, no strikes).",
+                why(),
+            ],
         ),
         (
             ["mine=./my bot", "cautious"],
@@ -59,7 +70,8 @@ FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1
             outcome(*FILLERS, ("mine", -10, "c")),
             [
                 "You are 15 points a match or more below 4 others, of which house-greedy-1 is nearest "
-                "(20 matches, no strikes)."
+                "(20 matches, no strikes).",
+                why(),
             ],
         ),
         (
@@ -77,6 +89,7 @@ FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1
                 "mine is 18 points a match above greedy and 19 above old (20 matches, no strikes).",
                 "old is 19 points a match below mine (20 matches, no strikes). "
                 "They cannot tell old from greedy: 0.5 points a match below may be chance.",
+                why("old"),
                 "`farfalia compare old=./old greedy` plays on until it knows which one is better.",
             ],
         ),
@@ -91,6 +104,7 @@ FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1
             [
                 "You are 23 points a match below cautious (20 matches, 2 strikes, the seat lost in 1 match).",
                 "Your first strike, in match 3: S1 is not legal. All are below, with what the program printed.",
+                why(),
             ],
         ),
         (
@@ -102,6 +116,13 @@ FILLERS: list[Row] = [(f"house-greedy-{number}", 5.0, "b") for number in range(1
 )
 def test_it_is_said_as_far_as_it_is_known(bots: list[str], report: RunReport, said: list[str]) -> None:
     assert run_verdict(report, parse(bots)) == said
+
+
+def test_records_that_were_written_are_named() -> None:
+    report = outcome(("cautious", 11.6, "a"), ("mine", -11.6, "b"))
+    assert run_verdict(report, parse(["mine=./mine", "cautious"]), records=Path("my kept"))[1:] == [
+        "`farfalia analyse 'my kept/match-N.json' --seat mine` says what each decision of a match cost."
+    ]
 
 
 def test_bots_that_nobody_has_written_down_are_not_to_be_compared_by_a_command() -> None:

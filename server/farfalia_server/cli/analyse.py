@@ -12,7 +12,7 @@ from farfalia.analysis.totals import total
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import record_pb2
 from farfalia_server.cli.output import Bar, print_json, prose, say, table
-from farfalia_server.cli.record_argument import RECORD_HELP, load_valid
+from farfalia_server.cli.record_argument import RECORD_HELP, load_valid, seat_of
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.contract.conduct import REPLACED
 from farfalia_server.contract.errors import FarfaliaServerError
@@ -34,7 +34,10 @@ def add_to(app: typer.Typer) -> None:
 
 def analyse(
     record: Annotated[str, typer.Argument(help=RECORD_HELP)],
-    seat: Annotated[int | None, typer.Option(min=0, help="Only the decisions of this seat, counted from 0.")] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Only its decisions: the number of a seat, from 0, or who sat there."),
+    ] = None,
     most: Annotated[int, typer.Option(min=0, help="Show this many of the dearest mistakes.")] = 10,
     worlds: Annotated[
         int, typer.Option(min=FEWEST_WORLDS, max=100_000, help="Worlds in which every action is tried.")
@@ -56,15 +59,13 @@ def analyse(
     \b
     Examples:
       farfalia analyse 42
-      farfalia analyse records/match-42.json --seat 0 --most 25
+      farfalia analyse records/match-42.json --seat ada --most 25
     """
     message = load_valid(record, server)
     played = codec.from_message(message)
     rules = engine.ruleset(played.ruleset, played.options)
     check_priced(rules)
-    if seat is not None and seat >= rules.seats:
-        raise typer.BadParameter(f"There is no seat {seat}; the match has 0 to {rules.seats - 1}.")
-    decisions = _priced(played, seat, worlds, seed)
+    decisions = _priced(played, None if seat is None else seat_of(message, seat), worlds, seed)
     if json:
         print_json(
             {

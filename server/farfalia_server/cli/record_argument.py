@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import typer
+
 from farfalia.arena import SyncArena
 from farfalia.v1 import record_pb2
 from farfalia_engine import Record
@@ -36,3 +38,13 @@ def check_valid(name: str, record: Record) -> None:
     verdict = verifying.verify(record)
     if not verdict.holds:
         raise RecordError(f"{name} does not hold: {verdict.violations[0]}")
+
+
+def seat_of(record: record_pb2.Record, text: str) -> int:
+    """Return the number of the seat that is named by it, or by who sat there; BadParameter unless there is just one."""
+    found = [number for number, seat in enumerate(record.seats) if text in (str(number), seat.name)]
+    if len(found) != 1:
+        seats = ", ".join(f"{number} ({seat.name})" for number, seat in enumerate(record.seats))
+        wrong = f"{text} has several seats" if found else f"There is no seat {text}"
+        raise typer.BadParameter(f"{wrong}; the match has {seats}.")
+    return found[0]

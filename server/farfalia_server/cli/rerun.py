@@ -16,7 +16,7 @@ from farfalia_engine import Cause, Kind, Ruleset, ruleset
 from farfalia_server.cli.local_options import PATIENCE, Wait
 from farfalia_server.cli.output import note, print_json, prose, say
 from farfalia_server.cli.private_server import folder
-from farfalia_server.cli.record_argument import RECORD_HELP, load_valid
+from farfalia_server.cli.record_argument import RECORD_HELP, load_valid, seat_of
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.contract.errors import ProgramError
@@ -97,7 +97,7 @@ def rerun(
 
     spec, files = _program(bot, watch)
     message = load_valid(record, server)
-    number, rules = _seat_of(message, seat), ruleset(message.ruleset, dict(message.options))
+    number, rules = seat_of(message, seat), ruleset(message.ruleset, dict(message.options))
     asked = [one for one in of_seat(message, number, answered_questions(message)) if _place(one) >= _start(start)]
     if not asked:
         after = f" from {start} on" if start else ""
@@ -151,16 +151,6 @@ def _program(bot: str, watch: bool) -> tuple[BotSpec, WatchedFiles | None]:
     if not folders:
         raise typer.BadParameter(f"--watch needs a program of yours by its file, such as ./mybot; {bot} names no file.")
     return spec, WatchedFiles(folders)
-
-
-def _seat_of(record: record_pb2.Record, text: str) -> int:
-    """Return the number of a seat that is named by it, or by its entrant."""
-    found = [number for number, seat in enumerate(record.seats) if text in (str(number), seat.name)]
-    if len(found) != 1:
-        seats = ", ".join(f"{number} ({seat.name})" for number, seat in enumerate(record.seats))
-        wrong = f"{text} has several seats" if found else f"There is no seat {text}"
-        raise typer.BadParameter(f"{wrong}; the match has {seats}.")
-    return found[0]
 
 
 def _start(text: str | None) -> tuple[int, int]:

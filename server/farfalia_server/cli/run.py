@@ -128,7 +128,15 @@ def run(
     terms = Terms("run", game, options, rounds, boards, control)
     secret = secret_of(seed)
     with folder(keep, "farfalia-run-") as data:
-        report = partial(_report, entrants=entrants, json=json, kept=bool(keep), crosstable=crosstable, proofs=proofs)
+        report = partial(
+            _report,
+            entrants=entrants,
+            json=json,
+            kept=bool(keep),
+            crosstable=crosstable,
+            proofs=proofs,
+            records=records,
+        )
         server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS, sandbox=sandbox)
         outcome = run_until_stopped(_run(server, entrants, terms, wait, records, report))
         report(outcome)
@@ -241,7 +249,7 @@ async def _demo(
     async with server.up() as running:
         pages = running.server.pages
         note(f"The server is up: bots at {running.server.grpc_address}, pages at {pages}.")
-        report = partial(_report, entrants=entrants, json=json, kept=records is not None)
+        report = partial(_report, entrants=entrants, json=json, kept=records is not None, records=records)
         outcome = await _play(running, entrants, terms, PATIENCE, records, report)
         report(outcome)
         if stay:
@@ -264,6 +272,7 @@ def _report(
     kept: bool,
     crosstable: bool = False,
     proofs: bool = False,
+    records: Path | None = None,
 ) -> None:
     if json != "-":
         print_report(
@@ -271,7 +280,7 @@ def _report(
             kept,
             crosstable=crosstable,
             command="farfalia run … --crosstable",
-            verdict=run_verdict(outcome, entrants, command()),
+            verdict=run_verdict(outcome, entrants, command(), records),
             proofs=proofs,
         )
     if json:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 from shlex import quote
 
 from farfalia.v1 import standings_pb2
@@ -12,11 +13,14 @@ from farfalia_server.local.tournament import RunReport
 _NAMED = 3
 
 
-def run_verdict(outcome: RunReport, entrants: Sequence[BotSpec], command: str = "farfalia") -> list[str]:
+def run_verdict(
+    outcome: RunReport, entrants: Sequence[BotSpec], command: str = "farfalia", records: Path | None = None
+) -> list[str]:
     """Return a line on each program of one's own, or, if there is none, on the first of the table; then what is next.
 
     A program is compared with the other bots that were named, or, if there were none, with those that fill the table.
-    Who may be level by the table, where entrants have a common letter, is not told apart here either.
+    Who may be level by the table, where entrants have a common letter, is not told apart here either. `records` is
+    where the records of the matches were written, if they were.
     """
     standings = outcome.tournament.standings
     specs = {spec.name: spec for spec in entrants}
@@ -30,6 +34,8 @@ def run_verdict(outcome: RunReport, entrants: Sequence[BotSpec], command: str = 
         rivals = [one for one in others if one.entrant in specs] or others
         lines.append(_line(row, rivals, you))
         steps += _cause(outcome, row, you)
+        if row in own and row.matches and any(_is_below(row, one) for one in rivals):
+            steps.append(_why(row, command, records))
         pairs |= {frozenset((row.entrant, one.entrant)) for one in rivals if row.matches and _level(row, one)}
     written = [spec for spec in specs.values() if spec.text]  # those of a demo were not
     undecided = [pair for pair in combinations(written, 2) if {spec.name for spec in pair} in pairs]
@@ -48,8 +54,8 @@ def _line(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing],
     played = "1 match" if row.matches == 1 else f"{row.matches} matches"
     conduct = _conduct(row)
     apart = [one for one in rivals if not _level(row, one)]
-    below = sorted((one for one in apart if one.adjusted > row.adjusted), key=lambda one: one.adjusted)
-    above = sorted((one for one in apart if one.adjusted < row.adjusted), key=lambda one: -one.adjusted)
+    below = sorted((one for one in apart if _is_below(row, one)), key=lambda one: one.adjusted)
+    above = sorted((one for one in apart if not _is_below(row, one)), key=lambda one: -one.adjusted)
     sides = [*_side(row, below, "below"), *_side(row, above, "above")]
     level = [one for one in rivals if _level(row, one)]
     if not sides and not level:
@@ -94,6 +100,19 @@ def _cause(outcome: RunReport, row: standings_pb2.Standing, you: str) -> list[st
     return [
         f"{whose} first strike, in match {first.match}: {first.text}. All are below, with what the program printed."
     ]
+
+
+def _why(row: standings_pb2.Standing, command: str, records: Path | None) -> str:
+    """Return what says why it is below another."""
+    says = f"--seat {row.entrant}` says what each decision of a match cost"
+    if records is not None:
+        return f"`{command} analyse {quote(str(records / 'match-N.json'))} {says}."
+    return f"--records DIR keeps the matches; then `{command} analyse DIR/match-N.json {says}."
+
+
+def _is_below(row: standings_pb2.Standing, other: standings_pb2.Standing) -> bool:
+    """Return whether the other one is stronger for certain."""
+    return not _level(row, other) and other.adjusted > row.adjusted
 
 
 def _conduct(row: standings_pb2.Standing) -> str:
