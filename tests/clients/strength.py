@@ -25,7 +25,7 @@ SEARCHING = ("flat-monte-carlo", "expert")
 BESIDE_HEADS = ("game", *(f"`{name}`" for name in SEARCHING), OPEN_CARDS, OPEN_CAUTIOUS)
 BESIDE_DEALS, BESIDE_ITERATIONS = 12, 400
 #: Each bot, and the one below it; `expert` stands in the other table.
-PAIRS = (("greedy", "random"), ("cautious", "greedy"), ("flat-monte-carlo", "cautious"))
+PAIRS = (("greedy", "random"), ("cautious", "greedy"), ("learned", "cautious"), ("flat-monte-carlo", "cautious"))
 #: The one that searches best in the place of the other, at a table of that one.
 RIVALS = ("expert", "flat-monte-carlo")
 RIVALS_HEADS = ("game", "`{}` for `{}`".format(*RIVALS), "deals")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from os import environ
 from random import Random
 from typing import Final
 
@@ -38,6 +39,8 @@ def setting(random: Random, *, alone: bool = False) -> Setting:
     """Return the setting that this randomness decides; without peers if they are not installed,
     or if it is to be `alone`.
     """
+    # CPU time is what counts, so linear algebra may use one thread, where NumPy is not yet imported.
+    environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     rules = ruleset(OURS)
     dealt = rules.new_match(Deals(random.randbytes(32)))
     while dealt.deal < _LAST_DEAL:
