@@ -63,7 +63,10 @@ def test_the_page_on_bots_has_those_that_search_beside_open_cards() -> None:
 def test_the_page_on_bots_has_those_that_search_at_one_table() -> None:
     heads, rows = block("rivals")
     assert heads == list(RIVALS_HEADS)
-    assert {row[0]: row[2] for row in rows} == {f"`{name}`": str(deals) for name, deals in RIVALS_DEALS.items()}
+    deals = [RIVALS_DEALS.get(name, BESIDE_DEALS) for name in sorted(GAMES)]
+    assert [(row[0], row[2]) for row in rows] == [
+        (f"`{name}`", str(of)) for name, of in zip(sorted(GAMES), deals, strict=True)
+    ]
     assert all(FIGURE.fullmatch(row[1]) for row in rows)
 
 

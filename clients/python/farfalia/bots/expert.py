@@ -1,4 +1,4 @@
-"""Searches in lock step: worlds weighed by how others have played, played out as cautious plays. It needs NumPy."""
+"""Searches in lock step: worlds weighed by how others have played, played out as they seem to play. It needs NumPy."""
 
 from __future__ import annotations
 

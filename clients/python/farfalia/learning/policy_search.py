@@ -2,7 +2,8 @@
 
 Each action that may still be the best is tried in the same worlds, all in one table. Everyone plays on as cautious does
 from what they would see there, this seat too: unlike a search that plays out with open cards it does not count on
-knowing later what it cannot know. So it is one step of policy improvement upon cautious.
+knowing later what it cannot know. So it is one step of policy improvement upon cautious. Others that have not played
+like cautious so far have whims.
 """
 
 from __future__ import annotations
