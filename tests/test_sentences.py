@@ -40,6 +40,7 @@ NAMES = {
     *(
         "features",
         "house",
+        "rungs",
         "invitation",
         "ladder",
         "name",
