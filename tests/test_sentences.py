@@ -41,6 +41,7 @@ NAMES = {
     *(
         "features",
         "house",
+        "rungs",
         "invitation",
         "ladder",
         "name",

@@ -10,9 +10,10 @@ from farfalia_server.arena.messages import ladder_message
 from farfalia_server.arena.request_checks import ladder_named
 from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.contract.untrusted import quoted
+from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.organising.event_rules import EventRules, own_ladder
 from farfalia_server.organising.validation import checked_rules, checked_time_control
+from farfalia_server.records.house_names import why_no_house_bot
 from farfalia_server.store import ARENA, Ladder, Store
 
 #: Matches at a time where no number is given, and at most.
@@ -45,6 +46,7 @@ class LadderOpening:
                 asked.siblings,
                 asked.fill,
                 event.name,
+                _rungs(asked),
             ),
             who,
         )
@@ -54,6 +56,16 @@ class LadderOpening:
     async def close(self, name: str, who: str = "") -> None:
         """Close a ladder; NotFound if there is none of that name, FailedPrecondition if it is not open."""
         await self._store.ladders.close(await ladder_named(self._store, name), who)
+
+
+def _rungs(asked: ladders_pb2.Ladder) -> tuple[str, ...]:
+    """Return the house bots that are to fill seats; InvalidArgument if there is none of that name, or none is to."""
+    for number, house in enumerate(asked.rungs):
+        if why_not := why_no_house_bot(clean(house, 40)):
+            raise InvalidArgument(f"rungs[{number}]", why_not)
+    if asked.rungs and not asked.fill:
+        raise InvalidArgument("rungs", "rungs names house bots, but fill is not set; expected both or no rungs")
+    return tuple(asked.rungs)
 
 
 def _name(name: str, game: str, event: str) -> str:

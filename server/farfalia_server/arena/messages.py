@@ -165,6 +165,7 @@ def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
         tables=ladder.tables,
         siblings=ladder.siblings,
         fill=ladder.fill,
+        rungs=ladder.rungs,
         event=ladder.event,
         opened=timestamp(ladder.opened),
         playing=playing,

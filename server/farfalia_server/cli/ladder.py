@@ -42,6 +42,15 @@ def open_one(
     same_owner: Annotated[bool, typer.Option("--same-owner", help="Let bots of one owner meet.")] = False,
     event: EventOption = "",
     fill: Annotated[bool, typer.Option("--fill", help="Let house bots take empty seats.")] = False,
+    rung: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOUSE_BOT",
+            help="With --fill: one that does, such as expert; may be repeated, and they sit in turn. If left out, all "
+            "that decide at once.",
+            show_default=False,
+        ),
+    ] = None,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -60,6 +69,7 @@ def open_one(
         tables=tables,
         siblings=same_owner,
         fill=fill,
+        rungs=rung or (),
     )
     made = ask(server, "OpenLadder", ladders_pb2.OpenLadderRequest(ladder=asked), admin_token).ladder
     if json:
@@ -106,7 +116,8 @@ def print_ladders(ladders: Sequence[ladders_pb2.Ladder]) -> None:
 def _line(ladder: ladders_pb2.Ladder) -> str:
     game = game_label(ladder.ruleset, ladder.options)
     named = game if ladder.name == ladder.ruleset else f"{ladder.name}, {game}"
-    habits = ", house bots fill tables" * ladder.fill + ", bots of one owner may meet" * ladder.siblings
+    rungs = f" ({', '.join(ladder.rungs)})" if ladder.rungs else ""
+    habits = f", house bots{rungs} fill tables" * ladder.fill + ", bots of one owner may meet" * ladder.siblings
     return (
         f"{named}: open, {ladder.playing} of at most {ladder.tables} matches now, "
         f"{time_control(ladder.time_control)}{habits}."

@@ -66,7 +66,7 @@ class LadderConnection(Protocol):
 class Matchmaker(PeriodicService):
     """The service that makes the matches of open ladders for connected bots. `async with` starts and stops it.
 
-    `connections` returns the connected bots, `rungs` names the house bots that sit, in turn, where a ladder is filled.
+    `connections` returns the connected bots, `rungs` names the house bots that fill ladders which name none.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Matchmaker(PeriodicService):
         super().__init__("matchmaker", every=_LOOK_SECONDS, pause=0.0)
         self._store = store
         self._connections = connections
-        self._rungs = cycle(rungs)
+        self._rungs = rungs
         self._random = rng
         self._paused = False
         self._queues: dict[str, _Queue] = {}
@@ -119,9 +119,9 @@ class Matchmaker(PeriodicService):
 
     async def _tick(self) -> None:
         ladders = [] if self._paused else await self._store.ladders.all()
-        kept = {ladder.name: self._queues.get(ladder.name) for ladder in ladders}
+        kept, rungs = {ladder.name: self._queues.get(ladder.name) for ladder in ladders}, self._rungs
         self._queues = {
-            ladder.name: queue if (queue := kept[ladder.name]) and queue.ladder == ladder else _Queue(ladder)
+            ladder.name: queue if (queue := kept[ladder.name]) and queue.ladder == ladder else _Queue(ladder, rungs)
             for ladder in ladders
         }
         if not ladders:
@@ -245,16 +245,14 @@ class Matchmaker(PeriodicService):
         return [bot for table in tables for bot in table]
 
     async def _match(self, queue: "_Queue", seats: Sequence[Seat]) -> NewLadderMatch:
-        rungs = list(islice(self._rungs, queue.rules.seats - len(seats)))
+        rungs = list(islice(queue.rungs, queue.rules.seats - len(seats)))
         house = [await self._house_seat(rung, rungs[:at].count(rung) + 1) for at, rung in enumerate(rungs)]
         secret = secrets.token_bytes(32)
         return NewLadderMatch(NewMatch(0, "board-1", (*seats, *house)), secret, commitment(secret))
 
     async def _house_seat(self, rung: str, copy: int) -> Seat:
-        name = filler_name(rung, copy)
-        if name not in self._house:
-            bot = await self._store.bots.ensure_house(name, rung)
-            self._house[name] = Seat(bot.id, bot.name)
+        if (name := filler_name(rung, copy)) not in self._house:
+            self._house[name] = Seat((await self._store.bots.ensure_house(name, rung)).id, name)
         return self._house[name]
 
     async def _remind(self, connections: Mapping[int, LadderConnection]) -> None:
@@ -280,8 +278,9 @@ class Matchmaker(PeriodicService):
 class _Queue:
     """One open ladder: who waits on it, and what was known of them at the last look."""
 
-    def __init__(self, ladder: Ladder) -> None:
+    def __init__(self, ladder: Ladder, rungs: Sequence[str]) -> None:
         self.ladder = ladder
+        self.rungs = cycle(ladder.rungs or rungs)
         self.rules: Ruleset = ruleset(ladder.ruleset, ladder.options)
         self.pool = WaitingPool(self.rules.seats, siblings=ladder.siblings)
         #: Candidates as they were put into the pool.

@@ -360,3 +360,13 @@ async def test_of_two_organisers_who_edit_one_draft_the_second_sees_what_the_fir
     again.zone = "Europe/Rome"
     changed = (await arena.ask("ChangeEvent", tina, event=again)).event
     assert (changed.title, changed.zone) == ("Otto's", "Europe/Rome")
+
+
+async def test_who_opens_a_ladder_names_the_house_bots_that_fill_it(arena: Arena) -> None:
+    ladder = ladders_pb2.Ladder(ruleset="two", fill=True, rungs=["expert", "cautious"])
+    assert (await arena.ask("OpenLadder", arena.admin, ladder=ladder)).ladder.rungs == ["expert", "cautious"]
+    for wrong, field in (
+        (ladders_pb2.Ladder(ruleset="three", fill=True, rungs=["greedy", "brave"]), "rungs[1]"),
+        (ladders_pb2.Ladder(ruleset="three", rungs=["greedy"]), "rungs"),
+    ):
+        assert (await arena.refused("OpenLadder", arena.admin, ladder=wrong))[2] == field

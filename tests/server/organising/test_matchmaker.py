@@ -110,3 +110,24 @@ async def test_a_strangers_bot_without_an_account_is_told_that_no_ladder_seats_i
         await matchmaker._tick()
         seated = {bot for match in await store.match_search.newest(limit=100) for bot in match.bot_ids}
         assert seated == {bot.bot for bot in bots[2:]}
+
+
+@pytest.mark.parametrize(
+    ("rungs", "expected"),
+    [
+        ((), ["greedy-1", "random-1", "greedy-2", "random-2", "greedy-1", "random-1", "greedy-2", "random-2"]),
+        (("expert",), ["expert-1", "expert-2", "expert-3", "expert-4"] * 2),
+    ],
+)
+async def test_the_house_bots_of_a_ladder_fill_its_seats_in_turn(
+    tmp_path: Path, rungs: tuple[str, ...], expected: list[str]
+) -> None:
+    async with await Store.open(sqlite_url(tmp_path / "farfalia.db")) as store:
+        bots = [WaitingBot((await store.bots.register("alone"))[0].id)]
+        await store.ladders.open(Ladder("chinkway", "chinkway", {}, CONTROL, tables=TABLES, fill=True, rungs=rungs))
+        matchmaker = Matchmaker(store, lambda: bots, rungs=["greedy", "random"], rng=random.Random(1))
+        await matchmaker._tick()
+        open_matches = sorted(await store.matches.open(MatchState.QUEUED, 100), key=lambda match: match.id)
+        seats = [(await store.matches.get(match.id)).seats[1:] for match in open_matches]
+        assert [seat.name.removeprefix("house-") for table in seats for seat in table] == expected
+        assert not any(seat.filler for table in seats for seat in table), "all are rated"

@@ -39,6 +39,7 @@ class Ladders(Part):
             "tables": ladder.tables,
             "siblings": ladder.siblings,
             "fill": ladder.fill,
+            "rungs": list(ladder.rungs) or None,
             "event": ladder.event,
             "opened": now(),
             "closed": None,
@@ -158,6 +159,7 @@ def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:
         siblings=row.siblings,
         fill=row.fill,
         event=row.event,
+        rungs=tuple(row.rungs or ()),
         opened=row.opened,
         closed=row.closed,
     )

@@ -67,7 +67,8 @@ class RatingChange:
 class Ladder:
     """A game for which connected bots are seated until it is closed: at most `tables` matches at a time.
 
-    Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing.
+    Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing: `rungs` in turn, or all
+    that decide at once if there are none.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Ladder:
     siblings: bool = False
     fill: bool = False
     event: str = ARENA
+    rungs: tuple[str, ...] = ()
     opened: datetime | None = None
     closed: datetime | None = None
 

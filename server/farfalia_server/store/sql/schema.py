@@ -224,6 +224,7 @@ ladder = Table(
     Column("tables", Integer, nullable=False),  # matches at a time
     Column("siblings", Boolean, nullable=False),  # whether bots of one owner may meet
     Column("fill", Boolean, nullable=False),  # whether house bots sit where bots are missing
+    Column("rungs", JSON(none_as_null=True)),  # which ones; none for all that decide at once
     Column("opened", Moment, nullable=False),
     Column("closed", Moment),  # none while it is open
 )

@@ -12,6 +12,7 @@ down_revision = "0015"
 def upgrade() -> None:
     """Add the columns and tables."""
     op.add_column("account", sa.Column("email", sa.Text))
+    op.add_column("ladder", sa.Column("rungs", sa.JSON(none_as_null=True)))
     op.add_column("entrant", sa.Column("former", sa.JSON(none_as_null=True)))
     op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tournament", sa.Column("lasting_processes", sa.Boolean, nullable=False, server_default=sa.false()))
