@@ -369,7 +369,7 @@ def test_a_table_that_is_too_wide_is_written_row_by_row() -> None:
 def test_a_run_on_a_real_terminal_shows_whole_names() -> None:
     long = names(1)[0]
     command = ("run", "--bot", f"{long}=greedy", "--bot", "random", "--game", "three", "--rounds", "1", "--seed", "4")
-    lines = real(*command, "--boards", "fresh", width=80)
+    lines = real(*command, "--boards", "fresh", "--proofs", width=80)
     fits(lines, 80)
     assert sum(f"{long} (house)" in line and "±" not in line for line in lines) == 1
     assert "  nonces      none" in lines

@@ -57,6 +57,8 @@ OTHERS = {
     "play/journal.py",
     "play/play_service.py",
     "play/bot_stream.py",
+    "play/house_search.py",
+    "play/table.py",
     "net/supervision.py",
     "cli/signals.py",
     "local/tournament.py",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from farfalia import bots
-from farfalia_server.records import house_names
 from farfalia_server.records.house_names import filler_name, house_of, is_playable, why_no_house_bot
 
 
@@ -22,8 +21,8 @@ def test_no_other_name_is_that_of_a_house_bot(name: str) -> None:
 def test_a_server_seats_all_and_says_which_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(map(why_no_house_bot, bots.NAMES))
     assert why_no_house_bot("brave").startswith("there is no house bot 'brave'; expected one of random, greedy, ")
-    monkeypatch.setattr(house_names, "find_spec", lambda _: None)
-    assert [house for house in bots.NAMES if not is_playable(house)] == ["expert"]
+    monkeypatch.setattr(bots, "find_spec", lambda _: None)
+    assert tuple(house for house in bots.NAMES if not is_playable(house)) == bots.NEEDING_NUMPY
     why = why_no_house_bot("expert")
-    assert why.startswith("the house bot expert needs NumPy, which this server does not have (pip install 'numpy>=2')")
+    assert why.startswith("the server's house bot expert needs NumPy: pip install 'numpy>=2'; expected one of random, ")
     assert "expert" not in why.partition("expected one of ")[2]
