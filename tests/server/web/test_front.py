@@ -227,7 +227,7 @@ async def test_more_readers_than_the_pace_allows_are_sent_away() -> None:
 
 
 async def test_what_is_over_is_final(season: Site) -> None:
-    for path in ("/matches/1", "/records/1.json", "/api/records/1", StaticAddresses()("style.css")):
+    for path in ("/records/1.json", "/api/records/1", StaticAddresses()("style.css")):
         page = await season.get(path)
         assert "immutable" in page.headers["cache-control"], path
         assert page.headers["content-encoding"] == "gzip"
