@@ -14,6 +14,7 @@ from tests.server.bot_process import bot_process
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
+from farfalia.bots import HOUSE
 from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, ratings_pb2
 
 pytestmark = pytest.mark.slow
@@ -112,7 +113,7 @@ def test_a_single_bot_is_told_that_it_waits_for_others_or_plays_with_house_bots(
         until(server, lambda: len(finished(server)) >= 2)
         assert waiting(server, "ant") == []
         assert all(sorted(match.entrants)[0] == "ant" for match in finished(server))
-        rungs = {"house-random-1", "house-greedy-1", "house-cautious-1"}
+        rungs = {f"house-{name}-1" for name in HOUSE}
         until(server, lambda: set(ratings(server, "three")) == {"ant", *rungs})
 
 
