@@ -13,7 +13,7 @@ from tests.engine.games import label, pairwise
 
 from farfalia import Bot
 from farfalia.answers import checked
-from farfalia.bots import HOUSE, create
+from farfalia.bots import HOUSE, create, missing
 from farfalia.errors import BadAnswer
 from farfalia.testing import play_match
 from farfalia.v1 import play_pb2
@@ -122,7 +122,7 @@ def one_card_too_many() -> Observation:
     return state.observation(state.pending.seats[0])
 
 
-@pytest.mark.parametrize("bot", HOUSE)
+@pytest.mark.parametrize("bot", [name for name in HOUSE if not missing(name)])
 @pytest.mark.parametrize("game", pairwise(), ids=label)
 def test_every_sample_bot_plays_every_game(game: tuple[str, dict[str, str]], bot: str) -> None:
     name, options = game
