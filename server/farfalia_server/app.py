@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from redis.exceptions import RedisError
 
-from farfalia import bots as house_bots
 from farfalia_engine import TimeControl
 from farfalia_server import __version__, logs
 from farfalia_server.admin_token import check_admin_token
@@ -61,7 +60,7 @@ from farfalia_server.queue import Matches
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.records.house_bot import FALLBACK
-from farfalia_server.records.house_names import is_playable
+from farfalia_server.records.house_names import quick_house_bots
 from farfalia_server.server_places import Places, open_places
 from farfalia_server.server_play import PrivatePlay, ServerPlay, open_play
 from farfalia_server.server_ports import ServerPorts
@@ -164,12 +163,8 @@ class Server:
             pages=ports.public_pages,
         )
         self._matches = play.matches
-        self._matchmaker = Matchmaker(
-            places.store,
-            play.lobby.present,
-            rungs=list(filter(is_playable, house_bots.HOUSE)),
-            rng=random.SystemRandom(),
-        )
+        chance = random.SystemRandom()
+        self._matchmaker = Matchmaker(places.store, play.lobby.present, rungs=quick_house_bots(), rng=chance)
         worker = await self._open_doors(places, play, limits)
         await self._stack.enter_async_context(play.matches.taker)
         self.node.opened(self.public, play.runner, play.lobby)

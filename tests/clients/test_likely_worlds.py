@@ -16,7 +16,7 @@ from farfalia_engine import Deals, Observation, State, ruleset
 
 
 def view_of(name: str = "four", options: dict[str, str] | None = None, plays: int = 18) -> Observation:
-    """What the seat sees that is asked after so many cards, of which cautious has played each."""
+    """What the seat sees that is asked after this number of cards, all played by cautious."""
     state, bot = ruleset(name, options).new_match(Deals(bytes(32))), create("cautious")
     while len(state.plays) < plays:
         assert state.pending

@@ -79,7 +79,7 @@ class ServerRecords:
                     self.closed += 1
                     continue
                 yield self._arena.get_record(match=match.id).record
-            except BoardInPlay:  # it was played once more meanwhile
+            except BoardInPlay:  # another table has begun to play its cards
                 self.closed += 1
             finally:
                 self._tell(done, len(matches))

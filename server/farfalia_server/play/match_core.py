@@ -49,7 +49,7 @@ class SeatState:
         self.due = Attendance.ABSENT
         #: Whether it was asked anything.
         self.has_seen_cards = False
-        #: Its actions so far, whoever decided.
+        #: Its actions so far, those of a house bot in its place too.
         self.actions = 0
         #: Questions that have been answered, by the bot or in its place.
         self.answered = 0

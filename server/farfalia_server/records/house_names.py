@@ -28,6 +28,11 @@ def is_playable(house: str) -> bool:
     return not house_bots.missing(house)
 
 
+def quick_house_bots() -> list[str]:
+    """Return the house bots that this machine can play and that do not search, the simplest first."""
+    return [house for house in house_bots.HOUSE if is_playable(house)]
+
+
 def why_no_house_bot(house: str) -> str:
     """Return why this server cannot seat what is called a house bot; nothing if it can."""
     if house not in house_bots.NAMES:

@@ -37,7 +37,7 @@ SURE: Final[str] = "longer analysis"
 #: How many times as many worlds that one has, and what its random numbers are drawn by.
 _LONGER: Final = 4
 _OTHER_SEED: Final = 1
-#: One of so many decisions is priced, and in one of so many of these positions those are asked who think long.
+#: Every second decision is priced, and in every eighth of these positions the bots that search are asked, too.
 _PRICED: Final = 2
 _THOUGHT: Final = 8
 
@@ -100,7 +100,7 @@ def run(
     seed: int = 1,
     done: Callable[[int, int], None] = lambda count, of: None,
 ) -> Report:
-    """Measure this number of deals of each game at tables of the bot `other`; `expert` has so many iterations."""
+    """Measure this number of deals of each game at tables of the bot `other`; `expert` has `iterations` rollouts."""
     answers: dict[str, list[Answer]] = {}
     found: list[Calibration] = []
 

@@ -16,7 +16,7 @@ from farfalia_engine import Kind, Observation, cards_discarded
 
 #: What is searched; whether to double cautious decides.
 _SEARCHED = (Kind.PLAY, Kind.COLLECT, Kind.DISCARD, Kind.DECLARE, Kind.PICK_TYPE, Kind.BAR, Kind.NAME_TRUMPS, Kind.SHOW)
-#: What is discarded is some of so many cards that cautious would discard first.
+#: It discards from this number of cards, those that cautious would discard first.
 _PRICED: Final = 5
 
 

@@ -15,7 +15,7 @@ from farfalia.learning.self_play import SelfPlay, positions, tried
 #: How many positions are lessons, and how many cards are played at random.
 _LESSONS: Final = 0.25
 _SLIPS: Final = 0.1
-#: So many choices of a position are kept, and so many positions: the latest ones.
+#: Choices of a position that are kept, at most, and positions that are kept: the latest ones.
 _CHOICES: Final = 8
 _KEPT: Final = 200_000
 

@@ -57,7 +57,7 @@ class DealLimits:
 
 @singledispatch
 def deal_limits(game: Game, sizes: Sizes, deals: int) -> DealLimits:
-    """Return the limits of one deal, in a match of so many; RulesetError if the game's family has registered none."""
+    """Return the limits of one of `deals` deals; RulesetError if the game's family has registered none."""
     del sizes, deals
     raise RulesetError(f"{game.name} has no limits for OpenSpiel")
 

@@ -25,8 +25,8 @@ from farfalia_engine import Observation, SearchResult
 _DOUBT: Final = 2.0
 #: Worlds in which every action is tried before any drops out.
 _FEWEST: Final = 8
-#: Values are multiples of one part in so many. Then sums of them are exact, in whatever order a processor adds them up,
-#: and actions that come to the same are equal on every machine.
+#: Values are multiples of one part in this number. Sums of them are then exact, whatever order a processor adds in, and
+#: actions that come to the same are equal on every machine.
 _GRID: Final = 2.0**20
 
 
