@@ -63,7 +63,17 @@ from farfalia_engine.outcome import Outcome, places
 from farfalia_engine.pending import Pending
 from farfalia_engine.playing import Decision, play_to_end
 from farfalia_engine.public import PublicObservation
-from farfalia_engine.record import Beacon, Cause, DealSource, Incident, Record, RecordedAction, RecordSeat, TimeControl
+from farfalia_engine.record import (
+    Beacon,
+    Cause,
+    DealSource,
+    Incident,
+    Record,
+    RecordedAction,
+    RecordSeat,
+    TakenBack,
+    TimeControl,
+)
 from farfalia_engine.replaying import replay
 from farfalia_engine.rulesets import ruleset
 from farfalia_engine.search.flat_monte_carlo import SearchResult, flat_monte_carlo
@@ -135,6 +145,7 @@ __all__ = [
     "SeatRole",
     "Solution",
     "State",
+    "TakenBack",
     "TimeControl",
     "Trumps",
     "UnknownRuleset",

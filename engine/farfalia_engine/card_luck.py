@@ -50,7 +50,7 @@ def match_luck(rules: Ruleset, deals: Deals, points: Sequence[Sequence[int]]) ->
     The points only say who sat where in a deal that comes after them: a deal's own play changes nothing in its luck.
     None if the game has no value function.
 
-    >>> match_luck(ruleset("four"), Deals(bytes(32)), [(1, 0, 1, 0)] * 4) is None
+    >>> match_luck(ruleset("farrago"), Deals(bytes(32)), [(1, 0, 1, 0)] * 10) is None
     True
     """
     if not rules.value_function:

@@ -58,6 +58,46 @@ def violations(record: Record) -> Iterator[str]:
             yield f"the time control has {name} {found}, expected at least {least}"
     yield from _incidents(record)
     yield from _actions(record)
+    yield from _hints(record)
+    yield from _taken_back(record)
+
+
+def _taken_back(record: Record) -> Iterator[str]:
+    """Yield what is listed as decided anew and cannot be."""
+    if not record.taken_back:
+        return
+    alone = [seat for seat, who in enumerate(record.seats) if not who.house]
+    if len(alone) != 1 or not record.seats[alone[0]].person or record.tournament:
+        yield "decisions were taken back, expected none but where one person plays with house bots, in no tournament"
+    before = -1
+    for index, decisions in record.taken_back:
+        here = f"taken_back has {index}"
+        if not 0 <= index < len(record.actions):
+            yield f"{here}: there is no such action, expected 0 to {len(record.actions) - 1}"
+            continue
+        if index <= before:
+            yield f"{here} after {before}, expected ascending places"
+        before = index
+        if decisions < 1:
+            yield f"{here} with {decisions} decisions, expected at least 1"
+        action = record.actions[index]
+        if action.seat not in alone or action.cause in (Cause.HOUSE, Cause.FORCED):
+            yield f"{here}, an action of seat {action.seat} with cause {action.cause.name}: expected a person's"
+
+
+def _hints(record: Record) -> Iterator[str]:
+    """Yield what is listed as decided after a hint and cannot be."""
+    before = -1
+    for index in record.hinted:
+        if not 0 <= index < len(record.actions):
+            yield f"hinted has {index}: there is no such action, expected 0 to {len(record.actions) - 1}"
+            continue
+        if index <= before:
+            yield f"hinted has {index} after {before}, expected ascending places"
+        before = index
+        cause = record.actions[index].cause
+        if cause is not Cause.BOT:
+            yield f"hinted has {index}, an action with cause {cause.name}: expected BOT"
 
 
 def _incidents(record: Record) -> Iterator[str]:

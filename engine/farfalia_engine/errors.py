@@ -12,13 +12,27 @@ EngineError
 └── Unsolvable           a position that the double-dummy solver cannot solve
 """
 
+from typing import Any
+
 
 class EngineError(ValueError):
     """Everything below: a value from outside that the engine cannot accept."""
 
 
 class RulesetError(EngineError):
-    """A match that cannot be set up as asked."""
+    """A match that cannot be set up as asked.
+
+    `template` is its sentence with places `%(name)s`, and `values` has what stands in them, so that it can be said in
+    another language.
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template % values)
+        self.template, self.values = template, values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle words and values, so that the error can cross processes."""
+        return _again, (type(self), self.template, self.values)
 
 
 class UnknownRuleset(RulesetError):
@@ -54,6 +68,10 @@ class IllegalAction(EngineError):
     def __reduce__(self) -> tuple["type[IllegalAction]", tuple[str, str]]:
         """Pickle with both arguments, so that the error can cross processes."""
         return type(self), (self.name, self.reason)
+
+
+def _again(kind: type[RulesetError], template: str, values: dict[str, object]) -> RulesetError:
+    return kind(template, **values)
 
 
 class UnreplayableRecord(EngineError):

@@ -350,7 +350,9 @@ class Ruleset:
         except TypeError:
             number = 0
         if not 1 <= number <= self.last_deal:
-            raise RulesetError(f"{self.name} has no deal {deal!r}, expected 1 to {self.last_deal}")
+            raise RulesetError(
+                "%(game)s has no deal %(deal)r, expected 1 to %(last)s", game=self.name, deal=deal, last=self.last_deal
+            )
         return number
 
     def new_match(self, deals: Deals, deal: int = 1) -> State:

@@ -47,7 +47,8 @@ class Cause(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordSeat:
-    """Who sat at a seat; `house` if a house bot held it from the start, `nonce` if the bot added one to the secret.
+    """Who sat at a seat; `house` if a house bot held it from the start, `nonce` if the bot added one to the secret,
+    `person` if a person played as the bot.
 
     >>> RecordSeat("Ada", "ada", "1").house
     False
@@ -58,6 +59,7 @@ class RecordSeat:
     version: str = ""
     house: bool = False
     nonce: bytes = b""
+    person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,8 @@ class DealSource:
     beacon: Beacon | None = None
     #: SHA-256 of the value function of luck, published with the commitment; empty if the game had none.
     value_function: bytes = b""
+    #: The day, such as "2026-11-28", whose board it is: the same in all matches that play it. Empty for all others.
+    daily: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,17 @@ class Incident:
     text: str
 
 
+class TakenBack(NamedTuple):
+    """An action that a person decided anew, by its place, and how many decisions it had taken back there.
+
+    >>> TakenBack(17, decisions=2)._asdict()
+    {'action_index': 17, 'decisions': 2}
+    """
+
+    action_index: int
+    decisions: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One match, whole.
@@ -179,6 +194,10 @@ class Record:
     #: Milliseconds since 1970 began, UTC.
     finished_ms: int
     digest: bytes = b""
+    #: The actions, by their places, that somebody decided after a hint, ascending.
+    hinted: tuple[int, ...] = ()
+    #: The actions that a person decided anew, ascending.
+    taken_back: tuple[TakenBack, ...] = ()
 
     def canonical(self) -> bytes:
         """Return the one spelling of everything but the secret and the digest, as `docs/records.md` describes it."""
@@ -197,6 +216,8 @@ class Record:
                     "version": seat.version,
                     "house": seat.house,
                     "nonce": seat.nonce.hex(),
+                    # Left out of all others: they are spelled as before there were persons.
+                    **({"person": True} if seat.person else {}),
                 }
                 for seat in self.seats
             ],
@@ -215,6 +236,7 @@ class Record:
                 },
                 # Records from before there was one are spelled as they were.
                 **({"value_function": source.value_function.hex()} if source.value_function else {}),
+                **({"daily": source.daily} if source.daily else {}),
             },
             "time_control": {
                 "limit_ms": control.limit_ms,
@@ -241,6 +263,9 @@ class Record:
             },
             "started": self.started_ms,
             "finished": self.finished_ms,
+            # Left out of all others: they are spelled as before there were hints.
+            **({"hinted": self.hinted} if self.hinted else {}),
+            **({"taken_back": [one._asdict() for one in self.taken_back]} if self.taken_back else {}),
         }
         rest = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         # The actions are nearly all of it and the first of its members: written out, they take a quarter of the time.

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from farfalia_engine.errors import UnknownRuleset
 from farfalia_engine.games import GAMES
-from farfalia_engine.hints import did_you_mean
+from farfalia_engine.hints import closest
 from farfalia_engine.interfaces import Ruleset
 
 
@@ -23,8 +23,14 @@ def ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:
 def _ruleset(name: str, given: tuple[tuple[str, str], ...]) -> Ruleset:
     kind = GAMES.get(name)
     if kind is None:
+        close = closest(name, GAMES)
         raise UnknownRuleset(
-            f"there is no game {name!r}{did_you_mean(name, GAMES)}, expected one of: {', '.join(sorted(GAMES))}"
+            "there is no game %(name)r, expected one of: %(choices)s"
+            if close is None
+            else "there is no game %(name)r (did you mean %(close)s?), expected one of: %(choices)s",
+            name=name,
+            close=close,
+            choices=", ".join(sorted(GAMES)),
         )
     game = kind(dict(given))
     changed = {option: value for option, value in game.chosen.items() if value != kind.options[option].default}

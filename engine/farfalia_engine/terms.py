@@ -59,6 +59,11 @@ class GameTerms(ABC):
         del totals
         return deal == self.deals
 
+    def weight(self, deal: int) -> int:
+        """Return how often the points of this deal count."""
+        del deal
+        return 1
+
     def roles(self, deal: int, scores: Sequence[int]) -> Sequence[SeatRole]:
         """Return the role of each seat in this deal, given the points of all deals before it, by seat, deal after deal;
         empty in a game whose roles make no difference.

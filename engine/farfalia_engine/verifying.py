@@ -19,6 +19,7 @@ from farfalia_engine.version import VERSION
 
 #: How a version of the engine is written.
 _VERSION: Final = re.compile(r"\d+\.\d+\.\d+([-.+]?[a-z0-9]+)*")
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DIGEST_BYTES: Final = 32
 
 
@@ -71,7 +72,11 @@ def verify(record: Record) -> Verdict:
     if not record.source.secret:
         unchecked.append("the secret is not public yet: commitment and board key were not checked against it")
     silent = [seat.name for seat in record.seats if not seat.house and not seat.nonce]
-    if silent:
+    if record.source.daily:
+        unchecked.append(
+            f"that everyone who played the board of {record.source.daily} had these cards: compare their commitments"
+        )
+    elif silent:
         unchecked.append(
             f"no nonce was given by {', '.join(silent)}: they have no proof that the deals were not chosen"
         )
@@ -151,6 +156,8 @@ def _entrants(record: Record) -> Iterator[str]:
             yield f"{seat.name} and {other} have the same nonce, {seat.nonce.hex()}, expected different ones"
         if seat.house and seat.nonce:
             yield f"seat {number} ({seat.name}) has a nonce, expected none of a house bot"
+        if seat.house and seat.person:
+            yield f"seat {number} ({seat.name}) has a person and a house bot, expected one of them"
 
 
 def _source(record: Record) -> Iterator[str]:
@@ -161,6 +168,7 @@ def _source(record: Record) -> Iterator[str]:
         yield f"the value function has {len(source.value_function)} bytes, expected {KEY_BYTES} of its SHA-256, or none"
     if len(source.commitment) != KEY_BYTES:
         yield f"the commitment has {len(source.commitment)} bytes, expected {KEY_BYTES}"
+    yield from _daily(record)
     if not source.secret:
         return
     try:
@@ -173,6 +181,19 @@ def _source(record: Record) -> Iterator[str]:
         yield f"the commitment is {source.commitment.hex()}, but the secret's is {committed.hex()}"
     if source.board_key != key:
         yield f"the board key is {source.board_key.hex()}, but secret, nonces and board give {key.hex()}"
+
+
+def _daily(record: Record) -> Iterator[str]:
+    """Yield what a board of a day cannot have, if the record says that it is one."""
+    source = record.source
+    if not source.daily:
+        return
+    if not _DAY.fullmatch(source.daily):
+        yield f"the board is of the day {source.daily!r}, expected one such as 2026-11-28"
+    if source.nonces:
+        yield f"the board of a day has {len(source.nonces)} nonces, expected none: all who play it have its cards"
+    if record.tournament:
+        yield f"the board of a day was played in tournament {record.tournament}, expected none"
 
 
 def _luck(record: Record) -> str:

@@ -7,7 +7,7 @@ import pytest
 from tests.engine.games import ALL, label
 from tests.engine.recorded import recorded, sealed
 
-from farfalia_engine import Cause, Incident, Record, RecordedAction, TimeControl, missed, verify
+from farfalia_engine import Cause, Incident, Record, RecordedAction, TakenBack, TimeControl, missed, verify
 
 TROUBLES = {
     (0, 2): Cause.TIMEOUT,
@@ -214,3 +214,30 @@ def test_a_heading_that_cannot_be_is_found() -> None:
     assert "the match has number 0, expected at least 1" in refused(match=0)
     assert "the record does not say when the match began" in refused(started_ms=0)
     assert "the digest has 3 bytes, expected 32" in "\n".join(verify(replace(RECORD, digest=b"sha")).violations)
+
+
+def own_actions() -> list[int]:
+    return [index for index, one in enumerate(RECORD.actions) if one.cause is Cause.BOT]
+
+
+def forced_action() -> int:
+    return next(index for index, one in enumerate(RECORD.actions) if one.cause is Cause.FORCED)
+
+
+def test_hints_are_listed_in_order_with_decisions_of_somebody() -> None:
+    own, forced = own_actions()[:2], forced_action()
+    assert verify(sealed(replace(RECORD, hinted=tuple(own)))).violations == ()
+    assert f"hinted has {own[0]} after {own[1]}, expected ascending places" in refused(hinted=(own[1], own[0]))
+    assert f"hinted has {forced}, an action with cause FORCED: expected BOT" in refused(hinted=(forced,))
+    assert "hinted has 99999: there is no such action" in refused(hinted=(99999,))
+
+
+def test_only_a_person_among_house_bots_takes_decisions_back() -> None:
+    one, other = (TakenBack(at, 1) for at in own_actions()[:2])
+    assert f"taken_back has {one[0]} after {other[0]}, expected ascending places" in refused(taken_back=(other, one))
+    assert "decisions were taken back, expected none but where one person plays" in refused(taken_back=(one,))
+    assert "taken_back has 99999: there is no such action" in refused(taken_back=(TakenBack(99999, 1),))
+    assert f"taken_back has {one[0]} with 0 decisions, expected at least 1" in refused(
+        taken_back=(TakenBack(one[0], 0),)
+    )
+    assert "with cause FORCED: expected a person's" in refused(taken_back=(TakenBack(forced_action(), 1),))

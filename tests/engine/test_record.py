@@ -73,6 +73,16 @@ def test_a_bot_that_gave_no_nonce_has_no_proof_of_its_own() -> None:
     assert verdict.unchecked == ("no nonce was given by Dee, Élise: they have no proof that the deals were not chosen",)
 
 
+def test_a_board_of_a_day_has_no_nonces_and_says_what_to_compare() -> None:
+    source = replace(recorded().source, daily="today")
+    assert verify(changed(recorded(), source=source, tournament=3)).violations[:3] == (
+        "the board is of the day 'today', expected one such as 2026-11-28",
+        "the board of a day has 5 nonces, expected none: all who play it have its cards",
+        "the board of a day was played in tournament 3, expected none",
+    )
+    assert changed(source=replace(RECORD.source, daily="2026-11-28")).digest != RECORD.digest
+
+
 def test_a_nonce_or_a_beacon_that_was_left_out_is_found() -> None:
     seats = (replace(SEATS[0], nonce=b"nobody asked"), *SEATS[1:])
     source = replace(RECORD.source, beacon=Beacon("sun dial", "May 1", "noon of the first of May", 2, 1))

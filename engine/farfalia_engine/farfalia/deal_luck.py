@@ -1,6 +1,9 @@
 """The luck of one deal of Farfalia: what its hands are worth to each seat, less what any deal would be."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
@@ -8,7 +11,8 @@ from typing import Final
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import ORDINARY_BITS
-from farfalia_engine.farfalia.dealing import deal_hands
+from farfalia_engine.farfalia.dealing import SUBJECTS, deal_hands
+from farfalia_engine.farfalia.dummies import FACE_DOWN
 from farfalia_engine.farfalia.hand_values import SideValue, SuitWeights, likely_trumps
 from farfalia_engine.farfalia.hand_weights import HAND_WEIGHTS
 from farfalia_engine.farfalia.layout import Layout
@@ -18,51 +22,103 @@ VALUE_FUNCTION: Final = sha256(HAND_WEIGHTS.encode()).digest()
 #: Weights are in thousandths of a point.
 SCALE: Final = 1000
 
+#: What weights are about, as the text says: the likely trumps, other suits, suits of a deal without trumps.
+KINDS: Final = "TON"
+
 _RANKS: Final = 13
 
 
-def parse_weights(text: str) -> dict[bytes, tuple[SideValue, ...]]:
-    """Return what hands are worth to each side, by the sides of the positions."""
-    found: dict[bytes, dict[int, list[SuitWeights]]] = {}
+@dataclass(frozen=True, slots=True)
+class DealtCards:
+    """The cards of a deal, without wild cards, before anything is discarded."""
+
+    #: By position; a dummy's with those that lie face down.
+    hands: tuple[int, ...]
+    #: The likely trumps, 0 … 3, or None for none.
+    trumps: int | None
+
+    @classmethod
+    def of(cls, deals: Deals, deal: int, layout: Layout) -> DealtCards:
+        """Return the cards of this deal, at a table like this."""
+        deck = deals.shuffled(f"deal/{deal}/cards", ORDINARY_BITS)
+        positions = len(layout.seats)
+        hands = deal_hands(deck, positions, layout.tricks)
+        if layout.declared:
+            face_up = sum(sum(deck[dummy - 1 :: positions][FACE_DOWN:]) for dummy in layout.dummies)
+            trumps: int | None = likely_trumps(hands[0] | face_up)
+        else:
+            subject = deals.shuffled(f"deal/{deal}/subjects", SUBJECTS)[0]
+            # A family's number is one more than its suit's, and butterflies, which are no suit, come first.
+            trumps = subject - 1 if subject else None
+        return cls(tuple(hands), trumps)
+
+
+def table_name(layout: Layout) -> str:
+    """Return how the text of weights calls tables like this: the sides of the positions, d for a dummy, and -s if the
+    first subject makes trumps.
+    """
+    sides = [f"{side}{'d' * (place in layout.dummies)}" for place, side in enumerate(layout.sides)]
+    return f"{''.join(sides)}{'' if layout.declared else '-s'}"
+
+
+def parse_weights(text: str) -> dict[str, tuple[SideValue, ...]]:
+    """Return what hands are worth to each side, by the name of the table."""
+    found: dict[str, dict[int, dict[int, dict[str, SuitWeights]]]] = {}
     for line in text.splitlines()[1:]:
-        sides, side, *weights = line.split()
-        numbers = tuple(map(int, weights[2:]))
-        found.setdefault(bytes(map(int, sides)), {}).setdefault(int(side), []).append(
-            SuitWeights(numbers[:_RANKS], (0, *numbers[_RANKS:]))
-        )
+        name, side, position, kind, *weights = line.split()
+        numbers = tuple(map(int, weights))
+        by_position = found.setdefault(name, {}).setdefault(int(side), {})
+        by_position.setdefault(int(position), {})[kind] = SuitWeights(numbers[:_RANKS], (0, *numbers[_RANKS:]))
+    nothing = SuitWeights((0,) * _RANKS, (0,))
     return {
-        sides: tuple(
-            SideValue(tuple(zip(lines[::2], lines[1::2], strict=True))) for _, lines in sorted(by_side.items())
+        name: tuple(
+            SideValue(
+                tuple(
+                    (kinds.get("T", nothing), kinds.get("O", nothing), kinds.get("N", nothing))
+                    for _, kinds in sorted(by_position.items())
+                )
+            )
+            for _, by_position in sorted(by_side.items())
         )
-        for sides, by_side in found.items()
+        for name, by_side in found.items()
     }
-
-
-def hands_dealt(deals: Deals, deal: int, layout: Layout) -> list[int]:
-    """Return the hands of a deal by position, without wild cards, before anything is discarded."""
-    return deal_hands(deals.shuffled(f"deal/{deal}/cards", ORDINARY_BITS), len(layout.seats), layout.tricks)
 
 
 def has_values(layout: Layout) -> bool:
     """Return whether the value function knows tables like this."""
-    return layout.sides in _values() and not layout.dummies
+    return table_name(layout) in _values()
 
 
-def deal_luck(layout: Layout, hands: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return by seat how many points these hands, as dealt, are worth more than those of an average deal."""
-    values = _values()[layout.sides]
-    trumps = likely_trumps(hands[0])
-    dealt = tuple(map(int.bit_count, hands))
-    means = _means(layout.sides, dealt)
-    by_side = [(value.of(hands, trumps) - mean) / SCALE for value, mean in zip(values, means, strict=True)]
+def deal_luck(layout: Layout, cards: DealtCards) -> tuple[Fraction, ...]:
+    """Return by seat how many points these cards are worth more than those of an average deal.
+
+    What the first subject makes trumps is no luck: the average is over deals with these trumps then.
+    """
+    values = _values()[table_name(layout)]
+    means = _means(layout, cards.trumps is None)
+    by_side = [(value.of(cards.hands, cards.trumps) - mean) / SCALE for value, mean in zip(values, means, strict=True)]
     return tuple(by_side[layout.sides[position]] for position in layout.positions)
 
 
+def mean_values(layout: Layout, values: Sequence[SideValue], *, trumps: bool = True) -> tuple[Fraction, ...]:
+    """Return what each side's hands are worth on average, in thousandths of a point; `trumps` says whether there are
+    any, where the first subject makes them.
+    """
+    dealt = [layout.tricks + layout.spare * (place == 0) for place in range(len(layout.seats))]
+    if not layout.declared:
+        return tuple(value.mean_with(dealt, 0 if trumps else None) for value in values)
+    seen = [0] * len(dealt)
+    seen[0] = dealt[0]
+    for dummy in layout.dummies:
+        seen[dummy] = dealt[dummy] - FACE_DOWN
+    return tuple(value.mean(dealt, seen) for value in values)
+
+
 @cache
-def _values() -> Mapping[bytes, tuple[SideValue, ...]]:
+def _values() -> Mapping[str, tuple[SideValue, ...]]:
     return parse_weights(HAND_WEIGHTS)
 
 
 @cache
-def _means(sides: bytes, dealt: tuple[int, ...]) -> tuple[Fraction, ...]:
-    return tuple(value.mean(dealt) for value in _values()[sides])
+def _means(layout: Layout, without_trumps: bool) -> tuple[Fraction, ...]:
+    return mean_values(layout, _values()[table_name(layout)], trumps=not without_trumps)

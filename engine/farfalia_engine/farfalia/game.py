@@ -6,7 +6,7 @@ from random import Random
 
 from farfalia_engine.deals import Deals
 from farfalia_engine.farfalia.cards import CARDS
-from farfalia_engine.farfalia.deal_luck import VALUE_FUNCTION, deal_luck, hands_dealt, has_values
+from farfalia_engine.farfalia.deal_luck import VALUE_FUNCTION, DealtCards, deal_luck, has_values
 from farfalia_engine.farfalia.dummies import cover
 from farfalia_engine.farfalia.endgame import FarfaliaEndgame
 from farfalia_engine.farfalia.heuristic_playout import play_heuristically
@@ -64,13 +64,13 @@ class Farfalia(FarfaliaTerms, Game):
 
     @property
     def value_function(self) -> bytes:
-        """That of all games with five players; the others have none."""
+        """That of all games of Farfalia."""
         return VALUE_FUNCTION if has_values(self.layout(1, ())) else b""
 
     def deal_luck(self, deals: Deals, deal: int, scores: Sequence[int]) -> tuple[Fraction, ...]:
         """Return what the deal's hands are worth more than an average deal's; doubled points are not looked at."""
         layout = self.layout(deal, scores)
-        return tuple(self.weight(deal) * points for points in deal_luck(layout, hands_dealt(deals, deal, layout)))
+        return tuple(self.weight(deal) * points for points in deal_luck(layout, DealtCards.of(deals, deal, layout)))
 
     def face_down(self, deals: Deals, observation: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return the cards under those of the dummies; the deck says which."""

@@ -1,9 +1,10 @@
 """What the hands of a deal are worth to each side, as a function of the cards alone: the value function of luck.
 
 A side's value is a sum over all hands of the deal, the others' too: each card counts by its position, its rank and
-whether its suit is the *likely trumps*, and so does the length of each suit. The likely trumps are the suit that is
-longest and strongest in the dealer's hand; what the dealer then declares is a choice, and no luck. The sum has a closed
-form for its mean over all deals, so that value less mean is exactly 0 on average for any weights.
+whether its suit is the *likely trumps*, and so does the length of each suit. The likely trumps are those that the first
+subject makes, or, if a dealer declares, the suit that is longest and strongest in what it sees: its hand and the open
+cards of its dummy. What the dealer then declares is a choice, and no luck. The sum has a closed form for its mean over
+all deals, so that value less mean is exactly 0 on average for any weights.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ LONGEST: Final = 7
 TRUMP_BASE: Final = 11
 
 #: What stands in one coefficient of a polynomial that is written as an integer: more than any sum here can have.
-_BITS: Final = 128
+_BITS: Final = 256
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,13 @@ class SuitWeights:
         return self.lengths[min(cards, len(self.lengths) - 1)]
 
 
-def likely_trumps(hand: int) -> int:
-    """Return the suit, 0 … 3, that a dealer with these cards is likely to declare: 10 and its rank for each card,
+def likely_trumps(seen: int) -> int:
+    """Return the suit, 0 … 3, that a dealer who sees these cards is likely to declare: 10 and its rank for each card,
     the most wins, and of equals the first.
     """
-    strengths = [sum(IN_SUIT[0][hand >> 13 * suit & SUIT_BITS]) for suit in range(SUITS)]
+    strengths = [sum(IN_SUIT[0][seen >> 13 * suit & SUIT_BITS]) for suit in range(SUITS)]
     for suit in range(SUITS):
-        strengths[suit] += TRUMP_BASE * (hand >> 13 * suit & SUIT_BITS).bit_count()
+        strengths[suit] += TRUMP_BASE * (seen >> 13 * suit & SUIT_BITS).bit_count()
     return strengths.index(max(strengths))
 
 
@@ -61,45 +62,71 @@ def likely_trumps(hand: int) -> int:
 class SideValue:
     """What the hands of a deal are worth to one side.
 
-    `positions` has the weights of the likely trumps and of the other suits, by position.
+    `positions` has by position the weights of the likely trumps, of the other suits, and of all suits if nothing is
+    trumps.
     """
 
-    positions: tuple[tuple[SuitWeights, SuitWeights], ...]
+    positions: tuple[tuple[SuitWeights, SuitWeights, SuitWeights], ...]
 
-    def of(self, hands: Sequence[int], trumps: int) -> int:
-        """Return the value of hands as dealt, given the dealer's likely trumps."""
+    def of(self, hands: Sequence[int], trumps: int | None) -> int:
+        """Return the value of hands as dealt, given the likely trumps, or None for none."""
         value = 0
-        for hand, (inside, outside) in zip(hands, self.positions, strict=True):
+        for hand, (inside, outside, without) in zip(hands, self.positions, strict=True):
             for suit in range(SUITS):
-                weights = inside if suit == trumps else outside
+                weights = without if trumps is None else inside if suit == trumps else outside
                 value += weights.of(hand >> 13 * suit & SUIT_BITS)
         return value
 
-    def mean(self, dealt: Sequence[int]) -> Fraction:
-        """Return the exact mean of `of` over all deals; `dealt` is the number of cards of each position.
+    def mean(self, dealt: Sequence[int], seen: Sequence[int]) -> Fraction:
+        """Return the exact mean of `of` over all deals, where a dealer declares what it sees most of.
 
-        Given the dealer's cards of a suit, the others' hold of it is hypergeometric. So each suit is worth something
-        that depends on the dealer's cards of it alone; what is left is the sum over all hands of a dealer. It is taken
-        by the strength of the likely trumps, since the other suits are weaker, or as strong if they come later.
+        `dealt` is the number of cards of each position, `seen` how many of them the dealer sees.
+
+        Given how many cards of a suit it sees, what the positions hold of it is hypergeometric. So each suit is worth
+        something that depends on the cards seen of it alone; what is left is the sum over all sets of cards that a
+        dealer may see. It is taken by the strength of the likely trumps, since the other suits are weaker, or as
+        strong if they come later.
         """
-        return _DealerHands(self, dealt).mean
+        return _SeenCards(self, dealt, seen).mean
+
+    def mean_with(self, dealt: Sequence[int], trumps: int | None) -> Fraction:
+        """Return the exact mean of `of` over all deals, where these are trumps whatever was dealt."""
+        if trumps is None:
+            return SUITS * self._suit_mean(2, dealt)
+        return self._suit_mean(0, dealt) + (SUITS - 1) * self._suit_mean(1, dealt)
+
+    def _suit_mean(self, kind: int, dealt: Sequence[int]) -> Fraction:
+        """Return what a suit is worth on average, wherever its cards are."""
+        total = Fraction(0)
+        for size, weights in zip(dealt, (position[kind] for position in self.positions), strict=True):
+            ranks = len(weights.ranks)
+            cards = SUITS * ranks
+            total += Fraction(sum(weights.ranks) * size, cards)
+            ways = sum(
+                comb(ranks, held) * comb(cards - ranks, size - held) * weights.length(held)
+                for held in range(min(ranks, size) + 1)
+            )
+            total += Fraction(ways, comb(cards, size))
+        return total
 
 
-class _DealerHands:
-    """All hands of a dealer, by the strength of their suits."""
+class _SeenCards:
+    """All sets of cards that a dealer may see, by the strength of their suits."""
 
-    def __init__(self, value: SideValue, dealt: Sequence[int]) -> None:
+    def __init__(self, value: SideValue, dealt: Sequence[int], seen: Sequence[int]) -> None:
         self._value = value
         self._dealt = dealt
+        self._seen = seen
+        self._size = sum(seen)
         self._ranks = len(value.positions[0][0].ranks)
         self._cards = SUITS * self._ranks
-        self._others = self._cards - dealt[0]
+        self._others = self._cards - self._size
 
     @property
     def mean(self) -> Fraction:
         """The mean of the value."""
         suit = self._suits()
-        size = self._dealt[0]
+        size = self._size
         total = 0
         weaker = weaker_worth = 0
         for strength in sorted(suit):
@@ -117,8 +144,13 @@ class _DealerHands:
 
     @cached_property
     def _scale(self) -> int:
-        """What the others' means are multiplied with to be integers."""
-        return lcm(self._others, *(comb(self._others, size) for size in self._dealt[1:]))
+        """What means are multiplied with to be integers."""
+        return lcm(self._size, self._others, *(self._ways(place) for place in range(len(self._dealt))))
+
+    def _ways(self, place: int) -> int:
+        """Return in how many ways a position can hold cards, given which ones are seen."""
+        seen = self._seen[place]
+        return comb(self._size, seen) * comb(self._others, self._dealt[place] - seen)
 
     def _suits(self) -> dict[int, tuple[int, int, int]]:
         """Return by strength, as polynomials in the number of cards, how many sets of cards of a suit there are, what
@@ -127,8 +159,8 @@ class _DealerHands:
         # Of sets of the ranks so far: by strength and number of cards, how many, and what their ranks are worth.
         sets: dict[tuple[int, int], tuple[int, int, int]] = {(0, 0): (1, 0, 0)}
         for rank in range(self._ranks):
-            held = [self._rank(rank, kind, held=True) for kind in (0, 1)]
-            missing = [self._rank(rank, kind, held=False) for kind in (0, 1)]
+            held = [self._rank(rank, kind, self._seen, self._size) for kind in (0, 1)]
+            missing = [self._rank(rank, kind, self._unseen, self._others) for kind in (0, 1)]
             grown: dict[tuple[int, int], tuple[int, int, int]] = {}
             for (strength, number), (count, inside, outside) in sets.items():
                 for key, worth in (
@@ -154,28 +186,41 @@ class _DealerHands:
             )
         return suit
 
-    def _rank(self, rank: int, kind: int, *, held: bool) -> int:
-        """Return what a card is worth on average, times the scale, if the dealer has it, and if not."""
-        positions = self._value.positions
-        if held:
-            return positions[0][kind].ranks[rank] * self._scale
-        share = self._scale // self._others
+    @property
+    def _unseen(self) -> list[int]:
+        return [size - seen for size, seen in zip(self._dealt, self._seen, strict=True)]
+
+    def _rank(self, rank: int, kind: int, places: Sequence[int], cards: int) -> int:
+        """Return what a card is worth on average, times the scale, if it is one of `cards`, of which the positions hold
+        `places`.
+        """
+        share = self._scale // cards
         return sum(
-            positions[place][kind].ranks[rank] * share * self._dealt[place] for place in range(1, len(positions))
+            position[kind].ranks[rank] * share * size
+            for position, size in zip(self._value.positions, places, strict=True)
         )
 
     def _length(self, number: int, kind: int) -> int:
-        """Return what lengths are worth on average, times the scale, given the dealer's number of cards of the suit."""
-        positions, left = self._value.positions, self._ranks - number
-        total = positions[0][kind].length(number) * self._scale
-        for place, size in enumerate(self._dealt[1:], 1):
-            share = self._scale // comb(self._others, size)
-            ways = sum(
-                comb(left, cards) * comb(self._others - left, size - cards) * positions[place][kind].length(cards)
-                for cards in range(min(left, size) + 1)
+        """Return what lengths are worth on average, times the scale, given how many cards of the suit are seen."""
+        left = self._ranks - number
+        total = 0
+        for place, (position, seen, unseen) in enumerate(
+            zip(self._value.positions, self._seen, self._unseen, strict=True)
+        ):
+            share = self._scale // self._ways(place)
+            total += share * sum(
+                _chosen(number, self._size, one, seen)
+                * _chosen(left, self._others, other, unseen)
+                * position[kind].length(one + other)
+                for one in range(min(number, seen) + 1)
+                for other in range(min(left, unseen) + 1)
             )
-            total += ways * share
         return total
+
+
+def _chosen(marked: int, cards: int, held: int, size: int) -> int:
+    """Return in how many ways a hand of this size holds `held` of the marked cards; 0 if there are fewer cards."""
+    return comb(marked, held) * comb(cards - marked, size - held) if size >= held and cards >= marked else 0
 
 
 def _coefficient(polynomial: int, power: int) -> int:

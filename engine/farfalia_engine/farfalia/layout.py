@@ -17,7 +17,19 @@ FIRST_SUBJECT: Final = ()
 class Layout:
     """One way to sit: `seats` and `sides` by position, which positions are dummies, and what opens the play."""
 
-    __slots__ = ("dummies", "first", "players", "plays", "positions", "seats", "side_count", "sides", "spare", "tricks")
+    __slots__ = (
+        "declared",
+        "dummies",
+        "first",
+        "players",
+        "plays",
+        "positions",
+        "seats",
+        "side_count",
+        "sides",
+        "spare",
+        "tricks",
+    )
 
     def __init__(self, seats: bytes, sides: bytes, opening: tuple[Kind, ...], dummies: bytes) -> None:
         n = len(seats)
@@ -41,6 +53,8 @@ class Layout:
             play.following = self.plays[(position + 1) % n]
             play.taker = collect
             collect.lead = play
+        #: Whether the dealer says what is trumps; otherwise the first subject does.
+        self.declared: Final = Kind.DECLARE in opening
         #: The first decision once the cards are dealt.
         self.first: Pending = self.plays[1]
         for kind in reversed(opening):

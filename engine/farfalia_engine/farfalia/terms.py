@@ -1,4 +1,4 @@
-"""In what the games of Farfalia differ: who sits where, what a deal counts, and the wild cards."""
+"""In what the games of Farfalia differ: who sits where, and the wild cards."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -43,8 +43,3 @@ class FarfaliaTerms(GameTerms):
             SeatRole(position, seat in dummies, side_of.count(side_of[seat]) > 1)
             for seat, position in enumerate(seated.positions)
         ]
-
-    def weight(self, deal: int) -> int:
-        """Return how often the points of this deal count."""
-        del deal
-        return 1

@@ -35,7 +35,15 @@ class FarragoTerms(GameTerms):
     options: ClassVar = {
         "players": choice("4", "3", "5"),
         "pack": choice("duplicates", "five-hundred"),
-        "order": Option("dealer", f"dealer, random, or {LISTED} and all of {','.join(TYPES)} in any order", _is_order),
+        "order": Option(
+            "dealer",
+            ",".join(TYPES),
+            _is_order,
+            refusal=(
+                "option %(name)r of %(game)s is %(value)r, expected dealer, random, or listed: and all of %(expected)s "
+                "in any order"
+            ),
+        ),
     }
     deals = 10
 
@@ -44,7 +52,9 @@ class FarragoTerms(GameTerms):
         self.seats = int(self.chosen["players"])
         self.par = PARS[self.seats]
         if "pack" in given and self.seats != max(PACKS):
-            raise BadOption(f"option 'pack' of farrago is for {max(PACKS)} players, not for {self.seats}")
+            raise BadOption(
+                "option 'pack' of farrago is for %(most)s players, not for %(seats)s", most=max(PACKS), seats=self.seats
+            )
         #: The cards that are played with.
         self.pack: Pack = FIVE_HUNDRED if self.chosen["pack"] == "five-hundred" else PACKS[self.seats]
 
