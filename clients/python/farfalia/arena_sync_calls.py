@@ -15,8 +15,10 @@ from farfalia.v1 import (
     acts_pb2,
     analysis_pb2,
     bots_pb2,
+    daily_boards_pb2,
     drafts_pb2,
     events_pb2,
+    gatherings_pb2,
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
@@ -25,6 +27,7 @@ from farfalia.v1 import (
     record_pb2,
     stages_pb2,
     tournaments_pb2,
+    webhooks_pb2,
 )
 
 
@@ -487,6 +490,48 @@ class SyncArenaCalls(ABC):
         answer: bots_pb2.SetChallengersResponse = self.ask("SetChallengers", request)
         return answer
 
+    def set_webhook(
+        self,
+        *,
+        bot: str = "",
+        url: str = "",
+        kinds: Iterable[webhooks_pb2.DeliveryKind] = (),
+        renew_secret: bool = False,
+    ) -> webhooks_pb2.SetWebhookResponse:
+        """Say where the server tells a bot's owner what happened, and of what, or takes that away."""
+        request = webhooks_pb2.SetWebhookRequest(
+            bot=bot,
+            url=url,
+            kinds=kinds,
+            renew_secret=renew_secret,
+        )
+        answer: webhooks_pb2.SetWebhookResponse = self.ask("SetWebhook", request)
+        return answer
+
+    def get_webhook(
+        self,
+        *,
+        bot: str = "",
+    ) -> webhooks_pb2.GetWebhookResponse:
+        """Return a bot's webhook and what became of its last deliveries."""
+        request = webhooks_pb2.GetWebhookRequest(
+            bot=bot,
+        )
+        answer: webhooks_pb2.GetWebhookResponse = self.ask("GetWebhook", request)
+        return answer
+
+    def test_webhook(
+        self,
+        *,
+        bot: str = "",
+    ) -> webhooks_pb2.TestWebhookResponse:
+        """Send a test to a bot's webhook soon."""
+        request = webhooks_pb2.TestWebhookRequest(
+            bot=bot,
+        )
+        answer: webhooks_pb2.TestWebhookResponse = self.ask("TestWebhook", request)
+        return answer
+
     def create_event(
         self,
         *,
@@ -600,6 +645,7 @@ class SyncArenaCalls(ABC):
         version: str = "",
         owner: str = "",
         house: str = "",
+        person: bool = False,
     ) -> bots_pb2.RegisterBotResponse:
         """Make a bot and its token, or a new version of a bot."""
         request = bots_pb2.RegisterBotRequest(
@@ -607,6 +653,7 @@ class SyncArenaCalls(ABC):
             version=version,
             owner=owner,
             house=house,
+            person=person,
         )
         answer: bots_pb2.RegisterBotResponse = self.ask("RegisterBot", request)
         return answer
@@ -673,6 +720,8 @@ class SyncArenaCalls(ABC):
         match: int = 0,
         game: str = "",
         version: str = "",
+        event: str = "",
+        since: Timestamp | None = None,
     ) -> bots_pb2.GetBotResponse:
         """Return one bot with its incidents, and to its owner with its log lines."""
         request = bots_pb2.GetBotRequest(
@@ -680,6 +729,8 @@ class SyncArenaCalls(ABC):
             match=match,
             game=game,
             version=version,
+            event=event,
+            since=since,
         )
         answer: bots_pb2.GetBotResponse = self.ask("GetBot", request)
         return answer
@@ -1313,6 +1364,7 @@ class SyncArenaCalls(ABC):
         options: Mapping[str, str] | None = None,
         time_control: record_pb2.TimeControl | None = None,
         seats: Iterable[matches_pb2.ChallengeSeat] = (),
+        daily: bool = False,
     ) -> matches_pb2.CreateChallengeResponse:
         """Queue a match that does not count."""
         request = matches_pb2.CreateChallengeRequest(
@@ -1320,6 +1372,7 @@ class SyncArenaCalls(ABC):
             options=options,
             time_control=time_control,
             seats=seats,
+            daily=daily,
         )
         answer: matches_pb2.CreateChallengeResponse = self.ask("CreateChallenge", request)
         return answer
@@ -1334,6 +1387,84 @@ class SyncArenaCalls(ABC):
             match=match,
         )
         answer: matches_pb2.CancelChallengeResponse = self.ask("CancelChallenge", request)
+        return answer
+
+    def get_daily_board(
+        self,
+        *,
+        ruleset: str = "",
+        day: str = "",
+    ) -> daily_boards_pb2.GetDailyBoardResponse:
+        """Return the board of a day, without its cards."""
+        request = daily_boards_pb2.GetDailyBoardRequest(
+            ruleset=ruleset,
+            day=day,
+        )
+        answer: daily_boards_pb2.GetDailyBoardResponse = self.ask("GetDailyBoard", request)
+        return answer
+
+    def open_gathering(
+        self,
+        *,
+        ruleset: str = "",
+        house: str = "",
+        time_control: record_pb2.TimeControl | None = None,
+    ) -> gatherings_pb2.OpenGatheringResponse:
+        """Let a person wait for friends, to whom the key of the gathering is sent in a link."""
+        request = gatherings_pb2.OpenGatheringRequest(
+            ruleset=ruleset,
+            house=house,
+            time_control=time_control,
+        )
+        answer: gatherings_pb2.OpenGatheringResponse = self.ask("OpenGathering", request)
+        return answer
+
+    def get_gathering(
+        self,
+        *,
+        key: str = "",
+    ) -> gatherings_pb2.GetGatheringResponse:
+        """Return a gathering to anyone who knows its key, also after it has begun."""
+        request = gatherings_pb2.GetGatheringRequest(
+            key=key,
+        )
+        answer: gatherings_pb2.GetGatheringResponse = self.ask("GetGathering", request)
+        return answer
+
+    def join_gathering(
+        self,
+        *,
+        key: str = "",
+    ) -> gatherings_pb2.JoinGatheringResponse:
+        """Take a place."""
+        request = gatherings_pb2.JoinGatheringRequest(
+            key=key,
+        )
+        answer: gatherings_pb2.JoinGatheringResponse = self.ask("JoinGathering", request)
+        return answer
+
+    def leave_gathering(
+        self,
+        *,
+        key: str = "",
+    ) -> gatherings_pb2.LeaveGatheringResponse:
+        """Give a place up."""
+        request = gatherings_pb2.LeaveGatheringRequest(
+            key=key,
+        )
+        answer: gatherings_pb2.LeaveGatheringResponse = self.ask("LeaveGathering", request)
+        return answer
+
+    def begin_gathering(
+        self,
+        *,
+        key: str = "",
+    ) -> gatherings_pb2.BeginGatheringResponse:
+        """Queue the match."""
+        request = gatherings_pb2.BeginGatheringRequest(
+            key=key,
+        )
+        answer: gatherings_pb2.BeginGatheringResponse = self.ask("BeginGathering", request)
         return answer
 
     def list_matches(
@@ -1353,6 +1484,8 @@ class SyncArenaCalls(ABC):
         seats: int = 0,
         ladder: str = "",
         challenger: str = "",
+        event: str = "",
+        since: Timestamp | None = None,
     ) -> matches_pb2.ListMatchesResponse:
         """Return matches, newest first."""
         request = matches_pb2.ListMatchesRequest(
@@ -1370,6 +1503,8 @@ class SyncArenaCalls(ABC):
             seats=seats,
             ladder=ladder,
             challenger=challenger,
+            event=event,
+            since=since,
         )
         answer: matches_pb2.ListMatchesResponse = self.ask("ListMatches", request)
         return answer
@@ -1391,6 +1526,8 @@ class SyncArenaCalls(ABC):
         seats: int = 0,
         ladder: str = "",
         challenger: str = "",
+        event: str = "",
+        since: Timestamp | None = None,
     ) -> Iterator[matches_pb2.Match]:
         """Yield matches, newest first, page by page: `limit` rows, or all if that is 0."""
         request = matches_pb2.ListMatchesRequest(
@@ -1407,6 +1544,8 @@ class SyncArenaCalls(ABC):
             seats=seats,
             ladder=ladder,
             challenger=challenger,
+            event=event,
+            since=since,
         )
         for page in self.pages("ListMatches", request, limit):
             yield from page.matches

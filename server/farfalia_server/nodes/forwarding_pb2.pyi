@@ -51,7 +51,7 @@ class Seat(_message.Message):
     def __init__(self, seated: _Optional[bytes] = ..., bank_ms: _Optional[int] = ..., strikes: _Optional[int] = ...) -> None: ...
 
 class Ask(_message.Message):
-    __slots__ = ("number", "question", "legal", "bank_ms", "strikes", "resent", "spent_ms")
+    __slots__ = ("number", "question", "legal", "bank_ms", "strikes", "resent", "spent_ms", "takes_back")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     LEGAL_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +59,7 @@ class Ask(_message.Message):
     STRIKES_FIELD_NUMBER: _ClassVar[int]
     RESENT_FIELD_NUMBER: _ClassVar[int]
     SPENT_MS_FIELD_NUMBER: _ClassVar[int]
+    TAKES_BACK_FIELD_NUMBER: _ClassVar[int]
     number: int
     question: bytes
     legal: _containers.RepeatedScalarFieldContainer[int]
@@ -66,7 +67,8 @@ class Ask(_message.Message):
     strikes: int
     resent: bool
     spent_ms: int
-    def __init__(self, number: _Optional[int] = ..., question: _Optional[bytes] = ..., legal: _Optional[_Iterable[int]] = ..., bank_ms: _Optional[int] = ..., strikes: _Optional[int] = ..., resent: bool = ..., spent_ms: _Optional[int] = ...) -> None: ...
+    takes_back: bool
+    def __init__(self, number: _Optional[int] = ..., question: _Optional[bytes] = ..., legal: _Optional[_Iterable[int]] = ..., bank_ms: _Optional[int] = ..., strikes: _Optional[int] = ..., resent: bool = ..., spent_ms: _Optional[int] = ..., takes_back: bool = ...) -> None: ...
 
 class Leave(_message.Message):
     __slots__ = ()
@@ -79,7 +81,7 @@ class Tell(_message.Message):
     def __init__(self, message: _Optional[bytes] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("number", "action", "cause", "took_ms", "text", "absence", "failure")
+    __slots__ = ("number", "action", "cause", "took_ms", "text", "absence", "failure", "hinted", "take_back")
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     CAUSE_FIELD_NUMBER: _ClassVar[int]
@@ -87,6 +89,8 @@ class Answer(_message.Message):
     TEXT_FIELD_NUMBER: _ClassVar[int]
     ABSENCE_FIELD_NUMBER: _ClassVar[int]
     FAILURE_FIELD_NUMBER: _ClassVar[int]
+    HINTED_FIELD_NUMBER: _ClassVar[int]
+    TAKE_BACK_FIELD_NUMBER: _ClassVar[int]
     number: int
     action: int
     cause: int
@@ -94,7 +98,9 @@ class Answer(_message.Message):
     text: str
     absence: str
     failure: str
-    def __init__(self, number: _Optional[int] = ..., action: _Optional[int] = ..., cause: _Optional[int] = ..., took_ms: _Optional[int] = ..., text: _Optional[str] = ..., absence: _Optional[str] = ..., failure: _Optional[str] = ...) -> None: ...
+    hinted: bool
+    take_back: bool
+    def __init__(self, number: _Optional[int] = ..., action: _Optional[int] = ..., cause: _Optional[int] = ..., took_ms: _Optional[int] = ..., text: _Optional[str] = ..., absence: _Optional[str] = ..., failure: _Optional[str] = ..., hinted: bool = ..., take_back: bool = ...) -> None: ...
 
 class Released(_message.Message):
     __slots__ = ("spent",)

@@ -97,14 +97,16 @@ class ApiToken(_message.Message):
     def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., scope: _Optional[_Union[TokenScope, str]] = ..., bot: _Optional[str] = ..., event: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expires: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., used: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class OwnedBot(_message.Message):
-    __slots__ = ("name", "has_token", "connected")
+    __slots__ = ("name", "has_token", "connected", "webhook_off")
     NAME_FIELD_NUMBER: _ClassVar[int]
     HAS_TOKEN_FIELD_NUMBER: _ClassVar[int]
     CONNECTED_FIELD_NUMBER: _ClassVar[int]
+    WEBHOOK_OFF_FIELD_NUMBER: _ClassVar[int]
     name: str
     has_token: bool
     connected: bool
-    def __init__(self, name: _Optional[str] = ..., has_token: bool = ..., connected: bool = ...) -> None: ...
+    webhook_off: bool
+    def __init__(self, name: _Optional[str] = ..., has_token: bool = ..., connected: bool = ..., webhook_off: bool = ...) -> None: ...
 
 class Invitation(_message.Message):
     __slots__ = ("id", "note", "uses", "used", "created", "expires", "revoked", "event")

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x66\x61rfalia/v1/analysis.proto\x12\x0b\x66\x61rfalia.v1\";\n\x0b\x41\x63tionValue\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\r\x12\r\n\x05value\x18\x02 \x01(\x01\x12\r\n\x05\x65rror\x18\x03 \x01(\x01\"\xac\x02\n\x0ePricedDecision\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x0c\n\x04\x64\x65\x61l\x18\x03 \x01(\r\x12\r\n\x05trick\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0e\n\x06\x61spect\x18\x06 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x07 \x01(\r\x12\x0c\n\x04\x62\x65st\x18\x08 \x01(\r\x12\r\n\x05price\x18\t \x01(\x01\x12\r\n\x05\x65rror\x18\n \x01(\x01\x12\x17\n\nopen_price\x18\x0b \x01(\x01H\x00\x88\x01\x01\x12\x0f\n\x07mistake\x18\x0c \x01(\x08\x12\x10\n\x08replaced\x18\r \x01(\x08\x12(\n\x06values\x18\x0e \x03(\x0b\x32\x18.farfalia.v1.ActionValue\x12\x0f\n\x07version\x18\x0f \x01(\tB\r\n\x0b_open_price\"o\n\nSeatPrices\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\x0e\n\x06\x61spect\x18\x03 \x01(\t\x12\x11\n\tdecisions\x18\x04 \x01(\r\x12\x10\n\x08mistakes\x18\x05 \x01(\r\x12\r\n\x05price\x18\x06 \x01(\x01\"\x9c\x01\n\x08\x41nalysis\x12\r\n\x05match\x18\x01 \x01(\x04\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.farfalia.v1.AnalysisState\x12&\n\x05seats\x18\x03 \x03(\x0b\x32\x17.farfalia.v1.SeatPrices\x12.\n\tdecisions\x18\x04 \x03(\x0b\x32\x1b.farfalia.v1.PricedDecision\"\xca\x01\n\rVersionPrices\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0e\n\x06\x61spect\x18\x03 \x01(\t\x12\x11\n\tdecisions\x18\x04 \x01(\r\x12\x10\n\x08mistakes\x18\x05 \x01(\r\x12\r\n\x05price\x18\x06 \x01(\x01\x12\r\n\x05\x65rror\x18\x07 \x01(\x01\x12\x17\n\x0f\x66ield_decisions\x18\x08 \x01(\x04\x12\x16\n\x0e\x66ield_mistakes\x18\t \x01(\x04\x12\x13\n\x0b\x66ield_price\x18\n \x01(\x01\"#\n\x12GetAnalysisRequest\x12\r\n\x05match\x18\x01 \x01(\x04\">\n\x13GetAnalysisResponse\x12\'\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x15.farfalia.v1.Analysis\"\'\n\x16RequestAnalysisRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"D\n\x17RequestAnalysisResponse\x12)\n\x05state\x18\x01 \x01(\x0e\x32\x1a.farfalia.v1.AnalysisState*\xb4\x01\n\rAnalysisState\x12\x1e\n\x1a\x41NALYSIS_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41NALYSIS_STATE_NONE\x10\x01\x12\x1a\n\x16\x41NALYSIS_STATE_WAITING\x10\x02\x12\x1a\n\x16\x41NALYSIS_STATE_RUNNING\x10\x03\x12\x17\n\x13\x41NALYSIS_STATE_DONE\x10\x04\x12\x19\n\x15\x41NALYSIS_STATE_FAILED\x10\x05\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x66\x61rfalia/v1/analysis.proto\x12\x0b\x66\x61rfalia.v1\"w\n\x0b\x41\x63tionValue\x12\x0e\n\x06\x61\x63tion\x18\x01 \x01(\r\x12\r\n\x05value\x18\x02 \x01(\x01\x12\r\n\x05\x65rror\x18\x03 \x01(\x01\x12\x12\n\x05place\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05\x66irst\x18\x05 \x01(\x01H\x01\x88\x01\x01\x42\x08\n\x06_placeB\x08\n\x06_first\"8\n\nPlacePrice\x12\x0c\n\x04\x62\x65st\x18\x01 \x01(\r\x12\r\n\x05price\x18\x02 \x01(\x01\x12\r\n\x05\x65rror\x18\x03 \x01(\x01\"\xd5\x02\n\x0ePricedDecision\x12\r\n\x05match\x18\x01 \x01(\x04\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x0c\n\x04\x64\x65\x61l\x18\x03 \x01(\r\x12\r\n\x05trick\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x0e\n\x06\x61spect\x18\x06 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x07 \x01(\r\x12\x0c\n\x04\x62\x65st\x18\x08 \x01(\r\x12\r\n\x05price\x18\t \x01(\x01\x12\r\n\x05\x65rror\x18\n \x01(\x01\x12\x17\n\nopen_price\x18\x0b \x01(\x01H\x00\x88\x01\x01\x12\x0f\n\x07mistake\x18\x0c \x01(\x08\x12\x10\n\x08replaced\x18\r \x01(\x08\x12(\n\x06values\x18\x0e \x03(\x0b\x32\x18.farfalia.v1.ActionValue\x12\x0f\n\x07version\x18\x0f \x01(\t\x12\'\n\x06places\x18\x10 \x01(\x0b\x32\x17.farfalia.v1.PlacePriceB\r\n\x0b_open_price\"o\n\nSeatPrices\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\x0e\n\x06\x61spect\x18\x03 \x01(\t\x12\x11\n\tdecisions\x18\x04 \x01(\r\x12\x10\n\x08mistakes\x18\x05 \x01(\r\x12\r\n\x05price\x18\x06 \x01(\x01\"\x9c\x01\n\x08\x41nalysis\x12\r\n\x05match\x18\x01 \x01(\x04\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.farfalia.v1.AnalysisState\x12&\n\x05seats\x18\x03 \x03(\x0b\x32\x17.farfalia.v1.SeatPrices\x12.\n\tdecisions\x18\x04 \x03(\x0b\x32\x1b.farfalia.v1.PricedDecision\"\xca\x01\n\rVersionPrices\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0e\n\x06\x61spect\x18\x03 \x01(\t\x12\x11\n\tdecisions\x18\x04 \x01(\r\x12\x10\n\x08mistakes\x18\x05 \x01(\r\x12\r\n\x05price\x18\x06 \x01(\x01\x12\r\n\x05\x65rror\x18\x07 \x01(\x01\x12\x17\n\x0f\x66ield_decisions\x18\x08 \x01(\x04\x12\x16\n\x0e\x66ield_mistakes\x18\t \x01(\x04\x12\x13\n\x0b\x66ield_price\x18\n \x01(\x01\"#\n\x12GetAnalysisRequest\x12\r\n\x05match\x18\x01 \x01(\x04\">\n\x13GetAnalysisResponse\x12\'\n\x08\x61nalysis\x18\x01 \x01(\x0b\x32\x15.farfalia.v1.Analysis\"\'\n\x16RequestAnalysisRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"D\n\x17RequestAnalysisResponse\x12)\n\x05state\x18\x01 \x01(\x0e\x32\x1a.farfalia.v1.AnalysisState*\xb4\x01\n\rAnalysisState\x12\x1e\n\x1a\x41NALYSIS_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41NALYSIS_STATE_NONE\x10\x01\x12\x1a\n\x16\x41NALYSIS_STATE_WAITING\x10\x02\x12\x1a\n\x16\x41NALYSIS_STATE_RUNNING\x10\x03\x12\x17\n\x13\x41NALYSIS_STATE_DONE\x10\x04\x12\x19\n\x15\x41NALYSIS_STATE_FAILED\x10\x05\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,24 +32,26 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.analysis_pb2', 
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_ANALYSISSTATE']._serialized_start=1097
-  _globals['_ANALYSISSTATE']._serialized_end=1277
+  _globals['_ANALYSISSTATE']._serialized_start=1256
+  _globals['_ANALYSISSTATE']._serialized_end=1436
   _globals['_ACTIONVALUE']._serialized_start=43
-  _globals['_ACTIONVALUE']._serialized_end=102
-  _globals['_PRICEDDECISION']._serialized_start=105
-  _globals['_PRICEDDECISION']._serialized_end=405
-  _globals['_SEATPRICES']._serialized_start=407
-  _globals['_SEATPRICES']._serialized_end=518
-  _globals['_ANALYSIS']._serialized_start=521
-  _globals['_ANALYSIS']._serialized_end=677
-  _globals['_VERSIONPRICES']._serialized_start=680
-  _globals['_VERSIONPRICES']._serialized_end=882
-  _globals['_GETANALYSISREQUEST']._serialized_start=884
-  _globals['_GETANALYSISREQUEST']._serialized_end=919
-  _globals['_GETANALYSISRESPONSE']._serialized_start=921
-  _globals['_GETANALYSISRESPONSE']._serialized_end=983
-  _globals['_REQUESTANALYSISREQUEST']._serialized_start=985
-  _globals['_REQUESTANALYSISREQUEST']._serialized_end=1024
-  _globals['_REQUESTANALYSISRESPONSE']._serialized_start=1026
-  _globals['_REQUESTANALYSISRESPONSE']._serialized_end=1094
+  _globals['_ACTIONVALUE']._serialized_end=162
+  _globals['_PLACEPRICE']._serialized_start=164
+  _globals['_PLACEPRICE']._serialized_end=220
+  _globals['_PRICEDDECISION']._serialized_start=223
+  _globals['_PRICEDDECISION']._serialized_end=564
+  _globals['_SEATPRICES']._serialized_start=566
+  _globals['_SEATPRICES']._serialized_end=677
+  _globals['_ANALYSIS']._serialized_start=680
+  _globals['_ANALYSIS']._serialized_end=836
+  _globals['_VERSIONPRICES']._serialized_start=839
+  _globals['_VERSIONPRICES']._serialized_end=1041
+  _globals['_GETANALYSISREQUEST']._serialized_start=1043
+  _globals['_GETANALYSISREQUEST']._serialized_end=1078
+  _globals['_GETANALYSISRESPONSE']._serialized_start=1080
+  _globals['_GETANALYSISRESPONSE']._serialized_end=1142
+  _globals['_REQUESTANALYSISREQUEST']._serialized_start=1144
+  _globals['_REQUESTANALYSISREQUEST']._serialized_end=1183
+  _globals['_REQUESTANALYSISRESPONSE']._serialized_start=1185
+  _globals['_REQUESTANALYSISRESPONSE']._serialized_end=1253
 # @@protoc_insertion_point(module_scope)

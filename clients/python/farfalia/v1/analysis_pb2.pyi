@@ -23,17 +23,31 @@ ANALYSIS_STATE_DONE: AnalysisState
 ANALYSIS_STATE_FAILED: AnalysisState
 
 class ActionValue(_message.Message):
-    __slots__ = ("action", "value", "error")
+    __slots__ = ("action", "value", "error", "place", "first")
     ACTION_FIELD_NUMBER: _ClassVar[int]
     VALUE_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FIELD_NUMBER: _ClassVar[int]
     action: int
     value: float
     error: float
-    def __init__(self, action: _Optional[int] = ..., value: _Optional[float] = ..., error: _Optional[float] = ...) -> None: ...
+    place: float
+    first: float
+    def __init__(self, action: _Optional[int] = ..., value: _Optional[float] = ..., error: _Optional[float] = ..., place: _Optional[float] = ..., first: _Optional[float] = ...) -> None: ...
+
+class PlacePrice(_message.Message):
+    __slots__ = ("best", "price", "error")
+    BEST_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    best: int
+    price: float
+    error: float
+    def __init__(self, best: _Optional[int] = ..., price: _Optional[float] = ..., error: _Optional[float] = ...) -> None: ...
 
 class PricedDecision(_message.Message):
-    __slots__ = ("match", "number", "deal", "trick", "seat", "aspect", "action", "best", "price", "error", "open_price", "mistake", "replaced", "values", "version")
+    __slots__ = ("match", "number", "deal", "trick", "seat", "aspect", "action", "best", "price", "error", "open_price", "mistake", "replaced", "values", "version", "places")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     DEAL_FIELD_NUMBER: _ClassVar[int]
@@ -49,6 +63,7 @@ class PricedDecision(_message.Message):
     REPLACED_FIELD_NUMBER: _ClassVar[int]
     VALUES_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
     match: int
     number: int
     deal: int
@@ -64,7 +79,8 @@ class PricedDecision(_message.Message):
     replaced: bool
     values: _containers.RepeatedCompositeFieldContainer[ActionValue]
     version: str
-    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., deal: _Optional[int] = ..., trick: _Optional[int] = ..., seat: _Optional[int] = ..., aspect: _Optional[str] = ..., action: _Optional[int] = ..., best: _Optional[int] = ..., price: _Optional[float] = ..., error: _Optional[float] = ..., open_price: _Optional[float] = ..., mistake: bool = ..., replaced: bool = ..., values: _Optional[_Iterable[_Union[ActionValue, _Mapping]]] = ..., version: _Optional[str] = ...) -> None: ...
+    places: PlacePrice
+    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., deal: _Optional[int] = ..., trick: _Optional[int] = ..., seat: _Optional[int] = ..., aspect: _Optional[str] = ..., action: _Optional[int] = ..., best: _Optional[int] = ..., price: _Optional[float] = ..., error: _Optional[float] = ..., open_price: _Optional[float] = ..., mistake: bool = ..., replaced: bool = ..., values: _Optional[_Iterable[_Union[ActionValue, _Mapping]]] = ..., version: _Optional[str] = ..., places: _Optional[_Union[PlacePrice, _Mapping]] = ...) -> None: ...
 
 class SeatPrices(_message.Message):
     __slots__ = ("seat", "entrant", "aspect", "decisions", "mistakes", "price")

@@ -7,14 +7,17 @@ from farfalia.v1 import accounts_pb2 as farfalia_dot_v1_dot_accounts__pb2
 from farfalia.v1 import acts_pb2 as farfalia_dot_v1_dot_acts__pb2
 from farfalia.v1 import analysis_pb2 as farfalia_dot_v1_dot_analysis__pb2
 from farfalia.v1 import bots_pb2 as farfalia_dot_v1_dot_bots__pb2
+from farfalia.v1 import daily_boards_pb2 as farfalia_dot_v1_dot_daily__boards__pb2
 from farfalia.v1 import drafts_pb2 as farfalia_dot_v1_dot_drafts__pb2
 from farfalia.v1 import events_pb2 as farfalia_dot_v1_dot_events__pb2
+from farfalia.v1 import gatherings_pb2 as farfalia_dot_v1_dot_gatherings__pb2
 from farfalia.v1 import ladders_pb2 as farfalia_dot_v1_dot_ladders__pb2
 from farfalia.v1 import matches_pb2 as farfalia_dot_v1_dot_matches__pb2
 from farfalia.v1 import nodes_pb2 as farfalia_dot_v1_dot_nodes__pb2
 from farfalia.v1 import programs_pb2 as farfalia_dot_v1_dot_programs__pb2
 from farfalia.v1 import ratings_pb2 as farfalia_dot_v1_dot_ratings__pb2
 from farfalia.v1 import tournaments_pb2 as farfalia_dot_v1_dot_tournaments__pb2
+from farfalia.v1 import webhooks_pb2 as farfalia_dot_v1_dot_webhooks__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -204,6 +207,21 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/SetChallengers',
                 request_serializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersResponse.FromString,
+                _registered_method=True)
+        self.SetWebhook = channel.unary_unary(
+                '/farfalia.v1.ArenaService/SetWebhook',
+                request_serializer=farfalia_dot_v1_dot_webhooks__pb2.SetWebhookRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_webhooks__pb2.SetWebhookResponse.FromString,
+                _registered_method=True)
+        self.GetWebhook = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetWebhook',
+                request_serializer=farfalia_dot_v1_dot_webhooks__pb2.GetWebhookRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_webhooks__pb2.GetWebhookResponse.FromString,
+                _registered_method=True)
+        self.TestWebhook = channel.unary_unary(
+                '/farfalia.v1.ArenaService/TestWebhook',
+                request_serializer=farfalia_dot_v1_dot_webhooks__pb2.TestWebhookRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_webhooks__pb2.TestWebhookResponse.FromString,
                 _registered_method=True)
         self.CreateEvent = channel.unary_unary(
                 '/farfalia.v1.ArenaService/CreateEvent',
@@ -459,6 +477,36 @@ class ArenaServiceStub(object):
                 '/farfalia.v1.ArenaService/CancelChallenge',
                 request_serializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeRequest.SerializeToString,
                 response_deserializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeResponse.FromString,
+                _registered_method=True)
+        self.GetDailyBoard = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetDailyBoard',
+                request_serializer=farfalia_dot_v1_dot_daily__boards__pb2.GetDailyBoardRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_daily__boards__pb2.GetDailyBoardResponse.FromString,
+                _registered_method=True)
+        self.OpenGathering = channel.unary_unary(
+                '/farfalia.v1.ArenaService/OpenGathering',
+                request_serializer=farfalia_dot_v1_dot_gatherings__pb2.OpenGatheringRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_gatherings__pb2.OpenGatheringResponse.FromString,
+                _registered_method=True)
+        self.GetGathering = channel.unary_unary(
+                '/farfalia.v1.ArenaService/GetGathering',
+                request_serializer=farfalia_dot_v1_dot_gatherings__pb2.GetGatheringRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_gatherings__pb2.GetGatheringResponse.FromString,
+                _registered_method=True)
+        self.JoinGathering = channel.unary_unary(
+                '/farfalia.v1.ArenaService/JoinGathering',
+                request_serializer=farfalia_dot_v1_dot_gatherings__pb2.JoinGatheringRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_gatherings__pb2.JoinGatheringResponse.FromString,
+                _registered_method=True)
+        self.LeaveGathering = channel.unary_unary(
+                '/farfalia.v1.ArenaService/LeaveGathering',
+                request_serializer=farfalia_dot_v1_dot_gatherings__pb2.LeaveGatheringRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_gatherings__pb2.LeaveGatheringResponse.FromString,
+                _registered_method=True)
+        self.BeginGathering = channel.unary_unary(
+                '/farfalia.v1.ArenaService/BeginGathering',
+                request_serializer=farfalia_dot_v1_dot_gatherings__pb2.BeginGatheringRequest.SerializeToString,
+                response_deserializer=farfalia_dot_v1_dot_gatherings__pb2.BeginGatheringResponse.FromString,
                 _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/farfalia.v1.ArenaService/ListMatches',
@@ -768,6 +816,31 @@ class ArenaServiceServicer(object):
     def SetChallengers(self, request, context):
         """SetChallengers says who may ask a bot for a match. Owner.
         Fails with NOT_FOUND (BOT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetWebhook(self, request, context):
+        """SetWebhook says where the server tells a bot's owner what happened, and of what, or takes that away. Owner. A webhook
+        that the server has turned off is on again. Fails with NOT_FOUND (BOT_UNKNOWN), FAILED_PRECONDITION (WEBHOOKS_OFF).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetWebhook(self, request, context):
+        """GetWebhook returns a bot's webhook and what became of its last deliveries. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TestWebhook(self, request, context):
+        """TestWebhook sends a test to a bot's webhook soon; GetWebhook tells what came of it. Owner.
+        Fails with NOT_FOUND (BOT_UNKNOWN, WEBHOOK_UNKNOWN), FAILED_PRECONDITION (WEBHOOKS_OFF), RESOURCE_EXHAUSTED
+        (QUOTA_REACHED: too many tests wait).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1228,6 +1301,7 @@ class ArenaServiceServicer(object):
         Fails with NOT_FOUND (BOT_UNKNOWN), FAILED_PRECONDITION (BOT_AWAY: it is not connected; BOT_SUSPENDED),
         PERMISSION_DENIED (CHALLENGE_UNWANTED: its owner alone may ask for it), RESOURCE_EXHAUSTED (QUOTA_REACHED: as many
         as an account may have open; CHALLENGES_TOO_FAST).
+        The bot of a person may ask for today's board by it (`daily`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1236,6 +1310,59 @@ class ArenaServiceServicer(object):
     def CancelChallenge(self, request, context):
         """CancelChallenge gives such a match up, whether it has begun or not. Who asked for it, or an organiser.
         Fails with NOT_FOUND (MATCH_UNKNOWN), FAILED_PRECONDITION (MATCH_OVER).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetDailyBoard(self, request, context):
+        """GetDailyBoard returns the board of a day, without its cards. Anyone; the bot of a person is told which results are
+        its own, and sees all of them once it has played the board to the end.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OpenGathering(self, request, context):
+        """OpenGathering lets a person wait for friends, to whom the key of the gathering is sent in a link. It begins when every
+        seat is taken and everybody is connected, or when its host says so. The bot of a person, which leaves any other
+        gathering with it.
+        Fails with RESOURCE_EXHAUSTED (CHALLENGES_TOO_FAST).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetGathering(self, request, context):
+        """GetGathering returns a gathering to anyone who knows its key, also after it has begun.
+        Fails with NOT_FOUND (GATHERING_UNKNOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinGathering(self, request, context):
+        """JoinGathering takes a place; repeated, it changes nothing, or begins where everybody has come. The bot of a person,
+        which leaves any other gathering with it.
+        Fails with NOT_FOUND (GATHERING_UNKNOWN), FAILED_PRECONDITION (GATHERING_BEGUN, GATHERING_CLOSED, GATHERING_FULL).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveGathering(self, request, context):
+        """LeaveGathering gives a place up; that of the host closes the gathering. The bot of a person.
+        Fails with NOT_FOUND (GATHERING_UNKNOWN), FAILED_PRECONDITION (GATHERING_BEGUN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BeginGathering(self, request, context):
+        """BeginGathering queues the match: who is ready gets a seat, house bots play at the others. The host; repeated, it
+        changes nothing.
+        Fails with NOT_FOUND (GATHERING_UNKNOWN), FAILED_PRECONDITION (GATHERING_CLOSED; BOT_AWAY: the host is not ready),
+        RESOURCE_EXHAUSTED (QUOTA_REACHED, CHALLENGES_TOO_FAST).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1442,6 +1569,21 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.SetChallengers,
                     request_deserializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_bots__pb2.SetChallengersResponse.SerializeToString,
+            ),
+            'SetWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetWebhook,
+                    request_deserializer=farfalia_dot_v1_dot_webhooks__pb2.SetWebhookRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_webhooks__pb2.SetWebhookResponse.SerializeToString,
+            ),
+            'GetWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWebhook,
+                    request_deserializer=farfalia_dot_v1_dot_webhooks__pb2.GetWebhookRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_webhooks__pb2.GetWebhookResponse.SerializeToString,
+            ),
+            'TestWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.TestWebhook,
+                    request_deserializer=farfalia_dot_v1_dot_webhooks__pb2.TestWebhookRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_webhooks__pb2.TestWebhookResponse.SerializeToString,
             ),
             'CreateEvent': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateEvent,
@@ -1697,6 +1839,36 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.CancelChallenge,
                     request_deserializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeRequest.FromString,
                     response_serializer=farfalia_dot_v1_dot_matches__pb2.CancelChallengeResponse.SerializeToString,
+            ),
+            'GetDailyBoard': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetDailyBoard,
+                    request_deserializer=farfalia_dot_v1_dot_daily__boards__pb2.GetDailyBoardRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_daily__boards__pb2.GetDailyBoardResponse.SerializeToString,
+            ),
+            'OpenGathering': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenGathering,
+                    request_deserializer=farfalia_dot_v1_dot_gatherings__pb2.OpenGatheringRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_gatherings__pb2.OpenGatheringResponse.SerializeToString,
+            ),
+            'GetGathering': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetGathering,
+                    request_deserializer=farfalia_dot_v1_dot_gatherings__pb2.GetGatheringRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_gatherings__pb2.GetGatheringResponse.SerializeToString,
+            ),
+            'JoinGathering': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinGathering,
+                    request_deserializer=farfalia_dot_v1_dot_gatherings__pb2.JoinGatheringRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_gatherings__pb2.JoinGatheringResponse.SerializeToString,
+            ),
+            'LeaveGathering': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveGathering,
+                    request_deserializer=farfalia_dot_v1_dot_gatherings__pb2.LeaveGatheringRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_gatherings__pb2.LeaveGatheringResponse.SerializeToString,
+            ),
+            'BeginGathering': grpc.unary_unary_rpc_method_handler(
+                    servicer.BeginGathering,
+                    request_deserializer=farfalia_dot_v1_dot_gatherings__pb2.BeginGatheringRequest.FromString,
+                    response_serializer=farfalia_dot_v1_dot_gatherings__pb2.BeginGatheringResponse.SerializeToString,
             ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
@@ -2510,6 +2682,87 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/SetChallengers',
             farfalia_dot_v1_dot_bots__pb2.SetChallengersRequest.SerializeToString,
             farfalia_dot_v1_dot_bots__pb2.SetChallengersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/SetWebhook',
+            farfalia_dot_v1_dot_webhooks__pb2.SetWebhookRequest.SerializeToString,
+            farfalia_dot_v1_dot_webhooks__pb2.SetWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetWebhook',
+            farfalia_dot_v1_dot_webhooks__pb2.GetWebhookRequest.SerializeToString,
+            farfalia_dot_v1_dot_webhooks__pb2.GetWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TestWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/TestWebhook',
+            farfalia_dot_v1_dot_webhooks__pb2.TestWebhookRequest.SerializeToString,
+            farfalia_dot_v1_dot_webhooks__pb2.TestWebhookResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -3887,6 +4140,168 @@ class ArenaService(object):
             '/farfalia.v1.ArenaService/CancelChallenge',
             farfalia_dot_v1_dot_matches__pb2.CancelChallengeRequest.SerializeToString,
             farfalia_dot_v1_dot_matches__pb2.CancelChallengeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetDailyBoard(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetDailyBoard',
+            farfalia_dot_v1_dot_daily__boards__pb2.GetDailyBoardRequest.SerializeToString,
+            farfalia_dot_v1_dot_daily__boards__pb2.GetDailyBoardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenGathering(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/OpenGathering',
+            farfalia_dot_v1_dot_gatherings__pb2.OpenGatheringRequest.SerializeToString,
+            farfalia_dot_v1_dot_gatherings__pb2.OpenGatheringResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetGathering(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/GetGathering',
+            farfalia_dot_v1_dot_gatherings__pb2.GetGatheringRequest.SerializeToString,
+            farfalia_dot_v1_dot_gatherings__pb2.GetGatheringResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinGathering(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/JoinGathering',
+            farfalia_dot_v1_dot_gatherings__pb2.JoinGatheringRequest.SerializeToString,
+            farfalia_dot_v1_dot_gatherings__pb2.JoinGatheringResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveGathering(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/LeaveGathering',
+            farfalia_dot_v1_dot_gatherings__pb2.LeaveGatheringRequest.SerializeToString,
+            farfalia_dot_v1_dot_gatherings__pb2.LeaveGatheringResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BeginGathering(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/farfalia.v1.ArenaService/BeginGathering',
+            farfalia_dot_v1_dot_gatherings__pb2.BeginGatheringRequest.SerializeToString,
+            farfalia_dot_v1_dot_gatherings__pb2.BeginGatheringResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -24,7 +24,7 @@ CHALLENGERS_ANYONE: Challengers
 CHALLENGERS_OWNER: Challengers
 
 class BotInfo(_message.Message):
-    __slots__ = ("id", "name", "version", "owner", "house", "registered", "connected", "ratings", "waiting", "hidden", "removed", "challengers", "suspended")
+    __slots__ = ("id", "name", "version", "owner", "house", "registered", "connected", "ratings", "waiting", "hidden", "removed", "challengers", "suspended", "person")
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -38,6 +38,7 @@ class BotInfo(_message.Message):
     REMOVED_FIELD_NUMBER: _ClassVar[int]
     CHALLENGERS_FIELD_NUMBER: _ClassVar[int]
     SUSPENDED_FIELD_NUMBER: _ClassVar[int]
+    PERSON_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     version: str
@@ -51,7 +52,8 @@ class BotInfo(_message.Message):
     removed: bool
     challengers: Challengers
     suspended: bool
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[_Union[_ladders_pb2.LadderWait, _Mapping]]] = ..., hidden: bool = ..., removed: bool = ..., challengers: _Optional[_Union[Challengers, str]] = ..., suspended: bool = ...) -> None: ...
+    person: bool
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., connected: bool = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ..., waiting: _Optional[_Iterable[_Union[_ladders_pb2.LadderWait, _Mapping]]] = ..., hidden: bool = ..., removed: bool = ..., challengers: _Optional[_Union[Challengers, str]] = ..., suspended: bool = ..., person: bool = ...) -> None: ...
 
 class BotVersion(_message.Message):
     __slots__ = ("version", "registered", "ratings")
@@ -64,16 +66,18 @@ class BotVersion(_message.Message):
     def __init__(self, version: _Optional[str] = ..., registered: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ...) -> None: ...
 
 class RegisterBotRequest(_message.Message):
-    __slots__ = ("name", "version", "owner", "house")
+    __slots__ = ("name", "version", "owner", "house", "person")
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     OWNER_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
+    PERSON_FIELD_NUMBER: _ClassVar[int]
     name: str
     version: str
     owner: str
     house: str
-    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ...) -> None: ...
+    person: bool
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., owner: _Optional[str] = ..., house: _Optional[str] = ..., person: bool = ...) -> None: ...
 
 class RegisterBotResponse(_message.Message):
     __slots__ = ("bot", "token")
@@ -190,19 +194,23 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[BotInfo, _Mapping]]] = ...) -> None: ...
 
 class GetBotRequest(_message.Message):
-    __slots__ = ("name", "match", "game", "version")
+    __slots__ = ("name", "match", "game", "version", "event", "since")
     NAME_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
     name: str
     match: int
     game: str
     version: str
-    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ...) -> None: ...
+    event: str
+    since: _timestamp_pb2.Timestamp
+    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., event: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest")
+    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest", "ladder_places", "results")
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
@@ -214,6 +222,8 @@ class GetBotResponse(_message.Message):
     TIMES_FIELD_NUMBER: _ClassVar[int]
     PRICES_FIELD_NUMBER: _ClassVar[int]
     DEAREST_FIELD_NUMBER: _ClassVar[int]
+    LADDER_PLACES_FIELD_NUMBER: _ClassVar[int]
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
@@ -225,7 +235,43 @@ class GetBotResponse(_message.Message):
     times: DecisionTimes
     prices: _containers.RepeatedCompositeFieldContainer[_analysis_pb2.VersionPrices]
     dearest: _containers.RepeatedCompositeFieldContainer[_analysis_pb2.PricedDecision]
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ...) -> None: ...
+    ladder_places: _containers.RepeatedCompositeFieldContainer[LadderPlace]
+    results: _containers.RepeatedCompositeFieldContainer[VersionResult]
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ..., ladder_places: _Optional[_Iterable[_Union[LadderPlace, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[VersionResult, _Mapping]]] = ...) -> None: ...
+
+class LadderPlace(_message.Message):
+    __slots__ = ("ladder", "place", "placed")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    PLACED_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    place: int
+    placed: int
+    def __init__(self, ladder: _Optional[str] = ..., place: _Optional[int] = ..., placed: _Optional[int] = ...) -> None: ...
+
+class VersionResult(_message.Message):
+    __slots__ = ("ruleset", "version", "matches", "points", "place", "strikes", "times", "before", "stronger", "luck")
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    STRIKES_FIELD_NUMBER: _ClassVar[int]
+    TIMES_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_FIELD_NUMBER: _ClassVar[int]
+    STRONGER_FIELD_NUMBER: _ClassVar[int]
+    LUCK_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    version: str
+    matches: int
+    points: float
+    place: float
+    strikes: int
+    times: DecisionTimes
+    before: str
+    stronger: float
+    luck: float
+    def __init__(self, ruleset: _Optional[str] = ..., version: _Optional[str] = ..., matches: _Optional[int] = ..., points: _Optional[float] = ..., place: _Optional[float] = ..., strikes: _Optional[int] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., before: _Optional[str] = ..., stronger: _Optional[float] = ..., luck: _Optional[float] = ...) -> None: ...
 
 class PlaceCount(_message.Message):
     __slots__ = ("ruleset", "seats", "place", "matches")
@@ -240,30 +286,44 @@ class PlaceCount(_message.Message):
     def __init__(self, ruleset: _Optional[str] = ..., seats: _Optional[int] = ..., place: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class RoleResult(_message.Message):
-    __slots__ = ("ruleset", "position", "dummy", "partner", "deals", "points")
+    __slots__ = ("ruleset", "position", "dummy", "partner", "deals", "points", "error")
     RULESET_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
     DUMMY_FIELD_NUMBER: _ClassVar[int]
     PARTNER_FIELD_NUMBER: _ClassVar[int]
     DEALS_FIELD_NUMBER: _ClassVar[int]
     POINTS_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     position: int
     dummy: bool
     partner: bool
     deals: int
     points: float
-    def __init__(self, ruleset: _Optional[str] = ..., position: _Optional[int] = ..., dummy: bool = ..., partner: bool = ..., deals: _Optional[int] = ..., points: _Optional[float] = ...) -> None: ...
+    error: float
+    def __init__(self, ruleset: _Optional[str] = ..., position: _Optional[int] = ..., dummy: bool = ..., partner: bool = ..., deals: _Optional[int] = ..., points: _Optional[float] = ..., error: _Optional[float] = ...) -> None: ...
 
 class DecisionTimes(_message.Message):
-    __slots__ = ("decisions", "median_ms", "p99_ms")
+    __slots__ = ("decisions", "median_ms", "p99_ms", "buckets", "limit_ms")
     DECISIONS_FIELD_NUMBER: _ClassVar[int]
     MEDIAN_MS_FIELD_NUMBER: _ClassVar[int]
     P99_MS_FIELD_NUMBER: _ClassVar[int]
+    BUCKETS_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_MS_FIELD_NUMBER: _ClassVar[int]
     decisions: int
     median_ms: float
     p99_ms: float
-    def __init__(self, decisions: _Optional[int] = ..., median_ms: _Optional[float] = ..., p99_ms: _Optional[float] = ...) -> None: ...
+    buckets: _containers.RepeatedCompositeFieldContainer[TimeBucket]
+    limit_ms: int
+    def __init__(self, decisions: _Optional[int] = ..., median_ms: _Optional[float] = ..., p99_ms: _Optional[float] = ..., buckets: _Optional[_Iterable[_Union[TimeBucket, _Mapping]]] = ..., limit_ms: _Optional[int] = ...) -> None: ...
+
+class TimeBucket(_message.Message):
+    __slots__ = ("up_to_ms", "decisions")
+    UP_TO_MS_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    up_to_ms: float
+    decisions: int
+    def __init__(self, up_to_ms: _Optional[float] = ..., decisions: _Optional[int] = ...) -> None: ...
 
 class BotPair(_message.Message):
     __slots__ = ("bot", "against", "games", "boards")
@@ -338,30 +398,50 @@ class RatingPoint(_message.Message):
     def __init__(self, match: _Optional[int] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[str] = ..., mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
 
 class Opponent(_message.Message):
-    __slots__ = ("bot", "better", "worse", "equal", "margin", "ruleset")
+    __slots__ = ("bot", "better", "worse", "equal", "margin", "ruleset", "share", "low", "high", "expected")
     BOT_FIELD_NUMBER: _ClassVar[int]
     BETTER_FIELD_NUMBER: _ClassVar[int]
     WORSE_FIELD_NUMBER: _ClassVar[int]
     EQUAL_FIELD_NUMBER: _ClassVar[int]
     MARGIN_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
+    SHARE_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_FIELD_NUMBER: _ClassVar[int]
     bot: str
     better: int
     worse: int
     equal: int
     margin: float
     ruleset: str
-    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ..., ruleset: _Optional[str] = ...) -> None: ...
+    share: float
+    low: float
+    high: float
+    expected: float
+    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ..., ruleset: _Optional[str] = ..., share: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., expected: _Optional[float] = ...) -> None: ...
 
 class BotIncident(_message.Message):
-    __slots__ = ("match", "incident", "text_open")
+    __slots__ = ("match", "incident", "text_open", "version", "deal", "trick", "card", "aspect", "instead")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     INCIDENT_FIELD_NUMBER: _ClassVar[int]
     TEXT_OPEN_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    DEAL_FIELD_NUMBER: _ClassVar[int]
+    TRICK_FIELD_NUMBER: _ClassVar[int]
+    CARD_FIELD_NUMBER: _ClassVar[int]
+    ASPECT_FIELD_NUMBER: _ClassVar[int]
+    INSTEAD_FIELD_NUMBER: _ClassVar[int]
     match: int
     incident: _record_pb2.Incident
     text_open: bool
-    def __init__(self, match: _Optional[int] = ..., incident: _Optional[_Union[_record_pb2.Incident, _Mapping]] = ..., text_open: bool = ...) -> None: ...
+    version: str
+    deal: int
+    trick: int
+    card: int
+    aspect: str
+    instead: str
+    def __init__(self, match: _Optional[int] = ..., incident: _Optional[_Union[_record_pb2.Incident, _Mapping]] = ..., text_open: bool = ..., version: _Optional[str] = ..., deal: _Optional[int] = ..., trick: _Optional[int] = ..., card: _Optional[int] = ..., aspect: _Optional[str] = ..., instead: _Optional[str] = ...) -> None: ...
 
 class BotLog(_message.Message):
     __slots__ = ("time", "line", "question")

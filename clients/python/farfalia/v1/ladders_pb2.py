@@ -26,7 +26,7 @@ from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/ladders.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc5\x02\n\x06Ladder\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x31\n\x07options\x18\x02 \x03(\x0b\x32 .farfalia.v1.Ladder.OptionsEntry\x12.\n\x0ctime_control\x18\x03 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12\x0e\n\x06tables\x18\x04 \x01(\r\x12\x10\n\x08siblings\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ill\x18\x06 \x01(\x08\x12*\n\x06opened\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07playing\x18\x08 \x01(\r\x12\x0c\n\x04name\x18\t \x01(\t\x12\r\n\x05\x65vent\x18\n \x01(\t\x12\r\n\x05rungs\x18\x0b \x03(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"y\n\nLadderWait\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12-\n\x06reason\x18\x02 \x01(\x0e\x32\x1d.farfalia.v1.LadderWaitReason\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\r\n\x05place\x18\x04 \x01(\r\x12\x0f\n\x07seconds\x18\x05 \x01(\r\"8\n\x11OpenLadderRequest\x12#\n\x06ladder\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Ladder\"9\n\x12OpenLadderResponse\x12#\n\x06ladder\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Ladder\"$\n\x12\x43loseLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"\x15\n\x13\x43loseLadderResponse\"\x14\n\x12ListLaddersRequest\"\xca\x01\n\x13ListLaddersResponse\x12$\n\x07ladders\x18\x01 \x03(\x0b\x32\x13.farfalia.v1.Ladder\x12I\n\rvoid_attempts\x18\x02 \x03(\x0b\x32\x32.farfalia.v1.ListLaddersResponse.VoidAttemptsEntry\x12\r\n\x05rated\x18\x03 \x03(\t\x1a\x33\n\x11VoidAttemptsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01*\x82\x02\n\x10LadderWaitReason\x12\"\n\x1eLADDER_WAIT_REASON_UNSPECIFIED\x10\x00\x12\"\n\x1eLADDER_WAIT_REASON_AT_CAPACITY\x10\x01\x12\x1e\n\x1aLADDER_WAIT_REASON_TOO_FEW\x10\x02\x12$\n LADDER_WAIT_REASON_ONLY_SIBLINGS\x10\x03\x12\x1e\n\x1aLADDER_WAIT_REASON_IN_LINE\x10\x04\x12\x1c\n\x18LADDER_WAIT_REASON_RESTS\x10\x05\x12\"\n\x1eLADDER_WAIT_REASON_EVENT_TIMES\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/ladders.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd8\x02\n\x06Ladder\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x31\n\x07options\x18\x02 \x03(\x0b\x32 .farfalia.v1.Ladder.OptionsEntry\x12.\n\x0ctime_control\x18\x03 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12\x0e\n\x06tables\x18\x04 \x01(\r\x12\x10\n\x08siblings\x18\x05 \x01(\x08\x12\x0c\n\x04\x66ill\x18\x06 \x01(\x08\x12*\n\x06opened\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07playing\x18\x08 \x01(\r\x12\x0c\n\x04name\x18\t \x01(\t\x12\r\n\x05\x65vent\x18\n \x01(\t\x12\r\n\x05rungs\x18\x0b \x03(\t\x12\x11\n\tas_played\x18\x0c \x01(\x08\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"y\n\nLadderWait\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12-\n\x06reason\x18\x02 \x01(\x0e\x32\x1d.farfalia.v1.LadderWaitReason\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\r\n\x05place\x18\x04 \x01(\r\x12\x0f\n\x07seconds\x18\x05 \x01(\r\"8\n\x11OpenLadderRequest\x12#\n\x06ladder\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Ladder\"9\n\x12OpenLadderResponse\x12#\n\x06ladder\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Ladder\"$\n\x12\x43loseLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"\x15\n\x13\x43loseLadderResponse\"\x14\n\x12ListLaddersRequest\"\xca\x01\n\x13ListLaddersResponse\x12$\n\x07ladders\x18\x01 \x03(\x0b\x32\x13.farfalia.v1.Ladder\x12I\n\rvoid_attempts\x18\x02 \x03(\x0b\x32\x32.farfalia.v1.ListLaddersResponse.VoidAttemptsEntry\x12\r\n\x05rated\x18\x03 \x03(\t\x1a\x33\n\x11VoidAttemptsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01*\x82\x02\n\x10LadderWaitReason\x12\"\n\x1eLADDER_WAIT_REASON_UNSPECIFIED\x10\x00\x12\"\n\x1eLADDER_WAIT_REASON_AT_CAPACITY\x10\x01\x12\x1e\n\x1aLADDER_WAIT_REASON_TOO_FEW\x10\x02\x12$\n LADDER_WAIT_REASON_ONLY_SIBLINGS\x10\x03\x12\x1e\n\x1aLADDER_WAIT_REASON_IN_LINE\x10\x04\x12\x1c\n\x18LADDER_WAIT_REASON_RESTS\x10\x05\x12\"\n\x1eLADDER_WAIT_REASON_EVENT_TIMES\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,26 +38,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LADDER_OPTIONSENTRY']._serialized_options = b'8\001'
   _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._loaded_options = None
   _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_options = b'8\001'
-  _globals['_LADDERWAITREASON']._serialized_start=958
-  _globals['_LADDERWAITREASON']._serialized_end=1216
+  _globals['_LADDERWAITREASON']._serialized_start=977
+  _globals['_LADDERWAITREASON']._serialized_end=1235
   _globals['_LADDER']._serialized_start=102
-  _globals['_LADDER']._serialized_end=427
-  _globals['_LADDER_OPTIONSENTRY']._serialized_start=381
-  _globals['_LADDER_OPTIONSENTRY']._serialized_end=427
-  _globals['_LADDERWAIT']._serialized_start=429
-  _globals['_LADDERWAIT']._serialized_end=550
-  _globals['_OPENLADDERREQUEST']._serialized_start=552
-  _globals['_OPENLADDERREQUEST']._serialized_end=608
-  _globals['_OPENLADDERRESPONSE']._serialized_start=610
-  _globals['_OPENLADDERRESPONSE']._serialized_end=667
-  _globals['_CLOSELADDERREQUEST']._serialized_start=669
-  _globals['_CLOSELADDERREQUEST']._serialized_end=705
-  _globals['_CLOSELADDERRESPONSE']._serialized_start=707
-  _globals['_CLOSELADDERRESPONSE']._serialized_end=728
-  _globals['_LISTLADDERSREQUEST']._serialized_start=730
-  _globals['_LISTLADDERSREQUEST']._serialized_end=750
-  _globals['_LISTLADDERSRESPONSE']._serialized_start=753
-  _globals['_LISTLADDERSRESPONSE']._serialized_end=955
-  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_start=904
-  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_end=955
+  _globals['_LADDER']._serialized_end=446
+  _globals['_LADDER_OPTIONSENTRY']._serialized_start=400
+  _globals['_LADDER_OPTIONSENTRY']._serialized_end=446
+  _globals['_LADDERWAIT']._serialized_start=448
+  _globals['_LADDERWAIT']._serialized_end=569
+  _globals['_OPENLADDERREQUEST']._serialized_start=571
+  _globals['_OPENLADDERREQUEST']._serialized_end=627
+  _globals['_OPENLADDERRESPONSE']._serialized_start=629
+  _globals['_OPENLADDERRESPONSE']._serialized_end=686
+  _globals['_CLOSELADDERREQUEST']._serialized_start=688
+  _globals['_CLOSELADDERREQUEST']._serialized_end=724
+  _globals['_CLOSELADDERRESPONSE']._serialized_start=726
+  _globals['_CLOSELADDERRESPONSE']._serialized_end=747
+  _globals['_LISTLADDERSREQUEST']._serialized_start=749
+  _globals['_LISTLADDERSREQUEST']._serialized_end=769
+  _globals['_LISTLADDERSRESPONSE']._serialized_start=772
+  _globals['_LISTLADDERSRESPONSE']._serialized_end=974
+  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_start=923
+  _globals['_LISTLADDERSRESPONSE_VOIDATTEMPTSENTRY']._serialized_end=974
 # @@protoc_insertion_point(module_scope)

@@ -29,7 +29,7 @@ LADDER_WAIT_REASON_RESTS: LadderWaitReason
 LADDER_WAIT_REASON_EVENT_TIMES: LadderWaitReason
 
 class Ladder(_message.Message):
-    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name", "event", "rungs")
+    __slots__ = ("ruleset", "options", "time_control", "tables", "siblings", "fill", "opened", "playing", "name", "event", "rungs", "as_played")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -48,6 +48,7 @@ class Ladder(_message.Message):
     NAME_FIELD_NUMBER: _ClassVar[int]
     EVENT_FIELD_NUMBER: _ClassVar[int]
     RUNGS_FIELD_NUMBER: _ClassVar[int]
+    AS_PLAYED_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     options: _containers.ScalarMap[str, str]
     time_control: _record_pb2.TimeControl
@@ -59,7 +60,8 @@ class Ladder(_message.Message):
     name: str
     event: str
     rungs: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ..., name: _Optional[str] = ..., event: _Optional[str] = ..., rungs: _Optional[_Iterable[str]] = ...) -> None: ...
+    as_played: bool
+    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., tables: _Optional[int] = ..., siblings: bool = ..., fill: bool = ..., opened: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., playing: _Optional[int] = ..., name: _Optional[str] = ..., event: _Optional[str] = ..., rungs: _Optional[_Iterable[str]] = ..., as_played: bool = ...) -> None: ...
 
 class LadderWait(_message.Message):
     __slots__ = ("ladder", "reason", "text", "place", "seconds")

@@ -26,7 +26,7 @@ from farfalia.v1 import record_pb2 as farfalia_dot_v1_dot_record__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/matches.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfd\x02\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x12\n\ntournament\x18\x02 \x01(\x04\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\t\x12&\n\x05state\x18\x06 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12*\n\x07outcome\x18\x07 \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\n \x01(\r\x12\x13\n\x0brecord_open\x18\x0b \x01(\x08\x12\r\n\x05\x62oard\x18\x0c \x01(\t\x12\x0c\n\x04luck\x18\r \x03(\x01\x12\x0e\n\x06missed\x18\x0e \x03(\r\x12\x0e\n\x06ladder\x18\x0f \x01(\t\x12\x12\n\nchallenger\x18\x10 \x01(\t\"\xf8\x01\n\x0bVoidAttempt\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x12\n\ntournament\x18\x03 \x01(\x04\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12*\n\x06voided\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04open\x18\x07 \x01(\x08\x12\'\n\x06reason\x18\x08 \x01(\x0e\x32\x17.farfalia.v1.VoidReason\x12\x0c\n\x04text\x18\t \x01(\t\x12\'\n\x06source\x18\n \x01(\x0b\x32\x17.farfalia.v1.DealSource\"O\n\x05\x42oard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12#\n\x07matches\x18\x03 \x03(\x0b\x32\x12.farfalia.v1.Match\"\x8f\x02\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\x12&\n\x05state\x18\x05 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12\x0f\n\x07\x61gainst\x18\x06 \x01(\t\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\x0f\n\x07version\x18\x08 \x01(\t\x12\r\n\x05place\x18\t \x01(\r\x12\x0f\n\x07strikes\x18\n \x01(\x08\x12\x0e\n\x06newest\x18\x0b \x01(\r\x12\r\n\x05seats\x18\x0c \x01(\r\x12\x0e\n\x06ladder\x18\r \x01(\t\x12\x12\n\nchallenger\x18\x0e \x01(\t\"9\n\rChallengeSeat\x12\r\n\x03\x62ot\x18\x01 \x01(\tH\x00\x12\x0f\n\x05house\x18\x02 \x01(\tH\x00\x42\x08\n\x06player\"\xf7\x01\n\x16\x43reateChallengeRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x41\n\x07options\x18\x02 \x03(\x0b\x32\x30.farfalia.v1.CreateChallengeRequest.OptionsEntry\x12.\n\x0ctime_control\x18\x03 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12)\n\x05seats\x18\x04 \x03(\x0b\x32\x1a.farfalia.v1.ChallengeSeat\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"<\n\x17\x43reateChallengeResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Match\"\'\n\x16\x43\x61ncelChallengeRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"<\n\x17\x43\x61ncelChallengeResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Match\":\n\x13ListMatchesResponse\x12#\n\x07matches\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Match\"\\\n\x17ListVoidAttemptsRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\"F\n\x18ListVoidAttemptsResponse\x12*\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.VoidAttempt\"!\n\x10GetRecordRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"8\n\x11GetRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Record*\x8a\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x14\n\x10MATCH_STATE_VOID\x10\x04*\xd1\x01\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16VOID_REASON_UNPLAYABLE\x10\x01\x12\x1c\n\x18VOID_REASON_JOURNAL_LOST\x10\x02\x12\x1d\n\x19VOID_REASON_SERVER_FAILED\x10\x03\x12\x19\n\x15VOID_REASON_ABANDONED\x10\x04\x12\x17\n\x13VOID_REASON_NETWORK\x10\x05\x12\x19\n\x15VOID_REASON_ORGANISER\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/matches.proto\x12\x0b\x66\x61rfalia.v1\x1a\x18\x66\x61rfalia/v1/record.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9d\x03\n\x05Match\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x12\n\ntournament\x18\x02 \x01(\x04\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\t\x12&\n\x05state\x18\x06 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12*\n\x07outcome\x18\x07 \x01(\x0b\x32\x19.farfalia.v1.MatchOutcome\x12+\n\x07started\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x66inished\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\n \x01(\r\x12\x13\n\x0brecord_open\x18\x0b \x01(\x08\x12\r\n\x05\x62oard\x18\x0c \x01(\t\x12\x0c\n\x04luck\x18\r \x03(\x01\x12\x0e\n\x06missed\x18\x0e \x03(\r\x12\x0e\n\x06ladder\x18\x0f \x01(\t\x12\x12\n\nchallenger\x18\x10 \x01(\t\x12\x0f\n\x07persons\x18\x11 \x03(\r\x12\r\n\x05\x64\x61ily\x18\x12 \x01(\t\"\xf8\x01\n\x0bVoidAttempt\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\x04\x12\x12\n\ntournament\x18\x03 \x01(\x04\x12\x0f\n\x07ruleset\x18\x04 \x01(\t\x12\x0f\n\x07\x61ttempt\x18\x05 \x01(\r\x12*\n\x06voided\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04open\x18\x07 \x01(\x08\x12\'\n\x06reason\x18\x08 \x01(\x0e\x32\x17.farfalia.v1.VoidReason\x12\x0c\n\x04text\x18\t \x01(\t\x12\'\n\x06source\x18\n \x01(\x0b\x32\x17.farfalia.v1.DealSource\"O\n\x05\x42oard\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\r\n\x05\x62oard\x18\x02 \x01(\t\x12#\n\x07matches\x18\x03 \x03(\x0b\x32\x12.farfalia.v1.Match\"\xc9\x02\n\x12ListMatchesRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\x12&\n\x05state\x18\x05 \x01(\x0e\x32\x17.farfalia.v1.MatchState\x12\x0f\n\x07\x61gainst\x18\x06 \x01(\t\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\x0f\n\x07version\x18\x08 \x01(\t\x12\r\n\x05place\x18\t \x01(\r\x12\x0f\n\x07strikes\x18\n \x01(\x08\x12\x0e\n\x06newest\x18\x0b \x01(\r\x12\r\n\x05seats\x18\x0c \x01(\r\x12\x0e\n\x06ladder\x18\r \x01(\t\x12\x12\n\nchallenger\x18\x0e \x01(\t\x12\r\n\x05\x65vent\x18\x0f \x01(\t\x12)\n\x05since\x18\x10 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"9\n\rChallengeSeat\x12\r\n\x03\x62ot\x18\x01 \x01(\tH\x00\x12\x0f\n\x05house\x18\x02 \x01(\tH\x00\x42\x08\n\x06player\"\x86\x02\n\x16\x43reateChallengeRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x41\n\x07options\x18\x02 \x03(\x0b\x32\x30.farfalia.v1.CreateChallengeRequest.OptionsEntry\x12.\n\x0ctime_control\x18\x03 \x01(\x0b\x32\x18.farfalia.v1.TimeControl\x12)\n\x05seats\x18\x04 \x03(\x0b\x32\x1a.farfalia.v1.ChallengeSeat\x12\r\n\x05\x64\x61ily\x18\x05 \x01(\x08\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"<\n\x17\x43reateChallengeResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Match\"\'\n\x16\x43\x61ncelChallengeRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"<\n\x17\x43\x61ncelChallengeResponse\x12!\n\x05match\x18\x01 \x01(\x0b\x32\x12.farfalia.v1.Match\":\n\x13ListMatchesResponse\x12#\n\x07matches\x18\x01 \x03(\x0b\x32\x12.farfalia.v1.Match\"\\\n\x17ListVoidAttemptsRequest\x12\x12\n\ntournament\x18\x01 \x01(\x04\x12\x0e\n\x06ladder\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x04 \x01(\x04\"F\n\x18ListVoidAttemptsResponse\x12*\n\x08\x61ttempts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.VoidAttempt\"!\n\x10GetRecordRequest\x12\r\n\x05match\x18\x01 \x01(\x04\"8\n\x11GetRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.farfalia.v1.Record*\x8a\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x14\n\x10MATCH_STATE_VOID\x10\x04*\xd1\x01\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16VOID_REASON_UNPLAYABLE\x10\x01\x12\x1c\n\x18VOID_REASON_JOURNAL_LOST\x10\x02\x12\x1d\n\x19VOID_REASON_SERVER_FAILED\x10\x03\x12\x19\n\x15VOID_REASON_ABANDONED\x10\x04\x12\x17\n\x13VOID_REASON_NETWORK\x10\x05\x12\x19\n\x15VOID_REASON_ORGANISER\x10\x06\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,38 +36,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
   _globals['_CREATECHALLENGEREQUEST_OPTIONSENTRY']._loaded_options = None
   _globals['_CREATECHALLENGEREQUEST_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_MATCHSTATE']._serialized_start=1885
-  _globals['_MATCHSTATE']._serialized_end=2023
-  _globals['_VOIDREASON']._serialized_start=2026
-  _globals['_VOIDREASON']._serialized_end=2235
+  _globals['_MATCHSTATE']._serialized_start=1990
+  _globals['_MATCHSTATE']._serialized_end=2128
+  _globals['_VOIDREASON']._serialized_start=2131
+  _globals['_VOIDREASON']._serialized_end=2340
   _globals['_MATCH']._serialized_start=102
-  _globals['_MATCH']._serialized_end=483
-  _globals['_VOIDATTEMPT']._serialized_start=486
-  _globals['_VOIDATTEMPT']._serialized_end=734
-  _globals['_BOARD']._serialized_start=736
-  _globals['_BOARD']._serialized_end=815
-  _globals['_LISTMATCHESREQUEST']._serialized_start=818
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1089
-  _globals['_CHALLENGESEAT']._serialized_start=1091
-  _globals['_CHALLENGESEAT']._serialized_end=1148
-  _globals['_CREATECHALLENGEREQUEST']._serialized_start=1151
-  _globals['_CREATECHALLENGEREQUEST']._serialized_end=1398
-  _globals['_CREATECHALLENGEREQUEST_OPTIONSENTRY']._serialized_start=1352
-  _globals['_CREATECHALLENGEREQUEST_OPTIONSENTRY']._serialized_end=1398
-  _globals['_CREATECHALLENGERESPONSE']._serialized_start=1400
-  _globals['_CREATECHALLENGERESPONSE']._serialized_end=1460
-  _globals['_CANCELCHALLENGEREQUEST']._serialized_start=1462
-  _globals['_CANCELCHALLENGEREQUEST']._serialized_end=1501
-  _globals['_CANCELCHALLENGERESPONSE']._serialized_start=1503
-  _globals['_CANCELCHALLENGERESPONSE']._serialized_end=1563
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1565
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1623
-  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_start=1625
-  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_end=1717
-  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_start=1719
-  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_end=1789
-  _globals['_GETRECORDREQUEST']._serialized_start=1791
-  _globals['_GETRECORDREQUEST']._serialized_end=1824
-  _globals['_GETRECORDRESPONSE']._serialized_start=1826
-  _globals['_GETRECORDRESPONSE']._serialized_end=1882
+  _globals['_MATCH']._serialized_end=515
+  _globals['_VOIDATTEMPT']._serialized_start=518
+  _globals['_VOIDATTEMPT']._serialized_end=766
+  _globals['_BOARD']._serialized_start=768
+  _globals['_BOARD']._serialized_end=847
+  _globals['_LISTMATCHESREQUEST']._serialized_start=850
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1179
+  _globals['_CHALLENGESEAT']._serialized_start=1181
+  _globals['_CHALLENGESEAT']._serialized_end=1238
+  _globals['_CREATECHALLENGEREQUEST']._serialized_start=1241
+  _globals['_CREATECHALLENGEREQUEST']._serialized_end=1503
+  _globals['_CREATECHALLENGEREQUEST_OPTIONSENTRY']._serialized_start=1457
+  _globals['_CREATECHALLENGEREQUEST_OPTIONSENTRY']._serialized_end=1503
+  _globals['_CREATECHALLENGERESPONSE']._serialized_start=1505
+  _globals['_CREATECHALLENGERESPONSE']._serialized_end=1565
+  _globals['_CANCELCHALLENGEREQUEST']._serialized_start=1567
+  _globals['_CANCELCHALLENGEREQUEST']._serialized_end=1606
+  _globals['_CANCELCHALLENGERESPONSE']._serialized_start=1608
+  _globals['_CANCELCHALLENGERESPONSE']._serialized_end=1668
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1670
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1728
+  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_start=1730
+  _globals['_LISTVOIDATTEMPTSREQUEST']._serialized_end=1822
+  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_start=1824
+  _globals['_LISTVOIDATTEMPTSRESPONSE']._serialized_end=1894
+  _globals['_GETRECORDREQUEST']._serialized_start=1896
+  _globals['_GETRECORDREQUEST']._serialized_end=1929
+  _globals['_GETRECORDRESPONSE']._serialized_start=1931
+  _globals['_GETRECORDRESPONSE']._serialized_end=1987
 # @@protoc_insertion_point(module_scope)

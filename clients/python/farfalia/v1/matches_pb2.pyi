@@ -42,7 +42,7 @@ VOID_REASON_NETWORK: VoidReason
 VOID_REASON_ORGANISER: VoidReason
 
 class Match(_message.Message):
-    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "ladder", "challenger")
+    __slots__ = ("id", "tournament", "round", "ruleset", "entrants", "state", "outcome", "started", "finished", "stage", "record_open", "board", "luck", "missed", "ladder", "challenger", "persons", "daily")
     ID_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +59,8 @@ class Match(_message.Message):
     MISSED_FIELD_NUMBER: _ClassVar[int]
     LADDER_FIELD_NUMBER: _ClassVar[int]
     CHALLENGER_FIELD_NUMBER: _ClassVar[int]
+    PERSONS_FIELD_NUMBER: _ClassVar[int]
+    DAILY_FIELD_NUMBER: _ClassVar[int]
     id: int
     tournament: int
     round: int
@@ -75,7 +77,9 @@ class Match(_message.Message):
     missed: _containers.RepeatedScalarFieldContainer[int]
     ladder: str
     challenger: str
-    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., ladder: _Optional[str] = ..., challenger: _Optional[str] = ...) -> None: ...
+    persons: _containers.RepeatedScalarFieldContainer[int]
+    daily: str
+    def __init__(self, id: _Optional[int] = ..., tournament: _Optional[int] = ..., round: _Optional[int] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., state: _Optional[_Union[MatchState, str]] = ..., outcome: _Optional[_Union[_record_pb2.MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., stage: _Optional[int] = ..., record_open: bool = ..., board: _Optional[str] = ..., luck: _Optional[_Iterable[float]] = ..., missed: _Optional[_Iterable[int]] = ..., ladder: _Optional[str] = ..., challenger: _Optional[str] = ..., persons: _Optional[_Iterable[int]] = ..., daily: _Optional[str] = ...) -> None: ...
 
 class VoidAttempt(_message.Message):
     __slots__ = ("id", "match", "tournament", "ruleset", "attempt", "voided", "open", "reason", "text", "source")
@@ -112,7 +116,7 @@ class Board(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., board: _Optional[str] = ..., matches: _Optional[_Iterable[_Union[Match, _Mapping]]] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
-    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats", "ladder", "challenger")
+    __slots__ = ("tournament", "bot", "limit", "before", "state", "against", "game", "version", "place", "strikes", "newest", "seats", "ladder", "challenger", "event", "since")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -127,6 +131,8 @@ class ListMatchesRequest(_message.Message):
     SEATS_FIELD_NUMBER: _ClassVar[int]
     LADDER_FIELD_NUMBER: _ClassVar[int]
     CHALLENGER_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
     tournament: int
     bot: str
     limit: int
@@ -141,7 +147,9 @@ class ListMatchesRequest(_message.Message):
     seats: int
     ladder: str
     challenger: str
-    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ..., ladder: _Optional[str] = ..., challenger: _Optional[str] = ...) -> None: ...
+    event: str
+    since: _timestamp_pb2.Timestamp
+    def __init__(self, tournament: _Optional[int] = ..., bot: _Optional[str] = ..., limit: _Optional[int] = ..., before: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., against: _Optional[str] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., place: _Optional[int] = ..., strikes: bool = ..., newest: _Optional[int] = ..., seats: _Optional[int] = ..., ladder: _Optional[str] = ..., challenger: _Optional[str] = ..., event: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ChallengeSeat(_message.Message):
     __slots__ = ("bot", "house")
@@ -152,7 +160,7 @@ class ChallengeSeat(_message.Message):
     def __init__(self, bot: _Optional[str] = ..., house: _Optional[str] = ...) -> None: ...
 
 class CreateChallengeRequest(_message.Message):
-    __slots__ = ("ruleset", "options", "time_control", "seats")
+    __slots__ = ("ruleset", "options", "time_control", "seats", "daily")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -164,11 +172,13 @@ class CreateChallengeRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
+    DAILY_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     options: _containers.ScalarMap[str, str]
     time_control: _record_pb2.TimeControl
     seats: _containers.RepeatedCompositeFieldContainer[ChallengeSeat]
-    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[ChallengeSeat, _Mapping]]] = ...) -> None: ...
+    daily: bool
+    def __init__(self, ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[ChallengeSeat, _Mapping]]] = ..., daily: bool = ...) -> None: ...
 
 class CreateChallengeResponse(_message.Message):
     __slots__ = ("match",)

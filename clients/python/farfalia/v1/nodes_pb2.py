@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x66\x61rfalia/v1/nodes.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdc\x01\n\x04Node\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\x12\x0c\n\x04room\x18\x05 \x01(\r\x12\x0c\n\x04load\x18\x06 \x01(\x01\x12\x0e\n\x06lag_ms\x18\x07 \x01(\x01\x12)\n\x05since\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x64raining\x18\t \x01(\x08\x12\x0f\n\x07\x61\x64\x64ress\x18\n \x01(\t\x12\r\n\x05pages\x18\x0b \x01(\t\x12\r\n\x05roles\x18\x0c \x03(\t\"\x11\n\x0fGetQueueRequest\"D\n\x10GetQueueResponse\x12\x0e\n\x06queued\x18\x01 \x01(\r\x12\x0f\n\x07running\x18\x02 \x01(\r\x12\x0f\n\x07\x61waited\x18\x03 \x03(\t\"\x12\n\x10ListNodesRequest\"5\n\x11ListNodesResponse\x12 \n\x05nodes\x18\x01 \x03(\x0b\x32\x11.farfalia.v1.NodeB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x66\x61rfalia/v1/nodes.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdc\x01\n\x04Node\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0c\n\x04\x62ots\x18\x03 \x01(\r\x12\x0f\n\x07matches\x18\x04 \x01(\r\x12\x0c\n\x04room\x18\x05 \x01(\r\x12\x0c\n\x04load\x18\x06 \x01(\x01\x12\x0e\n\x06lag_ms\x18\x07 \x01(\x01\x12)\n\x05since\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x64raining\x18\t \x01(\x08\x12\x0f\n\x07\x61\x64\x64ress\x18\n \x01(\t\x12\r\n\x05pages\x18\x0b \x01(\t\x12\r\n\x05roles\x18\x0c \x03(\t\"\x11\n\x0fGetQueueRequest\"X\n\x10GetQueueResponse\x12\x0e\n\x06queued\x18\x01 \x01(\r\x12\x0f\n\x07running\x18\x02 \x01(\r\x12\x0f\n\x07\x61waited\x18\x03 \x03(\t\x12\x12\n\nunplayable\x18\x04 \x03(\t\"\x12\n\x10ListNodesRequest\"5\n\x11ListNodesResponse\x12 \n\x05nodes\x18\x01 \x03(\x0b\x32\x11.farfalia.v1.NodeB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,9 +38,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETQUEUEREQUEST']._serialized_start=296
   _globals['_GETQUEUEREQUEST']._serialized_end=313
   _globals['_GETQUEUERESPONSE']._serialized_start=315
-  _globals['_GETQUEUERESPONSE']._serialized_end=383
-  _globals['_LISTNODESREQUEST']._serialized_start=385
-  _globals['_LISTNODESREQUEST']._serialized_end=403
-  _globals['_LISTNODESRESPONSE']._serialized_start=405
-  _globals['_LISTNODESRESPONSE']._serialized_end=458
+  _globals['_GETQUEUERESPONSE']._serialized_end=403
+  _globals['_LISTNODESREQUEST']._serialized_start=405
+  _globals['_LISTNODESREQUEST']._serialized_end=423
+  _globals['_LISTNODESRESPONSE']._serialized_start=425
+  _globals['_LISTNODESRESPONSE']._serialized_end=478
 # @@protoc_insertion_point(module_scope)

@@ -42,14 +42,16 @@ class GetQueueRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetQueueResponse(_message.Message):
-    __slots__ = ("queued", "running", "awaited")
+    __slots__ = ("queued", "running", "awaited", "unplayable")
     QUEUED_FIELD_NUMBER: _ClassVar[int]
     RUNNING_FIELD_NUMBER: _ClassVar[int]
     AWAITED_FIELD_NUMBER: _ClassVar[int]
+    UNPLAYABLE_FIELD_NUMBER: _ClassVar[int]
     queued: int
     running: int
     awaited: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, queued: _Optional[int] = ..., running: _Optional[int] = ..., awaited: _Optional[_Iterable[str]] = ...) -> None: ...
+    unplayable: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, queued: _Optional[int] = ..., running: _Optional[int] = ..., awaited: _Optional[_Iterable[str]] = ..., unplayable: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ListNodesRequest(_message.Message):
     __slots__ = ()

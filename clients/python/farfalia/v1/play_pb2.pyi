@@ -99,16 +99,20 @@ class Capacity(_message.Message):
     def __init__(self, matches: _Optional[int] = ..., questions: _Optional[int] = ...) -> None: ...
 
 class Action(_message.Message):
-    __slots__ = ("match", "number", "action", "failure")
+    __slots__ = ("match", "number", "action", "failure", "hinted", "take_back")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     FAILURE_FIELD_NUMBER: _ClassVar[int]
+    HINTED_FIELD_NUMBER: _ClassVar[int]
+    TAKE_BACK_FIELD_NUMBER: _ClassVar[int]
     match: int
     number: int
     action: int
     failure: str
-    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., action: _Optional[int] = ..., failure: _Optional[str] = ...) -> None: ...
+    hinted: bool
+    take_back: bool
+    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., action: _Optional[int] = ..., failure: _Optional[str] = ..., hinted: bool = ..., take_back: bool = ...) -> None: ...
 
 class Pong(_message.Message):
     __slots__ = ("nonce",)
@@ -193,7 +197,7 @@ class Entered(_message.Message):
     def __init__(self, tournament: _Optional[int] = ..., match: _Optional[int] = ..., commitment: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., value_function: _Optional[bytes] = ...) -> None: ...
 
 class Seated(_message.Message):
-    __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces", "lasting_process")
+    __slots__ = ("match", "tournament", "ruleset", "options", "seat", "seats", "board", "commitment", "time_control", "nonces", "lasting_process", "persons")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -212,6 +216,7 @@ class Seated(_message.Message):
     TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
     LASTING_PROCESS_FIELD_NUMBER: _ClassVar[int]
+    PERSONS_FIELD_NUMBER: _ClassVar[int]
     match: int
     tournament: int
     ruleset: str
@@ -223,23 +228,26 @@ class Seated(_message.Message):
     time_control: _record_pb2.TimeControl
     nonces: _containers.RepeatedScalarFieldContainer[bytes]
     lasting_process: bool
-    def __init__(self, match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., board: _Optional[str] = ..., commitment: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., nonces: _Optional[_Iterable[bytes]] = ..., lasting_process: bool = ...) -> None: ...
+    persons: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., board: _Optional[str] = ..., commitment: _Optional[bytes] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., nonces: _Optional[_Iterable[bytes]] = ..., lasting_process: bool = ..., persons: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class Question(_message.Message):
-    __slots__ = ("match", "number", "kind", "view", "legal", "clock")
+    __slots__ = ("match", "number", "kind", "view", "legal", "clock", "takes_back")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     VIEW_FIELD_NUMBER: _ClassVar[int]
     LEGAL_FIELD_NUMBER: _ClassVar[int]
     CLOCK_FIELD_NUMBER: _ClassVar[int]
+    TAKES_BACK_FIELD_NUMBER: _ClassVar[int]
     match: int
     number: int
     kind: _cards_pb2.DecisionKind
     view: _cards_pb2.View
     legal: _containers.RepeatedScalarFieldContainer[int]
     clock: Clock
-    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., kind: _Optional[_Union[_cards_pb2.DecisionKind, str]] = ..., view: _Optional[_Union[_cards_pb2.View, _Mapping]] = ..., legal: _Optional[_Iterable[int]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ...) -> None: ...
+    takes_back: bool
+    def __init__(self, match: _Optional[int] = ..., number: _Optional[int] = ..., kind: _Optional[_Union[_cards_pb2.DecisionKind, str]] = ..., view: _Optional[_Union[_cards_pb2.View, _Mapping]] = ..., legal: _Optional[_Iterable[int]] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., takes_back: bool = ...) -> None: ...
 
 class Clock(_message.Message):
     __slots__ = ("limit_ms", "bank_ms", "round_trip_us", "strikes", "grace", "spent_ms", "resent")

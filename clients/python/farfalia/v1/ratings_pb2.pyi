@@ -130,7 +130,7 @@ class ListRatingsRequest(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., all_versions: bool = ..., limit: _Optional[int] = ..., skip: _Optional[int] = ..., search: _Optional[str] = ..., owner: _Optional[str] = ..., order: _Optional[_Union[RatingOrder, str]] = ...) -> None: ...
 
 class ListRatingsResponse(_message.Message):
-    __slots__ = ("bots", "total", "lowest", "highest", "reliability", "pairs", "fixed")
+    __slots__ = ("bots", "total", "lowest", "highest", "reliability", "pairs", "fixed", "less_luck")
     BOTS_FIELD_NUMBER: _ClassVar[int]
     TOTAL_FIELD_NUMBER: _ClassVar[int]
     LOWEST_FIELD_NUMBER: _ClassVar[int]
@@ -138,6 +138,7 @@ class ListRatingsResponse(_message.Message):
     RELIABILITY_FIELD_NUMBER: _ClassVar[int]
     PAIRS_FIELD_NUMBER: _ClassVar[int]
     FIXED_FIELD_NUMBER: _ClassVar[int]
+    LESS_LUCK_FIELD_NUMBER: _ClassVar[int]
     bots: _containers.RepeatedCompositeFieldContainer[RatedBot]
     total: int
     lowest: float
@@ -145,7 +146,8 @@ class ListRatingsResponse(_message.Message):
     reliability: _containers.RepeatedCompositeFieldContainer[Reliability]
     pairs: _containers.RepeatedCompositeFieldContainer[PairReliability]
     fixed: _containers.RepeatedCompositeFieldContainer[FixedBot]
-    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairReliability, _Mapping]]] = ..., fixed: _Optional[_Iterable[_Union[FixedBot, _Mapping]]] = ...) -> None: ...
+    less_luck: bool
+    def __init__(self, bots: _Optional[_Iterable[_Union[RatedBot, _Mapping]]] = ..., total: _Optional[int] = ..., lowest: _Optional[float] = ..., highest: _Optional[float] = ..., reliability: _Optional[_Iterable[_Union[Reliability, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairReliability, _Mapping]]] = ..., fixed: _Optional[_Iterable[_Union[FixedBot, _Mapping]]] = ..., less_luck: bool = ...) -> None: ...
 
 class Reliability(_message.Message):
     __slots__ = ("low", "high", "pairs", "said", "happened")

@@ -32,21 +32,23 @@ CAUSE_HOUSE: Cause
 CAUSE_SERVER: Cause
 
 class RecordSeat(_message.Message):
-    __slots__ = ("name", "bot", "version", "house", "nonce")
+    __slots__ = ("name", "bot", "version", "house", "nonce", "person")
     NAME_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
     NONCE_FIELD_NUMBER: _ClassVar[int]
+    PERSON_FIELD_NUMBER: _ClassVar[int]
     name: str
     bot: str
     version: str
     house: bool
     nonce: bytes
-    def __init__(self, name: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., house: bool = ..., nonce: _Optional[bytes] = ...) -> None: ...
+    person: bool
+    def __init__(self, name: _Optional[str] = ..., bot: _Optional[str] = ..., version: _Optional[str] = ..., house: bool = ..., nonce: _Optional[bytes] = ..., person: bool = ...) -> None: ...
 
 class DealSource(_message.Message):
-    __slots__ = ("commitment", "nonces", "board", "board_key", "secret", "beacon", "value_function")
+    __slots__ = ("commitment", "nonces", "board", "board_key", "secret", "beacon", "value_function", "daily")
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     NONCES_FIELD_NUMBER: _ClassVar[int]
     BOARD_FIELD_NUMBER: _ClassVar[int]
@@ -54,6 +56,7 @@ class DealSource(_message.Message):
     SECRET_FIELD_NUMBER: _ClassVar[int]
     BEACON_FIELD_NUMBER: _ClassVar[int]
     VALUE_FUNCTION_FIELD_NUMBER: _ClassVar[int]
+    DAILY_FIELD_NUMBER: _ClassVar[int]
     commitment: bytes
     nonces: _containers.RepeatedScalarFieldContainer[bytes]
     board: str
@@ -61,7 +64,8 @@ class DealSource(_message.Message):
     secret: bytes
     beacon: Beacon
     value_function: bytes
-    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[Beacon, _Mapping]] = ..., value_function: _Optional[bytes] = ...) -> None: ...
+    daily: str
+    def __init__(self, commitment: _Optional[bytes] = ..., nonces: _Optional[_Iterable[bytes]] = ..., board: _Optional[str] = ..., board_key: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[Beacon, _Mapping]] = ..., value_function: _Optional[bytes] = ..., daily: _Optional[str] = ...) -> None: ...
 
 class Beacon(_message.Message):
     __slots__ = ("source", "round", "value", "announced", "given")
@@ -136,7 +140,7 @@ class TimeControl(_message.Message):
     def __init__(self, limit_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., grace: _Optional[int] = ...) -> None: ...
 
 class Record(_message.Message):
-    __slots__ = ("format", "engine", "match", "tournament", "ruleset", "options", "seats", "source", "time_control", "actions", "incidents", "outcome", "started", "finished", "digest")
+    __slots__ = ("format", "engine", "match", "tournament", "ruleset", "options", "seats", "source", "time_control", "actions", "incidents", "outcome", "started", "finished", "digest", "hinted", "taken_back")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -159,6 +163,8 @@ class Record(_message.Message):
     STARTED_FIELD_NUMBER: _ClassVar[int]
     FINISHED_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
+    HINTED_FIELD_NUMBER: _ClassVar[int]
+    TAKEN_BACK_FIELD_NUMBER: _ClassVar[int]
     format: int
     engine: str
     match: int
@@ -174,4 +180,14 @@ class Record(_message.Message):
     started: _timestamp_pb2.Timestamp
     finished: _timestamp_pb2.Timestamp
     digest: bytes
-    def __init__(self, format: _Optional[int] = ..., engine: _Optional[str] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seats: _Optional[_Iterable[_Union[RecordSeat, _Mapping]]] = ..., source: _Optional[_Union[DealSource, _Mapping]] = ..., time_control: _Optional[_Union[TimeControl, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[RecordAction, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[Incident, _Mapping]]] = ..., outcome: _Optional[_Union[MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., digest: _Optional[bytes] = ...) -> None: ...
+    hinted: _containers.RepeatedScalarFieldContainer[int]
+    taken_back: _containers.RepeatedCompositeFieldContainer[TakenBack]
+    def __init__(self, format: _Optional[int] = ..., engine: _Optional[str] = ..., match: _Optional[int] = ..., tournament: _Optional[int] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., seats: _Optional[_Iterable[_Union[RecordSeat, _Mapping]]] = ..., source: _Optional[_Union[DealSource, _Mapping]] = ..., time_control: _Optional[_Union[TimeControl, _Mapping]] = ..., actions: _Optional[_Iterable[_Union[RecordAction, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[Incident, _Mapping]]] = ..., outcome: _Optional[_Union[MatchOutcome, _Mapping]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., digest: _Optional[bytes] = ..., hinted: _Optional[_Iterable[int]] = ..., taken_back: _Optional[_Iterable[_Union[TakenBack, _Mapping]]] = ...) -> None: ...
+
+class TakenBack(_message.Message):
+    __slots__ = ("action_index", "decisions")
+    ACTION_INDEX_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    action_index: int
+    decisions: int
+    def __init__(self, action_index: _Optional[int] = ..., decisions: _Optional[int] = ...) -> None: ...

@@ -30,6 +30,27 @@ class BalanceKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     BALANCE_KIND_BEST_FOUND: _ClassVar[BalanceKind]
     BALANCE_KIND_TRIAL: _ClassVar[BalanceKind]
     BALANCE_KIND_KNOCKOUT: _ClassVar[BalanceKind]
+
+class ContestReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CONTEST_REASON_UNSPECIFIED: _ClassVar[ContestReason]
+    CONTEST_REASON_ALL_OPEN: _ClassVar[ContestReason]
+    CONTEST_REASON_NARROWED: _ClassVar[ContestReason]
+    CONTEST_REASON_KNOWN: _ClassVar[ContestReason]
+
+class StageWait(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    STAGE_WAIT_UNSPECIFIED: _ClassVar[StageWait]
+    STAGE_WAIT_NOT_DRAWN: _ClassVar[StageWait]
+    STAGE_WAIT_AHEAD: _ClassVar[StageWait]
+    STAGE_WAIT_BEHIND: _ClassVar[StageWait]
+
+class Outlook(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    OUTLOOK_UNSPECIFIED: _ClassVar[Outlook]
+    OUTLOOK_OPEN: _ClassVar[Outlook]
+    OUTLOOK_AHEAD: _ClassVar[Outlook]
+    OUTLOOK_BEHIND: _ClassVar[Outlook]
 BOARDS_UNSPECIFIED: Boards
 BOARDS_FRESH: Boards
 BOARDS_DATUM: Boards
@@ -45,6 +66,18 @@ BALANCE_KIND_BEST_POSSIBLE: BalanceKind
 BALANCE_KIND_BEST_FOUND: BalanceKind
 BALANCE_KIND_TRIAL: BalanceKind
 BALANCE_KIND_KNOCKOUT: BalanceKind
+CONTEST_REASON_UNSPECIFIED: ContestReason
+CONTEST_REASON_ALL_OPEN: ContestReason
+CONTEST_REASON_NARROWED: ContestReason
+CONTEST_REASON_KNOWN: ContestReason
+STAGE_WAIT_UNSPECIFIED: StageWait
+STAGE_WAIT_NOT_DRAWN: StageWait
+STAGE_WAIT_AHEAD: StageWait
+STAGE_WAIT_BEHIND: StageWait
+OUTLOOK_UNSPECIFIED: Outlook
+OUTLOOK_OPEN: Outlook
+OUTLOOK_AHEAD: Outlook
+OUTLOOK_BEHIND: Outlook
 
 class Stage(_message.Message):
     __slots__ = ("kind", "rounds", "advance", "matches", "boards", "qualifiers", "carry", "until_first", "until_percent", "short", "opposed")
@@ -101,18 +134,22 @@ class KnockoutRound(_message.Message):
     def __init__(self, entrants: _Optional[int] = ..., tables: _Optional[int] = ..., byes: _Optional[int] = ..., house_bots: _Optional[int] = ...) -> None: ...
 
 class StageStandings(_message.Message):
-    __slots__ = ("stage", "rounds_drawn", "standings", "tables", "byes")
+    __slots__ = ("stage", "rounds_drawn", "standings", "tables", "byes", "contest", "contest_reason")
     STAGE_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_DRAWN_FIELD_NUMBER: _ClassVar[int]
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     TABLES_FIELD_NUMBER: _ClassVar[int]
     BYES_FIELD_NUMBER: _ClassVar[int]
+    CONTEST_FIELD_NUMBER: _ClassVar[int]
+    CONTEST_REASON_FIELD_NUMBER: _ClassVar[int]
     stage: Stage
     rounds_drawn: int
     standings: _containers.RepeatedCompositeFieldContainer[StageStanding]
     tables: _containers.RepeatedCompositeFieldContainer[KnockoutTable]
     byes: _containers.RepeatedCompositeFieldContainer[KnockoutBye]
-    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[KnockoutTable, _Mapping]]] = ..., byes: _Optional[_Iterable[_Union[KnockoutBye, _Mapping]]] = ...) -> None: ...
+    contest: str
+    contest_reason: ContestReason
+    def __init__(self, stage: _Optional[_Union[Stage, _Mapping]] = ..., rounds_drawn: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[StageStanding, _Mapping]]] = ..., tables: _Optional[_Iterable[_Union[KnockoutTable, _Mapping]]] = ..., byes: _Optional[_Iterable[_Union[KnockoutBye, _Mapping]]] = ..., contest: _Optional[str] = ..., contest_reason: _Optional[_Union[ContestReason, str]] = ...) -> None: ...
 
 class KnockoutBye(_message.Message):
     __slots__ = ("round", "entrant")
@@ -155,15 +192,23 @@ class KnockoutResult(_message.Message):
     def __init__(self, entrant: _Optional[str] = ..., place: _Optional[int] = ..., points: _Optional[int] = ..., score: _Optional[float] = ..., advanced: bool = ..., house: bool = ...) -> None: ...
 
 class StageStanding(_message.Message):
-    __slots__ = ("place", "entrant", "score", "reached_round", "qualified")
+    __slots__ = ("place", "entrant", "score", "reached_round", "qualified", "outlook", "chance", "waiting", "waiting_reason")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     ENTRANT_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     REACHED_ROUND_FIELD_NUMBER: _ClassVar[int]
     QUALIFIED_FIELD_NUMBER: _ClassVar[int]
+    OUTLOOK_FIELD_NUMBER: _ClassVar[int]
+    CHANCE_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    WAITING_REASON_FIELD_NUMBER: _ClassVar[int]
     place: int
     entrant: str
     score: float
     reached_round: int
     qualified: bool
-    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., score: _Optional[float] = ..., reached_round: _Optional[int] = ..., qualified: bool = ...) -> None: ...
+    outlook: Outlook
+    chance: float
+    waiting: str
+    waiting_reason: StageWait
+    def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., score: _Optional[float] = ..., reached_round: _Optional[int] = ..., qualified: bool = ..., outlook: _Optional[_Union[Outlook, str]] = ..., chance: _Optional[float] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[StageWait, str]] = ...) -> None: ...

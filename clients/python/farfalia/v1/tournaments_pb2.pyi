@@ -27,6 +27,7 @@ class TournamentWaitReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOURNAMENT_WAIT_REASON_NOT_STARTED: _ClassVar[TournamentWaitReason]
     TOURNAMENT_WAIT_REASON_BOTS_ABSENT: _ClassVar[TournamentWaitReason]
     TOURNAMENT_WAIT_REASON_PAUSED: _ClassVar[TournamentWaitReason]
+    TOURNAMENT_WAIT_REASON_HOUSE_BOT_UNPLAYABLE: _ClassVar[TournamentWaitReason]
 
 class PauseCause(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -42,6 +43,7 @@ TOURNAMENT_WAIT_REASON_UNSPECIFIED: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_NOT_STARTED: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_BOTS_ABSENT: TournamentWaitReason
 TOURNAMENT_WAIT_REASON_PAUSED: TournamentWaitReason
+TOURNAMENT_WAIT_REASON_HOUSE_BOT_UNPLAYABLE: TournamentWaitReason
 PAUSE_CAUSE_UNSPECIFIED: PauseCause
 PAUSE_CAUSE_ORGANISER: PauseCause
 PAUSE_CAUSE_NETWORK: PauseCause
