@@ -92,10 +92,14 @@ def boards_of_table(boards: Boards, seats: int, matches: int | None) -> int:
     replays = boards.replays(seats)
     wanted = replays if matches is None else matches
     if wanted < 1 or wanted % replays:
-        expected = (
-            "at least 1" if replays == 1 else f"a multiple of {replays}, as every board is played {replays} times"
+        if replays == 1:
+            raise ScheduleError("%(wanted)s matches per table: expected at least 1", wanted=wanted)
+        raise ScheduleError(
+            "%(wanted)s matches per table: expected a multiple of %(replays)s, as every board is played %(replays)s "
+            "times",
+            wanted=wanted,
+            replays=replays,
         )
-        raise ScheduleError(f"{wanted} matches per table: expected {expected}")
     return wanted // replays
 
 

@@ -44,10 +44,17 @@ def check_knockout(entrants: int, seats: int, advance: int | None) -> None:
     """Raise ScheduleError unless a knock-out of as many entrants is possible."""
     if entrants < seats:
         raise ScheduleError(
-            f"a knock-out of {entrants} entrants: expected at least {seats}, as many as a table has seats"
+            "a knock-out of %(entrants)s entrants: expected at least %(seats)s, as many as a table has seats",
+            entrants=entrants,
+            seats=seats,
         )
     if advance is not None and not 1 <= advance < seats:
-        raise ScheduleError(f"advance {advance}: expected 1 to {seats - 1} of the {seats} at a table")
+        raise ScheduleError(
+            "advance %(advance)s: expected 1 to %(most)s of the %(seats)s at a table",
+            advance=advance,
+            most=seats - 1,
+            seats=seats,
+        )
 
 
 def default_advance(seats: int) -> int:

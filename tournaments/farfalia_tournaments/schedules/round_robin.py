@@ -11,6 +11,7 @@ from farfalia_tournaments.schedules.chance import shuffled
 from farfalia_tournaments.schedules.designs import resolvable
 from farfalia_tournaments.schedules.designs.base_rounds import developed, fewest_base_rounds
 from farfalia_tournaments.schedules.designs.difference_families import cyclic_design
+from farfalia_tournaments.schedules.designs.doubled_planes import doubled_planes
 from farfalia_tournaments.schedules.designs.mixed_differences import balanced_rounds, rounds_at_most_once, tables_once
 from farfalia_tournaments.schedules.designs.transversal import transversal_rounds
 from farfalia_tournaments.schedules.designs.unital import hermitian_unital
@@ -58,7 +59,9 @@ def round_robin(
     """
     _check(entrants, seats, rounds)
     if short and rounds is not None:
-        raise ScheduleError(f"{rounds} rounds: expected none with a short design, they follow from the field")
+        raise ScheduleError(
+            "%(rounds)s rounds: expected none with a short design, they follow from the field", rounds=rounds
+        )
     names = shuffled(rng, range(entrants))
     if entrants == seats and short:
         drawn = one_table(seats, 1, rng)
@@ -80,11 +83,19 @@ def round_robin(
 
 def _check(entrants: int, seats: int, rounds: int | None) -> None:
     if seats not in TABLE_SIZES:
-        raise ScheduleError(f"tables of {seats} seats: expected one of {', '.join(map(str, TABLE_SIZES))}")
+        raise ScheduleError(
+            "tables of %(seats)s seats: expected one of %(choices)s",
+            seats=seats,
+            choices=", ".join(map(str, TABLE_SIZES)),
+        )
     if entrants < seats:
-        raise ScheduleError(f"{entrants} entrants: expected at least {seats}, as many as a table has seats")
+        raise ScheduleError(
+            "%(entrants)s entrants: expected at least %(seats)s, as many as a table has seats",
+            entrants=entrants,
+            seats=seats,
+        )
     if rounds is not None and rounds < 1:
-        raise ScheduleError(f"{rounds} rounds: expected at least 1")
+        raise ScheduleError("%(rounds)s rounds: expected at least 1", rounds=rounds)
 
 
 def _open(entrants: int, seats: int, rng: random.Random) -> list[Tables]:
@@ -112,7 +123,7 @@ def _fixed(entrants: int, seats: int, rounds: int, rng: random.Random) -> list[T
     known = _known_design(entrants, seats)
     if known and (_meet_once(known, entrants, seats) or (rounds + 1) % len(known) <= 2):
         return _repeated(known, entrants, rounds, rng)
-    at_most_once = rounds_at_most_once(entrants, seats) or []
+    at_most_once = rounds_at_most_once(entrants, seats) or doubled_planes(entrants, seats) or []
     if rounds <= len(at_most_once):
         return at_most_once[:rounds]
     if apart := transversal_rounds(entrants, seats, rounds):

@@ -26,7 +26,11 @@ def swiss_round(scores: Mapping[int, float | Fraction], seats: int, history: His
     ScheduleError if fewer are present than a table has seats.
     """
     if len(scores) < seats:
-        raise ScheduleError(f"{len(scores)} entrants present: expected at least {seats}, as many as a table has seats")
+        raise ScheduleError(
+            "%(entrants)s entrants present: expected at least %(seats)s, as many as a table has seats",
+            entrants=len(scores),
+            seats=seats,
+        )
     ranked = sorted(shuffled(rng, sorted(scores)), key=lambda entrant: -scores[entrant])
     last_first = ranked[::-1]
     byes = set(sorted(last_first, key=history.byes)[: len(ranked) % seats])
