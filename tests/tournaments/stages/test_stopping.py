@@ -19,10 +19,11 @@ from farfalia_tournaments import (
     TournamentOver,
     check_stages,
     final_standings,
+    fit_strengths,
     next_round,
     parse_stages,
 )
-from farfalia_tournaments.stages import Until, known, parse_until
+from farfalia_tournaments.stages import Until, contest_of, parse_until
 
 
 def played(match: Match, strengths: Sequence[float]) -> DrawnMatch:
@@ -52,7 +53,7 @@ LOPSIDED = (30.0, 28.0, 2.0, 1.0, 0.0, 0.0, -1.0, -1.0, -2.0, -3.0)
 @pytest.mark.parametrize("kind", ["round-robin", "swiss"])
 def test_a_stage_is_over_as_soon_as_the_first_are_known(kind: str) -> None:
     rounds, matches = rounds_of(f"{kind}:rounds=30,until-first=2", LOPSIDED)
-    assert 1 < rounds < 15
+    assert 1 < rounds < 20
     stages = parse_stages(f"{kind}:rounds=30,until-first=2")
     final = final_standings(stages, [Entry(entrant) for entrant in range(10)], matches, seats=5)
     assert {row.entrant for row in final[:2]} == {0, 1}
@@ -79,13 +80,16 @@ def test_a_round_waits_for_the_results_of_the_one_before() -> None:
     assert next_round(stages, entries, half, seats=5, seed="one") == AwaitedResults(1)
 
 
-def test_nobody_is_known_who_has_not_played() -> None:
+def test_an_entrant_without_a_result_is_not_known() -> None:
     table = Match(1, 1, 1, "board", 1, (0, 1))
     results = [played(table, (90.0, 0.0)).result] * 9
     seen = [result for result in results if result is not None]
-    assert known(Until(1), seen, {0, 1})
-    assert not known(Until(1), seen, {0, 1, 2})
-    assert not known(Until(1), [], set())
+    fit = fit_strengths(seen)
+    contest = contest_of(Until(1), seen, fit, {0, 1}, rounds=9, planned=9)
+    assert contest is not None
+    assert contest.known
+    assert contest_of(Until(1), seen, fit, {0, 1, 2}, rounds=9, planned=9) is None
+    assert contest_of(Until(1), [], fit_strengths([]), set(), rounds=0, planned=9) is None
 
 
 @given(st.builds(Until, st.integers(1, 10**9 - 1), st.integers(50, 99)))

@@ -33,51 +33,72 @@ def _settings(number: int, word: str) -> dict[str, object]:
     for pair in filter(None, rest.split(",")):
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ScheduleError(f"stage {number}: {pair!r}: expected NAME=VALUE")
+            raise ScheduleError("stage %(number)s: %(pair)r: expected NAME=VALUE", number=number, pair=pair)
         if name in settings:
-            raise ScheduleError(f"stage {number}: {name} is given twice")
+            raise ScheduleError("stage %(number)s: %(name)s is given twice", number=number, name=name)
         settings[name] = value
     return settings
 
 
 def _stage(number: int, settings: Mapping[str, object]) -> Stage:
-    where = f"stage {number}"
     given = {name.replace("_", "-"): value for name, value in settings.items()}
     known = ("kind", *_NUMBERS, "boards", "carry", "design", "opposed")
     for name in given:
         if name not in known:
-            raise ScheduleError(f"{where}: {name!r} is not a setting: expected {', '.join(known[1:])}")
-    kind = _choice(where, "kind", given.get("kind", ""), tuple(StageKind))
-    rounds, advance, matches, qualifiers, first, percent = (_number(where, name, given.get(name)) for name in _NUMBERS)
-    boards = _choice(where, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
-    carry, opposed = (_flag(where, name, given.get(name, False)) for name in ("carry", "opposed"))
+            raise ScheduleError(
+                "stage %(number)s: %(name)r is not a setting: expected %(choices)s",
+                number=number,
+                name=name,
+                choices=", ".join(known[1:]),
+            )
+    kind = _choice(number, "kind", given.get("kind", ""), tuple(StageKind))
+    rounds, advance, matches, qualifiers, first, percent = (_number(number, name, given.get(name)) for name in _NUMBERS)
+    boards = _choice(number, "boards", given.get("boards", Boards.FRESH), tuple(Boards))
+    carry, opposed = (_flag(number, name, given.get(name, False)) for name in ("carry", "opposed"))
     try:
         until = until_of(first, percent)
     except ScheduleError as error:
-        raise ScheduleError(f"{where}: {error}") from None
-    short = _choice(where, "design", given.get("design", "even"), ("even", "short")) == "short"
+        raise ScheduleError("stage %(number)s: %(error)s", number=number, error=error) from None
+    short = _choice(number, "design", given.get("design", "even"), ("even", "short")) == "short"
     return Stage(StageKind(kind), rounds, advance, matches, Boards(boards), qualifiers, carry, until, short, opposed)
 
 
-def _choice(where: str, name: str, value: object, choices: tuple[str, ...]) -> str:
+def _choice(number: int, name: str, value: object, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        raise ScheduleError(f"{where}: {name} {str(value)!r}: expected {', '.join(choices[:-1])} or {choices[-1]}")
+        raise ScheduleError(
+            "stage %(number)s: %(name)s %(value)r: expected %(choices)s or %(last)s",
+            number=number,
+            name=name,
+            value=str(value),
+            choices=", ".join(choices[:-1]),
+            last=choices[-1],
+        )
     return str(value)
 
 
-def _number(where: str, name: str, value: object) -> int | None:
+def _number(number: int, name: str, value: object) -> int | None:
     if value is None:
         return None
     text = str(value)
     if not (text.isascii() and text.isdigit()):
-        raise ScheduleError(f"{where}: {name} {text!r}: expected a whole number")
+        raise ScheduleError(
+            "stage %(number)s: %(name)s %(text)r: expected a whole number", number=number, name=name, text=text
+        )
     if len(text) > _DIGITS:
-        raise ScheduleError(f"{where}: {name} {text[:20]}: expected a number of at most {_DIGITS} digits")
+        raise ScheduleError(
+            "stage %(number)s: %(name)s %(text)s: expected a number of at most %(most)s digits",
+            number=number,
+            name=name,
+            text=text[:20],
+            most=_DIGITS,
+        )
     return int(text)
 
 
-def _flag(where: str, name: str, value: object) -> bool:
+def _flag(number: int, name: str, value: object) -> bool:
     text = str(value).lower()
     if text not in _YES + _NO:
-        raise ScheduleError(f"{where}: {name} {str(value)!r}: expected yes or no")
+        raise ScheduleError(
+            "stage %(number)s: %(name)s %(value)r: expected yes or no", number=number, name=name, value=str(value)
+        )
     return text in _YES

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from farfalia_tournaments.stages.contest import Contest
 from farfalia_tournaments.stages.drawing import Draw, Teams
 from farfalia_tournaments.stages.model import (
     AwaitedResults,
@@ -46,6 +47,23 @@ def next_round(
         if missing:
             return AwaitedResults(missing)
     return TournamentOver()
+
+
+def stage_contest(
+    stages: Sequence[Stage],
+    entries: Sequence[Entry],
+    played: PlayedRounds,
+    stage: int,
+    *,
+    seats: int,
+    seed: str,
+    teams: Teams = (),
+) -> Contest | None:
+    """Return who can still be among the first of a stage that ends once these are known; None for other stages.
+
+    Also None until every entrant has a result. Entrants that have left are not counted.
+    """
+    return Draw(stages, StageResults(stages, entries, played, seats), played, seats, seed, teams).contest(stage)
 
 
 def final_standings(

@@ -9,6 +9,7 @@ from farfalia_tournaments.results import MatchResult, shown
 from farfalia_tournaments.schedules.knockout import KnockoutRound, advanced, default_advance
 from farfalia_tournaments.stages.model import Entry, Stage, StageKind
 from farfalia_tournaments.stages.played_rounds import PlayedRounds
+from farfalia_tournaments.statistics.strengths import StrengthFit, fit_strengths
 from farfalia_tournaments.statistics.units import units
 
 
@@ -53,6 +54,7 @@ class StageResults:
     ) -> None:
         self._stages, self._entries, self._played_rounds, self._seats = stages, entries, played_rounds, seats
         self._members: dict[int, list[int]] = {}
+        self._strengths: dict[int, StrengthFit[int]] = {}
 
     def members(self, stage: int) -> list[int]:
         """Return who plays in a stage, best seed first: those in the order of entry, or who qualified.
@@ -79,17 +81,30 @@ class StageResults:
         return [entry.entrant for entry in self._entries if entry.present(drawn)]
 
     def places(self, stage: int) -> list[StageStanding]:
-        """Return how the members of a stage stand, best first; of equal ones the better seed."""
+        """Return how the members of a stage stand, best first; of equal ones the better seed.
+
+        In a stage that ends once the first are known they meet different opponents, so strengths are their scores.
+        """
         members = self.members(stage)
         if self._stages[stage - 1].kind is StageKind.KNOCKOUT:
             return list(self.knockout(stage).places)
-        scores = self.scores(stage)
+        if self._stages[stage - 1].until is None:
+            scores = self.scores(stage)
+        else:
+            fit = self.strengths(stage)
+            scores = {entrant: Fraction(fit.strength(entrant).mean) for entrant in fit.entrants}
         places = [StageStanding(entrant, 0, scores.get(entrant)) for entrant in members]
         return sorted(places, key=_order)
 
     def scores(self, stage: int) -> dict[int, Fraction]:
         """Return the mean score of everybody in a stage, and in those before it that are carried over."""
         return mean_scores(self.counted(stage))
+
+    def strengths(self, stage: int) -> StrengthFit[int]:
+        """Return the strengths that follow from the results that count in a stage."""
+        if stage not in self._strengths:
+            self._strengths[stage] = fit_strengths(self.counted(stage))
+        return self._strengths[stage]
 
     def counted(self, stage: int) -> list[MatchResult[int]]:
         """Return the results that count in a stage, those before it that are carried over too."""
