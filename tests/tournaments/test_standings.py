@@ -10,11 +10,12 @@ from farfalia_tournaments import (
     Rating,
     TrueSkill,
     Unit,
+    booked,
     crosstable,
     rate_all,
-    relative_score,
     round_robin,
     standings,
+    without_luck,
 )
 
 RESULTS = [
@@ -84,7 +85,9 @@ def test_the_mean_of_relative_scores_is_exact_until_it_is_rounded() -> None:
         results.append(MatchResult(entrants, points, tuple(places), forfeits=lost))
     for row in standings(results):
         scores = [
-            relative_score(result, result.entrants.index(row.entrant))
+            without_luck(result, [booked(result, seat) for seat in range(len(result.points))])[
+                result.entrants.index(row.entrant)
+            ]
             for result in results
             if row.entrant in result.entrants
         ]

@@ -24,12 +24,20 @@ from farfalia_tournaments.ratings.chain import (
     is_entry,
     read_entry,
 )
-from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, conservative_rating, rate, rate_all
+from farfalia_tournaments.ratings.match_noise import MatchNoise
+from farfalia_tournaments.ratings.ratings import (
+    Rating,
+    RatingSystem,
+    conservative_rating,
+    match_beta,
+    rate,
+    rate_all,
+)
 from farfalia_tournaments.ratings.reliability import Reliability, ReliabilityBin, probability_before
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
 from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
-from farfalia_tournaments.results import MatchResult, booked, shown, without_luck
+from farfalia_tournaments.results import MatchResult, booked, rating_places, shown, without_luck
 from farfalia_tournaments.schedules import (
     Balance,
     BalanceKind,
@@ -66,13 +74,14 @@ from farfalia_tournaments.stages import (
 )
 from farfalia_tournaments.standings import Standing, count_missed, standings
 from farfalia_tournaments.statistics.collusion import Effect, collusion
-from farfalia_tournaments.statistics.looks import widening
+from farfalia_tournaments.statistics.looks import lasting_doubt, widening
 from farfalia_tournaments.statistics.next_meetings import Meeting, NextMeetings, PairBin, meetings
 from farfalia_tournaments.statistics.noise import NOISES, Noise
+from farfalia_tournaments.statistics.probability_ratio import ProbabilityRatio
 from farfalia_tournaments.statistics.sequential import FEWEST_UNITS, Comparison, ComparisonAnswer, compare, likely_more
 from farfalia_tournaments.statistics.strengths import TOLD_APART, Strength, StrengthFit, fit_strengths, letter
-from farfalia_tournaments.statistics.units import Unit, relative_score, units
-from farfalia_tournaments.wait_status import Reason, WaitStatus, why_waiting
+from farfalia_tournaments.statistics.units import Unit, units
+from farfalia_tournaments.wait_status import Reason, WaitStatus, why_no_table, why_waiting
 
 __all__ = [
     "FEWEST_UNITS",
@@ -98,6 +107,7 @@ __all__ = [
     "KnockoutRound",
     "KnockoutSize",
     "Match",
+    "MatchNoise",
     "MatchResult",
     "Meeting",
     "NextMeetings",
@@ -109,6 +119,7 @@ __all__ = [
     "PairBin",
     "Plan",
     "PlannedStage",
+    "ProbabilityRatio",
     "PublishedEntry",
     "Rating",
     "RatingSystem",
@@ -148,8 +159,10 @@ __all__ = [
     "is_entry",
     "knockout_plan",
     "knockout_round",
+    "lasting_doubt",
     "letter",
     "likely_more",
+    "match_beta",
     "meetings",
     "next_round",
     "parse_stages",
@@ -158,15 +171,16 @@ __all__ = [
     "rate",
     "rate_all",
     "rate_units",
+    "rating_places",
     "rating_system",
     "read_entry",
-    "relative_score",
     "round_robin",
     "shown",
     "stages_of",
     "standings",
     "swiss_round",
     "units",
+    "why_no_table",
     "why_waiting",
     "widening",
     "without_luck",

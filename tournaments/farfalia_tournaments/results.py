@@ -22,8 +22,8 @@ class MatchResult(Generic[Entrant]):
     the bot was asked anything, so that the match tells nothing about it: `shown` leaves them out. Results with the same
     `board` were dealt equal cards, in whatever tournament. Entrants that are not `rated`, such as a house bot that
     fills a table, count as opponents and get no rating. `luck` are the points that a seat's cards were worth more than
-    any deal's are (`farfalia_engine.luck`): scores are freed of them, places are not. Raises TournamentError for an
-    impossible result.
+    any deal's are (`farfalia_engine.luck`): scores are freed of them, and so are the places that ratings learn from
+    (`rating_places`); `places` are not, as bots play for them. Raises TournamentError for an impossible result.
     """
 
     entrants: tuple[Entrant, ...]
@@ -114,6 +114,25 @@ def without_luck(result: MatchResult[Entrant], made: Sequence[int]) -> list[Frac
         return [Fraction(points * seats - total, seats) for points in made]
     mean = Fraction(sum(result.points) - sum(result.luck)) / seats
     return [points - luck - mean for points, luck in zip(made, result.luck, strict=True)]
+
+
+def rating_places(result: MatchResult[Entrant]) -> tuple[int, ...]:
+    """Return the places from which ratings learn, by seat: those of the match where its luck is not known.
+
+    Where it is, sides are placed by their points less luck, and only equal ones share a place, also in a game where
+    several win. Forfeited seats keep their places, behind all sides of which somebody played to the end.
+    """
+    if not any(result.luck):
+        return result.places
+    made: dict[int, Fraction] = {}
+    for side, points, luck in zip(result.sides, result.points, result.luck, strict=True):
+        made[side] = made.get(side, Fraction(0)) + points - luck
+    gone = set(result.forfeits)
+    finished = {side for seat, side in enumerate(result.sides) if seat not in gone}
+    return tuple(
+        place if seat in gone else 1 + sum(made[other] > made[side] for other in finished)
+        for seat, (side, place) in enumerate(zip(result.sides, result.places, strict=True))
+    )
 
 
 def ordered(entrants: Iterable[Entrant]) -> list[Entrant]:

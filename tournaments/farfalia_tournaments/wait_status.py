@@ -1,9 +1,10 @@
-"""Why a bot on a ladder has no table, as a value and as a sentence."""
+"""Why a bot has no table, on a ladder or in a stage, as a value and as a sentence."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from farfalia_tournaments.ladder import WaitingPool
+from farfalia_tournaments.stages.contest import Contest
 
 
 class Reason(StrEnum):
@@ -21,6 +22,12 @@ class Reason(StrEnum):
     RESTS = "rests"
     #: The event of the ladder has not started, or has ended.
     EVENT_TIMES = "event-times"
+    #: It cannot be among the first of a stage any more; tables go to those who can.
+    BEHIND = "behind"
+    #: It will be among the first of a stage; tables go to those of whom that is open.
+    AHEAD = "ahead"
+    #: It can still be among the first of a stage, and others got the seats of this round.
+    NOT_DRAWN = "not-drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,25 @@ def why_waiting(pool: WaitingPool, place: int | None, *, seconds_between_tables:
         return WaitStatus(Reason.IN_LINE, place, seconds, "It is the first in line, and sits at the next table.")
     sentence = f"It is number {place} of {len(pool)} in line, by matches played; a table seats {pool.seats}."
     return WaitStatus(Reason.IN_LINE, place, seconds, sentence)
+
+
+def why_no_table(contest: Contest, entrant: int) -> WaitStatus | None:
+    """Return why an entrant of a stage that ends once the first are known has no table in a round.
+
+    None while it is open for every entrant: then it has a bye. At the end of the stage the reason says how it came out.
+    """
+    first, front = len(contest.first), entrant in contest.first
+    among = "first" if first == 1 else f"among the first {first}"
+    if contest.known:
+        return _waiting(Reason.AHEAD, f"It is {among}.") if front else _waiting(Reason.BEHIND, f"It is not {among}.")
+    if entrant in contest.contenders:
+        if len(contest.contenders) == first + len(contest.others):
+            return None
+        sentence = f"It can still be {among}, and has no table in this round: seats are drawn by how open that is."
+        return _waiting(Reason.NOT_DRAWN, sentence)
+    if front:
+        return _waiting(Reason.AHEAD, f"It stays {among}: tables go to those of whom that is open.")
+    return _waiting(Reason.BEHIND, f"It cannot be {among} any more: tables go to those who can.")
 
 
 def _waiting(reason: Reason, sentence: str) -> WaitStatus:

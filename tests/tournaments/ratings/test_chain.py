@@ -1,6 +1,8 @@
 """The chain of a ladder: an entry is read as it was written, and whatever is wrong with a line is said."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -25,6 +27,35 @@ def test_an_entry_is_read_as_it_was_written() -> None:
     assert (published.entry, published.hash) == (ENTRY, ENTRY.hash)
     assert is_entry(json.loads(ENTRY.line()))
     assert not is_entry({"entry": 1})
+
+
+def test_an_entry_less_luck_has_its_noise_and_the_luck_of_each_seat() -> None:
+    less_luck = replace(ENTRY, beta=18.75, seats=tuple(replace(seat, luck=-1500) for seat in ENTRY.seats))
+    assert read_entry(less_luck.line()).entry == less_luck
+    assert less_luck.luck == (Fraction(-3, 2), Fraction(-3, 2))
+    assert ENTRY.luck == ()
+    assert "luck" not in ENTRY.line()
+
+
+@pytest.mark.parametrize(
+    ("beta", "sentence"),
+    [
+        ("18.75", "entry 2, seat 0: luck is missing or of the wrong type, expected a whole number"),
+        (18.75, "entry 2: beta is missing or of the wrong type, expected a text"),
+    ],
+)
+def test_an_entry_with_noise_and_without_luck_is_refused(beta: object, sentence: str) -> None:
+    with pytest.raises(TournamentError) as caught:
+        read_entry(json.dumps(json.loads(ENTRY.line()) | {"beta": beta}))
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("beta", [0.0, -1.0])
+def test_noise_is_above_zero(beta: float) -> None:
+    document = json.loads(ENTRY.line()) | {"beta": repr(beta)}
+    document["seats"] = [seat | {"luck": 0} for seat in document["seats"]]
+    with pytest.raises(TournamentError, match=f"entry 2: beta is {beta}, expected a finite number above 0"):
+        read_entry(json.dumps(document))
 
 
 def test_the_first_entry_has_none_before_it() -> None:

@@ -1,7 +1,11 @@
 import random
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
-from tests.tournaments.fields import field, played
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tournaments.fields import field, finished, played
 
 from farfalia_tournaments import MatchResult, TrueSkill, fit_whole_history, rate_all
 
@@ -16,6 +20,13 @@ def test_the_order_of_matches_does_not_matter_at_all() -> None:
     rng.shuffle(results)
     assert fit_whole_history(results) == fitted
     assert len({one.entrant for one in fitted}) == 7
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=12))
+def test_ties_of_points_less_luck_are_fitted(points: list[list[int]]) -> None:
+    luck = (Fraction(3, 2), Fraction(-1, 2), Fraction(-1, 2), Fraction(-1, 2), 0)
+    results = [replace(finished(range(5), made), luck=luck) for made in points]
+    assert {one.entrant for one in fit_whole_history(results)} == set(range(5))
 
 
 def test_strong_ones_come_first_and_intervals_hold_their_ratings() -> None:

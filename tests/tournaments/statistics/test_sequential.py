@@ -1,3 +1,4 @@
+import math
 import random
 from collections.abc import Callable
 
@@ -179,3 +180,89 @@ def test_with_a_margin_equals_are_found_equal() -> None:
 def test_what_cannot_be_asked_is_refused(confidence: float, margin: float) -> None:
     with pytest.raises(TournamentError, match="expected"):
         compare([1.0], confidence, margin)
+
+
+def by_ratio(rng: random.Random, boards: str, mean: float, deviation: float = 1 / 2) -> tuple[ComparisonAnswer, int]:
+    """The answer of a test of 3 points, asked after every board, and after how many boards it came."""
+    seen: list[float] = []
+    while len(seen) < 400:
+        seen.append(mean + deviation * BOARDS[boards](rng, 0.0))
+        if len(seen) >= 20 and (now := compare(seen, expected=3.0).answer) is not ComparisonAnswer.UNDECIDED:
+            return now, len(seen)
+    return ComparisonAnswer.UNDECIDED, len(seen)
+
+
+@pytest.mark.parametrize("comparisons", [60, pytest.param(1000, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("boards", ["normal", "skewed up", "skewed down"])
+def test_an_expected_difference_is_told_from_none_with_both_errors(boards: str, comparisons: int) -> None:
+    # Boards of two seats each have a standard deviation of 4.2 to 4.8.
+    rng = random.Random(41)
+    equal = [by_ratio(rng, boards, 0.0) for _ in range(comparisons)]
+    better = [by_ratio(rng, boards, 3.0) for _ in range(comparisons)]
+    assert sum(one is not ComparisonAnswer.EQUAL for one, _ in equal) <= comparisons / 20
+    assert sum(one is not ComparisonAnswer.FIRST for one, _ in better) <= comparisons / 20
+    assert sum(one is ComparisonAnswer.SECOND for one, _ in better) == 0
+    assert sum(units for _, units in better) <= 26 * comparisons
+
+
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=40), st.floats(0.5, 20), st.floats(0.5, 0.999))
+def test_the_ratio_of_the_two_turned_round_is_the_same(seen: list[float], expected: float, sure: float) -> None:
+    one, other = (compare(run, sure, expected=expected) for run in (seen, [-x for x in seen]))
+    assert one.ratio is not None
+    assert other.ratio is not None
+    assert one.ratio.llr == pytest.approx(other.ratio.llr)
+    assert one.ratio.lower < 0 < one.ratio.upper
+    assert one.superiority == pytest.approx(1 - other.superiority)
+    turned = {ComparisonAnswer.FIRST: ComparisonAnswer.SECOND, ComparisonAnswer.SECOND: ComparisonAnswer.FIRST}
+    assert other.answer is turned.get(one.answer, one.answer)
+
+
+def test_bounds_are_those_of_wald_with_half_of_the_error_to_either_side() -> None:
+    ratio = compare([1.0, 5.0], 0.9, expected=3.0).ratio
+    assert ratio is not None
+    assert (ratio.lower, ratio.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
+    assert ratio.llr == pytest.approx(3 * 2 * (3 - 1.5) / 8)
+
+
+def test_a_lost_seat_never_helps_the_claim_of_an_expected_difference() -> None:
+    seen = [4.0, 2.0, 5.0, 1.0] * 6
+    sure = compare(seen, expected=3.0)
+    lost = compare([*seen[:-1], -75.0], expected=3.0)
+    assert (sure.answer, lost.answer) == (ComparisonAnswer.FIRST, ComparisonAnswer.UNDECIDED)
+    assert lost.mean == pytest.approx(sure.mean - 76 / 24)
+
+
+@pytest.mark.parametrize("equal", [0.0, 2.0])
+def test_boards_without_any_chance_are_counted_as_if_they_had_a_little(equal: float) -> None:
+    seen = [equal] * 20
+    ratio = compare(seen, expected=3.0).ratio
+    assert ratio is not None
+    assert ratio.llr == pytest.approx(3 * 20 * (equal - 1.5))
+
+
+def test_how_many_more_are_likely_is_said_of_an_expected_difference_too() -> None:
+    seen = [6.0, -6.0, 2.0, -1.0, 9.0, 0.0, 5.0, -3.0, 8.0, 1.0]
+    more = likely_more(seen, 0.95, 1.0, 400, 3.0)
+    assert more is not None
+    like = seen * 40
+    assert compare(like[: 10 + more], expected=3.0).answer is not ComparisonAnswer.UNDECIDED
+    assert compare(like[: 9 + more], expected=3.0).answer is ComparisonAnswer.UNDECIDED
+
+
+def test_likely_to_be_better_is_half_after_nothing() -> None:
+    assert compare([]).superiority == compare([4.0]).superiority == 0.5
+    assert compare([1.0] * 5 + [-1.0, 1.0] * 2).superiority == pytest.approx(0.5)
+    assert compare([3.0, 5.0, 4.0, 2.0] * 4).superiority > 0.999
+
+
+@pytest.mark.parametrize("expected", [0.0, -1.0, math.inf, math.nan])
+def test_an_expected_difference_is_above_nothing(expected: float) -> None:
+    with pytest.raises(TournamentError, match="expected a number above 0"):
+        compare([1.0], expected=expected)
+
+
+def test_the_likelihood_of_superiority_is_of_the_boards_that_count() -> None:
+    """The first five set the bound and count for nothing else: mean and likelihood tell of the same boards."""
+    found = compare([20.0] * 5 + [-4.0, -6.0, -5.0])
+    assert found.mean < 0
+    assert found.superiority < 0.5

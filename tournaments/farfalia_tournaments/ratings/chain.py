@@ -7,9 +7,11 @@ rating. `docs/records.md` has the form of an entry.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any, Final
 
@@ -33,6 +35,9 @@ _FIELDS: Final[dict[str, type]] = {
     "system": str,
 }
 _SEAT_FIELDS: Final[dict[str, type]] = {"bot": str, "id": int, "version": str}
+#: In the entry, and in each of its seats, of a match that was rated by points less luck.
+_BETA_FIELD: Final[dict[str, type]] = {"beta": str}
+_LUCK_FIELD: Final[dict[str, type]] = {"luck": int}
 _RATING_FIELDS: Final[dict[str, type]] = {"mu": str, "sigma": str}
 #: Digits of a number that is read, at most.
 _DIGITS = 40
@@ -41,19 +46,21 @@ _DIGITS = 40
 @dataclass(frozen=True, slots=True)
 class ChainSeat:
     """Who sat at a seat: the bot's name, its number and its version; `rating` is the one after the match, None if it
-    was not rated.
+    was not rated. `luck` is what its cards were worth, in thousandths of a point, 0 if luck was left in.
     """
 
     bot: str
     number: int
     version: str
     rating: Rating | None
+    luck: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ChainEntry:
     """An entry of a ladder's chain; `number` counts from 1, `before` is the hash of the entry before, empty in the
-    first one, and `digest` that of the match's record, empty if there is none. Both are hexadecimal.
+    first one, and `digest` that of the match's record, empty if there is none. Both are hexadecimal. `beta` is the
+    performance noise of a match that was rated by points less luck, None if it was rated as it was played.
     """
 
     ladder: str
@@ -63,6 +70,7 @@ class ChainEntry:
     system: str
     seats: tuple[ChainSeat, ...]
     before: str
+    beta: float | None = None
 
     @property
     def hash(self) -> str:
@@ -73,15 +81,24 @@ class ChainEntry:
         """Return the entry as it is published: its canonical form with the hash as one more member."""
         return _canonical({**self._fields(), "hash": self.hash})
 
+    @property
+    def luck(self) -> tuple[Fraction, ...]:
+        """The luck that was taken out, by seat, in points; empty if it was left in."""
+        return () if self.beta is None else tuple(Fraction(seat.luck, 1000) for seat in self.seats)
+
     def _fields(self) -> dict[str, Any]:
+        seats = [_seat_fields(seat) for seat in self.seats]
+        if self.beta is not None:
+            seats = [fields | {"luck": seat.luck} for fields, seat in zip(seats, self.seats, strict=True)]
         return {
             "before": self.before,
             "digest": self.digest,
             "entry": self.number,
             "ladder": self.ladder,
             "match": self.match,
-            "seats": [_seat_fields(seat) for seat in self.seats],
+            "seats": seats,
             "system": self.system,
+            **({} if self.beta is None else {"beta": repr(self.beta)}),
         }
 
 
@@ -112,9 +129,11 @@ class VersionedRatings:
         last = self._last.get(bot)
         return self._system.prior if last is None else Rating(self._ratings[bot, last].mu, NEW_SIGMA)
 
-    def after(self, versions: Mapping[int, str], result: MatchResult[int]) -> dict[int, Rating]:
-        """Return the ratings after a match, by bot: nobody's if its result cannot be rated. Nothing is kept of them."""
-        return rate({bot: self.of(bot, version) for bot, version in versions.items()}, result, self._system)
+    def after(
+        self, versions: Mapping[int, str], result: MatchResult[int], beta: float | None = None
+    ) -> dict[int, Rating]:
+        """Return the ratings after a match with this performance noise, by bot. Nothing is kept of them."""
+        return rate({bot: self.of(bot, version) for bot, version in versions.items()}, result, self._system, beta)
 
     def learn(self, seats: Iterable[ChainSeat]) -> None:
         """Take over the ratings that stand in an entry."""
@@ -143,7 +162,8 @@ def is_entry(document: Any) -> bool:
 def _read(document: dict[str, Any]) -> PublishedEntry:
     number = document.get("entry")
     where = f"entry {number}" if isinstance(number, int) else "an entry"
-    _check(document, _FIELDS, where)
+    less_luck = "beta" in document
+    _check(document, _FIELDS | (_BETA_FIELD if less_luck else {}), where)
     for name in ("before", "digest", "hash"):
         if document[name] and not _HASH.fullmatch(document[name]):
             raise TournamentError(f"{where}: {name} is {document[name][:80]!r}, expected 64 hexadecimal digits")
@@ -153,9 +173,13 @@ def _read(document: dict[str, Any]) -> PublishedEntry:
         if not isinstance(seat, dict):
             raise TournamentError(f"{which}: expected an object")
         rated = bool(seat.keys() & _RATING_FIELDS.keys())
-        _check(seat, _SEAT_FIELDS | (_RATING_FIELDS if rated else {}), which)
+        fields = _SEAT_FIELDS | (_RATING_FIELDS if rated else {}) | (_LUCK_FIELD if less_luck else {})
+        _check(seat, fields, which)
         rating = Rating(_number(seat["mu"], which), _number(seat["sigma"], which)) if rated else None
-        seats.append(ChainSeat(seat["bot"], seat["id"], seat["version"], rating))
+        seats.append(ChainSeat(seat["bot"], seat["id"], seat["version"], rating, seat.get("luck", 0)))
+    beta = _number(document["beta"], where) if less_luck else None
+    if beta is not None and not 0 < beta < math.inf:
+        raise TournamentError(f"{where}: beta is {beta}, expected a finite number above 0")
     entry = ChainEntry(
         document["ladder"],
         document["entry"],
@@ -164,6 +188,7 @@ def _read(document: dict[str, Any]) -> PublishedEntry:
         document["system"],
         tuple(seats),
         document["before"],
+        beta,
     )
     return PublishedEntry(entry, document["hash"])
 

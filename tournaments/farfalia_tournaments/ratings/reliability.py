@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import Final
 
 from farfalia_tournaments.ratings.ratings import Rating
-from farfalia_tournaments.results import Entrant, MatchResult, shown
+from farfalia_tournaments.results import Entrant, MatchResult, rating_places, shown
 
 #: Bins from 50 % to 100 %, each as wide as the others.
 BINS: Final = 10
@@ -20,7 +20,7 @@ _NORMAL: Final = NormalDist()
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
     """Pairs whose favourite had a probability from `low` to `high`: how many, the mean of what was said, and the share
-    of them in which the favourite was placed first, a tie being half of one.
+    of them in which the favourite was ahead by the places that ratings learn from, a tie being half of one.
     """
 
     low: float
@@ -45,12 +45,13 @@ class Reliability:
         """Add the pairs of rated entrants at a table at which everybody plays alone, forfeits as they were placed."""
         if len(set(result.sides)) < len(result.sides):
             return
+        places = rating_places(result)
         rated = [seat for seat in shown(result).values() if result.rated[seat]]
         for one, other in combinations(rated, 2):
             said = probability_before(ratings[result.entrants[one]], ratings[result.entrants[other]], beta)
             first, second = (one, other) if said >= 0.5 else (other, one)
             said = max(said, 1 - said)
-            place, behind = result.places[first], result.places[second]
+            place, behind = places[first], places[second]
             sums = self._sums[min(int((said - 0.5) * 2 * BINS), BINS - 1)]
             sums[0] += 1
             sums[1] += said

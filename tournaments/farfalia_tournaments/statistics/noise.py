@@ -56,10 +56,10 @@ NOISES: Final[Mapping[str, Noise]] = {
     "chinkway": Noise(fresh=9.4, rotations=8.7, datum_gain=0.42),
     "farrago": Noise(fresh=38.3, rotations=25.6, datum_gain=0.85),
     "five-hand": Noise(fresh=5.7, rotations=5.2, datum_gain=0.63),
-    "four": Noise(fresh=16.4, rotations=11.7, datum_gain=0.37),
-    "three": Noise(fresh=7.7, rotations=5.7, datum_gain=0.44),
-    "three-short": Noise(fresh=5.6, rotations=4.7, datum_gain=0.64),
-    "two": Noise(fresh=11.7, rotations=8.4, datum_gain=0.55),
+    "four": Noise(fresh=9.8, rotations=11.5, datum_gain=0.00),
+    "three": Noise(fresh=5.8, rotations=5.7, datum_gain=0.00),
+    "three-short": Noise(fresh=4.8, rotations=3.8, datum_gain=0.63),
+    "two": Noise(fresh=9.0, rotations=7.2, datum_gain=0.17),
 }
 
 

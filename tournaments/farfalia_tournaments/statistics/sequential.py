@@ -7,6 +7,8 @@ random variables by betting", Journal of the Royal Statistical Society B 86, 202
 looking often costs no confidence. No difference is cut off. It assumes nothing but a bound on losses: neither skew nor
 differences on one unit in twenty can deceive it. A loss beyond the bound, such as that of a seat, costs a player
 all but a reserve, and is the bound from then on.
+
+A difference that is expected is another question, and has another test: `probability_ratio`.
 """
 
 import math
@@ -19,6 +21,11 @@ from statistics import fmean, stdev
 from typing import Final
 
 from farfalia_tournaments.errors import TournamentError
+from farfalia_tournaments.statistics.probability_ratio import (
+    ProbabilityRatio,
+    likelihood_of_superiority,
+    probability_ratio,
+)
 
 #: Shares of what a bettor can lose at most in a unit. The large ones find large differences soon.
 _STAKES: Final = (0.95, 0.5, 0.2, 0.05)
@@ -53,28 +60,48 @@ class ComparisonAnswer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer, the mean difference and its interval in points per match, and the number of units there were."""
+    """The answer, the mean difference and its interval in points per match, and the number of units there were.
+
+    `superiority` is the likelihood that the first is better (LOS), for one look. Where a difference was expected there
+    is a `ratio`, and no interval: its ends are infinite.
+    """
 
     answer: ComparisonAnswer
     mean: float
     interval: tuple[float, float]
     units: int
+    superiority: float = 0.5
+    ratio: ProbabilityRatio | None = None
 
 
-def compare(differences: Sequence[float], confidence: float = 0.95, margin: float = 0.0) -> Comparison:
+def compare(
+    differences: Sequence[float], confidence: float = 0.95, margin: float = 0.0, expected: float | None = None
+) -> Comparison:
     """Compare two by the differences of their scores, one for each unit in which both took part.
 
     It may be asked after every unit: over a whole comparison, however long it is and whenever it ends, the interval
     holds the true difference with that confidence; at 0.95, equals are declared different at most one time in twenty.
     That is true as long as losses do not exceed those before and a bound, 30 points or twice the largest of the first
     five differences, which set it and count for nothing else. Nothing is decided before `FEWEST_UNITS`. With a margin,
-    in points per match, two whose interval lies within it count as equal. Raises TournamentError for a confidence
-    outside 0.5 to 1 or a margin below 0.
+    in points per match, two whose interval lies within it count as equal.
+
+    With an `expected` difference it is a sequential probability ratio test instead: equals are declared different, and
+    two who differ by that much equal, each with a probability of 1 less the confidence; all units count. Raises
+    TournamentError for a confidence outside 0.5 to 1, a margin below 0, or an expected difference that is not above 0.
     """
     if not 0.5 <= confidence < 1:
         raise TournamentError(f"confidence {confidence}: expected at least 0.5, and below 1")
     if not 0 <= margin < math.inf:
         raise TournamentError(f"margin {margin}: expected a number of at least 0")
+    if expected is not None:
+        if not 0 < expected < math.inf:
+            raise TournamentError(f"expected difference {expected}: expected a number above 0")
+        ratio = probability_ratio(differences, expected, 1 - confidence)
+        mean = fmean(differences) if differences else 0.0
+        answer = _by_ratio(ratio, mean, len(differences))
+        return Comparison(
+            answer, mean, (-math.inf, math.inf), len(differences), likelihood_of_superiority(differences), ratio
+        )
     bound = max([_BOUND, *(2 * abs(one) for one in differences[:_FIRST_UNITS])])
     counted = differences[_FIRST_UNITS:]
     mean = fmean(counted) if counted else 0.0
@@ -91,23 +118,36 @@ def compare(differences: Sequence[float], confidence: float = 0.95, margin: floa
         answer = ComparisonAnswer.EQUAL
     else:
         answer = ComparisonAnswer.UNDECIDED
-    return Comparison(answer, mean, (low, high), len(differences))
+    return Comparison(answer, mean, (low, high), len(differences), likelihood_of_superiority(counted))
 
 
-def likely_more(differences: Sequence[float], confidence: float, margin: float, most: int) -> int | None:
+def _by_ratio(ratio: ProbabilityRatio, mean: float, units: int) -> ComparisonAnswer:
+    if units < FEWEST_UNITS or ratio.lower < ratio.llr < ratio.upper:
+        return ComparisonAnswer.UNDECIDED
+    if ratio.llr <= ratio.lower:
+        return ComparisonAnswer.EQUAL
+    return ComparisonAnswer.FIRST if mean > 0 else ComparisonAnswer.SECOND
+
+
+def likely_more(
+    differences: Sequence[float], confidence: float, margin: float, most: int, expected: float | None = None
+) -> int | None:
     """Return how many more units are likely until there is an answer, if those to come are like those so far.
 
-    None where that cannot be said: after fewer than half of `FEWEST_UNITS`, where the mean is less than three of
-    its standard errors from 0, which would be too hopeful, and where all units would be more than `most`.
+    None where that cannot be said: after fewer than half of `FEWEST_UNITS`, where no difference is expected and the
+    mean is less than three of its standard errors from 0, which would be too hopeful, and where all units would be more
+    than `most`.
     """
-    counted = differences[_FIRST_UNITS:]
+    counted = differences[_FIRST_UNITS:] if expected is None else differences
     done = len(differences)
-    if 2 * done < FEWEST_UNITS or abs(fmean(counted)) < 3 * stdev(counted) / math.sqrt(len(counted)):
+    if 2 * done < FEWEST_UNITS:
+        return None
+    if expected is None and abs(fmean(counted)) < 3 * stdev(counted) / math.sqrt(len(counted)):
         return None
     like = [*differences, *islice(cycle(counted), max(0, most - done))]
 
     def answered(units: int) -> bool:
-        return compare(like[:units], confidence, margin).answer is not ComparisonAnswer.UNDECIDED
+        return compare(like[:units], confidence, margin, expected).answer is not ComparisonAnswer.UNDECIDED
 
     if not answered(len(like)):
         return None

@@ -112,16 +112,6 @@ def units(
     return [Unit(tuple(matches), board) for board in boards.values() for matches in board.tables.values()]
 
 
-def relative_score(result: MatchResult[Entrant], seat: int) -> Fraction:
-    """Return a seat's points less the mean of the table, in points, as an exact fraction: equals come out equal.
-
-    A forfeited seat has no points: by playing on it would have had no fewer. The mean is that of the points that were
-    made, so nobody else's score depends on the forfeit.
-    """
-    seats = len(result.points)
-    return Fraction(booked(result, seat) * seats - sum(result.points), seats)
-
-
 def _relative_points(result: MatchResult[Entrant]) -> list[Fraction]:
     """Return the points of each seat of the board less the mean of the table, both without luck.
 

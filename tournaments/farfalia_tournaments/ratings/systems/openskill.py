@@ -35,8 +35,8 @@ class OpenSkill:
         """The rating of a newcomer."""
         return Rating(self.mu, self.sigma)
 
-    def with_beta(self, beta: float) -> "OpenSkill":
-        """Return the same system with another performance noise."""
+    def with_beta(self, beta: float, *, ties: bool = True) -> "OpenSkill":
+        """Return the same system with another performance noise; how often there are ties changes nothing."""
         return replace(self, beta=beta)
 
     def update(self, groups: Groups, places: list[int]) -> Groups:

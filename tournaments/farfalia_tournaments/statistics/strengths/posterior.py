@@ -8,7 +8,8 @@ import math
 import random
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -194,6 +195,16 @@ class StrengthFit(Generic[Entrant]):
     def rank_interval(self, entrant: Entrant) -> tuple[int, int]:
         """Return the best and the worst rank of an entrant: with 95 % the intervals of all hold at once."""
         return self._rank_intervals[self._number[entrant]]
+
+    def chances(self, first: int, among: Collection[Entrant]) -> dict[Entrant, float]:
+        """Return for each of these entrants the probability that it is among the first of them, by draws."""
+        numbers = [number for number, entrant in enumerate(self.entrants) if entrant in among]
+        found = Counter(
+            number
+            for strengths in self._drawn()
+            for number in sorted(numbers, key=strengths.__getitem__, reverse=True)[:first]
+        )
+        return {self.entrants[number]: found[number] / DRAWS for number in numbers}
 
     def order(self) -> list[Entrant]:
         """Return the entrants, strongest first; equal ones in the order of their names."""
