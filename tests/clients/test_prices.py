@@ -14,6 +14,7 @@ from tests.engine.games import label, pairwise
 from tests.toy_game.high_card import HighCard
 
 import farfalia_engine as engine
+from farfalia.analysis.comparison import compare_deal
 from farfalia.analysis.prices import NotPriced, PricedDecision
 from farfalia.analysis.pricing import Position, is_priced, price_decision, price_decisions
 from farfalia.analysis.totals import Total, total
@@ -31,6 +32,7 @@ from farfalia_engine import (
     State,
     TimeControl,
     play_to_end,
+    replay,
     ruleset,
     solve,
 )
@@ -147,11 +149,11 @@ def test_where_all_is_known_the_best_action_is_that_of_the_solver() -> None:
     assert found > 5
 
 
-@pytest.mark.parametrize("name", ["chinkway", "four", "farrago"])
+@pytest.mark.parametrize("name", ["basic", "chinkway", "four", "farrago"])
 def test_as_the_cards_lay_a_price_is_what_the_bots_themselves_come_to(name: str) -> None:
     found = 0
-    for number, (state, seat) in enumerate(choices(name, 2, "random")):
-        if number % 11:
+    for number, (state, seat) in enumerate(choices(name, 3, "random")):
+        if number % 13:
             continue
         own = next((team for team in state.rules.teams or () if seat in team), (seat,))
         legal = state.legal_actions(seat)[:6]
@@ -184,6 +186,32 @@ def test_with_more_worlds_errors_shrink() -> None:
             many.append(price_decision(state, seat, action, worlds=512).error)
     assert len(few) > 8
     assert 2.5 < np.mean(few) / np.mean(many) < 6
+
+
+@pytest.mark.parametrize("name", ["two", "chinkway", "farrago"])
+def test_choices_are_compared_with_what_cautious_would_do(name: str) -> None:
+    record, other = record_of(name, bot="random"), create("cautious")
+    found = {one.number: one for one in compare_deal(record, 1, 2, worlds=8)}
+    positions = {
+        number: state.observation(1)
+        for number, (done, state) in enumerate(zip(record.actions, replay(record), strict=False))
+        if done.seat == 1 and state.deal == 2 and is_priced(state, 1)
+    }
+    assert found.keys() == positions.keys()
+    assert sum(one.priced is not None for one in found.values()) > 2
+    for number, view in positions.items():
+        one, would = found[number], other.decide(view)
+        assert (one.priced is None) == (would == record.actions[number].action)
+        if one.priced is not None:
+            values = {value.action: value.value for value in one.priced.values}
+            assert one.behind == values[would] - values[record.actions[number].action]
+
+
+def test_cautious_is_nowhere_behind_itself() -> None:
+    record = record_of("three", bot="cautious")
+    found = [one for deal in (1, 2) for one in compare_deal(record, 0, deal)]
+    assert len(found) > 10
+    assert {(one.behind, one.priced) for one in found} == {(0.0, None)}
 
 
 @pytest.mark.slow

@@ -1,25 +1,27 @@
-"""Each sample bot is stronger than the one before; a searching one has a rollout policy that helps it."""
+"""Each rung is stronger than the one below; a searching bot has a rollout policy that helps it."""
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
-from tests.clients.strength import (
-    BESIDE_DEALS,
-    BESIDE_HEADS,
-    BESIDE_ITERATIONS,
-    DOCUMENT,
-    PAIRS,
-    RIVALS_DEALS,
-    RIVALS_HEADS,
-    SEARCHING,
-    gain,
-)
+from tests.figures.measured import UNCLEAR
 
-from farfalia_engine import GAMES
-from farfalia_tools.bench.strengths import strength
+from farfalia.bots import SEARCHING
+from farfalia_engine import GAMES, ruleset
+from farfalia_tools.bench.rungs import BASE, CLEAR, RUNGS
+from farfalia_tools.bench.strengths import Strength, strength
 
-FIGURE = re.compile(r"[+−]\d+\.\d\d ± \d+\.\d\d")
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/bots.md"
+BOUND = "all cards open"
+FIGURE = re.compile(r"([+−]\d+\.\d\d) ± (\d+\.\d\d)")
+#: What flat-monte-carlo and expert gain is compared on these deals, with so much of a search.
+DEALS, ITERATIONS = 12, 400
+
+
+def gain(name: str, bot: str, other: str, deals: int, iterations: int = 100) -> Strength:
+    """What `bot` gains in the place of `other`, alone (in `four` with its partner) at a table of others."""
+    return strength(name, bot, other, deals, iterations, Random(f"{name} {bot}"))
 
 
 @pytest.mark.parametrize(("deals", "errors"), [(100, 2.5), pytest.param(300, 4, marks=pytest.mark.prove)])
@@ -39,39 +41,34 @@ def test_flat_monte_carlo_is_stronger_than_cautious(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["four", "two"])
 def test_expert_is_stronger_than_flat_monte_carlo(name: str) -> None:
-    flat, expert = (
-        strength(name, bot, "cautious", BESIDE_DEALS, BESIDE_ITERATIONS, Random(f"{name} 1")) for bot in SEARCHING
-    )
+    flat, expert = (strength(name, bot, BASE, DEALS, ITERATIONS, Random(f"{name} 1")) for bot in SEARCHING)
     assert expert.points > 2 * expert.error
     assert expert.points > flat.points
 
 
-def test_the_page_on_bots_says_by_how_much_in_every_game() -> None:
-    heads, rows = block("strength")
-    assert heads == ["game", *(f"`{bot}` for `{other}`" for bot, other in PAIRS)]
-    assert [row[0] for row in rows] == [f"`{name}`" for name in sorted(GAMES)]
-    assert all(FIGURE.fullmatch(figure) for row in rows for figure in row[1:])
+def test_the_page_on_bots_has_all_rungs_of_a_game_in_whole_matches() -> None:
+    rows = page()
+    games = sorted({row[0] for row in rows})
+    assert set(games) <= {f"`{name}`" for name in GAMES}
+    bots = [*(f"`{bot}`" for bot in RUNGS), BOUND]
+    assert [(row[0], row[1]) for row in rows] == [(game, bot) for game in games for bot in bots]
+    for name, bot, below, base, _, deals, milliseconds in rows:
+        assert (not below) == (bot in (bots[0], BOUND))
+        assert (not base) == (bot == f"`{BASE}`")
+        assert all(FIGURE.match(figure) for figure in (below, base) if figure)
+        assert int(deals.replace(",", "")) % ruleset(name.strip("`")).last_deal == 0
+        assert float(milliseconds) >= 0
 
 
-def test_the_page_on_bots_has_those_that_search_beside_open_cards() -> None:
-    heads, rows = block("searching")
-    assert heads == list(BESIDE_HEADS)
-    assert [row[0] for row in rows] == [f"`{name}`" for name in sorted(GAMES)]
-    assert all(FIGURE.fullmatch(figure) for row in rows for figure in row[1:])
+def test_a_rung_that_is_not_clearly_above_the_one_below_is_marked_as_such() -> None:
+    for _, _, below, *_ in page():
+        if found := FIGURE.match(below):
+            points, error = (float(number.replace("−", "-")) for number in found.groups())
+            assert below.endswith(UNCLEAR) == (points <= CLEAR * error)
 
 
-def test_the_page_on_bots_has_those_that_search_at_one_table() -> None:
-    heads, rows = block("rivals")
-    assert heads == list(RIVALS_HEADS)
-    deals = [RIVALS_DEALS.get(name, BESIDE_DEALS) for name in sorted(GAMES)]
-    assert [(row[0], row[2]) for row in rows] == [
-        (f"`{name}`", str(of)) for name, of in zip(sorted(GAMES), deals, strict=True)
-    ]
-    assert all(FIGURE.fullmatch(row[1]) for row in rows)
-
-
-def block(name: str) -> tuple[list[str], list[list[str]]]:
-    """Heads and rows of a table of figures in the page."""
-    text = DOCUMENT.read_text(encoding="utf-8").split(f"<!-- figures: {name} -->")[1].split("<!--")[0]
-    heads, _, *rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.strip().splitlines()]
-    return heads, rows
+def page() -> list[list[str]]:
+    """The rows of the page's table of rungs."""
+    text = DOCUMENT.read_text(encoding="utf-8").split("<!-- figures: rungs -->")[1].split("<!--")[0]
+    _, _, *rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.strip().splitlines()]
+    return rows

@@ -100,6 +100,21 @@ class BotStream:
             await asyncio.wait(others)
             await self._channel.close()
 
+    async def serve_until_drained(self) -> None:
+        """Play until either side ends the stream, or the server asks the bot to open another one; raises what `serve`
+        does.
+        """
+        serving, draining = asyncio.create_task(self.serve()), asyncio.create_task(self.drained.wait())
+        try:
+            await asyncio.wait((serving, draining), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            draining.cancel()
+            if not serving.done():
+                self.abandon("a new stream takes its place")
+            await asyncio.wait((serving,))
+        if not serving.cancelled():
+            serving.result()
+
     def abandon(self, why: str) -> None:
         """End the stream from this side; `serve` and `open` then return."""
         self.end = StreamEnd(grpc.StatusCode.CANCELLED, "ABANDONED", why)

@@ -54,6 +54,10 @@ class View(Observation):
     def __reduce__(self) -> tuple[Any, ...]:
         return _made_again, (self._observation_type, self._question, self._received), self.__getstate__()
 
+    def observation(self) -> Observation:
+        """Return what the seat sees and is asked, without match, number and clock."""
+        return self._observation_type(**{name: getattr(self, name) for name in _FIELDS})
+
     @property
     def match(self) -> int:
         """Number of the match."""

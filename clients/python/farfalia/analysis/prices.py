@@ -23,11 +23,27 @@ class NotPriced(FarfaliaError):
 class ActionValue:
     """What an action comes to: points of the deal, of the seat or its team, less the mean of the others'.
 
-    `error` is the standard error of its difference from the best action; 0 for that one.
+    In a deal that counts double they are double.
+    `error` is the standard error of its difference from the best action; 0 for that one. In the last deal `place` is
+    the place of the seat at the end of the match, on average, and `first` the chance of first place; else None.
     """
 
     action: int
     value: float
+    error: float
+    place: float | None = None
+    first: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePrice:
+    """How many places of the match the action that is best in places is better than what was done.
+
+    `best` is what was done if nothing is better; `error` is the standard error of the price.
+    """
+
+    best: int
+    price: float
     error: float
 
 
@@ -56,11 +72,27 @@ class PricedDecision:
     error: float
     #: The price for somebody who sees all cards; None if they are not known.
     open_price: float | None
+    #: What it cost in places; None unless this deal is certain to be the last one.
+    places: PlacePrice | None = None
 
     @property
     def mistake(self) -> bool:
         """Whether the price is too high for chance."""
         return self.price > _SURE * self.error and self.price > 0
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedDecision:
+    """A choice of a seat beside what another bot would do there, and how many points that is worth more.
+
+    `number` and `aspect` are as in `PricedDecision`. Where the other bot would do the same, `behind` is 0 and nothing
+    was priced.
+    """
+
+    number: int
+    aspect: str
+    behind: float
+    priced: PricedDecision | None
 
 
 def aspect_of(view: Observation) -> str:

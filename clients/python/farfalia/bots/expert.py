@@ -12,7 +12,7 @@ from farfalia.bots.greedy import by_price
 from farfalia.learning.likelihood import plays_in_lockstep
 from farfalia.learning.policy_search import policy_search
 from farfalia.view import View
-from farfalia_engine import Kind, Observation, cards_discarded
+from farfalia_engine import Kind, Observation, SearchResult, cards_discarded
 
 #: What is searched; whether to double cautious decides.
 _SEARCHED = (Kind.PLAY, Kind.COLLECT, Kind.DISCARD, Kind.DECLARE, Kind.PICK_TYPE, Kind.BAR, Kind.NAME_TRUMPS, Kind.SHOW)
@@ -28,15 +28,15 @@ class ExpertBot(FlatMonteCarloBot):
     questions give the same answers.
     """
 
-    def decide(self, view: Observation) -> int:
-        """Return the best of the legal actions, as far as the search can see."""
+    def search(self, view: Observation) -> SearchResult | None:
+        """Return what the search finds; None where it does not search, or has no time for it."""
         left = view.time_left if isinstance(view, View) else inf
         if not plays_in_lockstep(view) or view.kind not in _SEARCHED or left <= 0:
-            return super().decide(view)
+            return super().search(view)
         end = monotonic() + min(self._seconds, SHARE * left)
         actions = None
         if view.kind is Kind.DISCARD:
             cheap = {*by_price(view)[:_PRICED]}
             actions = [action for action in view.legal if cheap.issuperset(cards_discarded(action))]
         base, enough = CautiousBot(), lambda: monotonic() >= end
-        return policy_search(view, self._random, base, self._iterations, enough, actions).best
+        return policy_search(view, self._random, base, self._iterations, enough, actions)

@@ -8,7 +8,7 @@ from time import monotonic
 
 from farfalia.bots.cautious import CautiousBot
 from farfalia.view import View
-from farfalia_engine import Kind, Observation, flat_monte_carlo
+from farfalia_engine import Kind, Observation, SearchResult, flat_monte_carlo
 
 #: Of the time that is left for a decision so much is used at most: others of this bot's tables wait for theirs.
 SHARE = 0.25
@@ -32,8 +32,13 @@ class FlatMonteCarloBot(CautiousBot):
 
     def decide(self, view: Observation) -> int:
         """Return the best of the legal actions, as far as the search can see."""
+        found = self.search(view)
+        return super().decide(view) if found is None else found.best
+
+    def search(self, view: Observation) -> SearchResult | None:
+        """Return what the search finds; None where it does not search, or has no time for it."""
         left = view.time_left if isinstance(view, View) else inf
         if view.kind not in _SEARCHED or left <= 0:
-            return super().decide(view)
+            return None
         end = monotonic() + min(self._seconds, SHARE * left)
-        return flat_monte_carlo(view, self._random, self._iterations, lambda: monotonic() >= end).best
+        return flat_monte_carlo(view, self._random, self._iterations, lambda: monotonic() >= end)

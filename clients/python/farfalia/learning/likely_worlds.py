@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -11,8 +12,9 @@ import numpy as np
 
 from farfalia.learning.likelihood import evidence_of
 from farfalia.learning.lockstep_policy import Floats, Whims
+from farfalia.learning.lockstep_worlds import cards_of
 from farfalia.learning.play_models import PLAY_MODELS, PlayEvidence
-from farfalia_engine import Observation, State
+from farfalia_engine import Kind, Observation, State
 
 #: Returns for each world the logarithm of how likely it is, up to a constant; -inf for one that is impossible.
 Likelihood: TypeAlias = Callable[[Observation, Sequence[State]], Floats]
@@ -47,7 +49,7 @@ def likely_worlds(view: Observation, random: Random, number: int, likelihood: Li
     """
     if number < 1:
         raise ValueError(f"number is {number}, expected at least 1")
-    drawn = [view.sample(random) for _ in range(max(number, min(_DRAWN, _CHOICE * number)))]
+    drawn, times = _drawn(view, random, max(number, min(_DRAWN, _CHOICE * number)))
     if likelihood is None:
         evidence = evidence_of(view, drawn)
         found = evidence.log_likelihood
@@ -58,7 +60,7 @@ def likely_worlds(view: Observation, random: Random, number: int, likelihood: Li
                 f"likelihood returned the shape {found.shape}, expected ({len(drawn)},): one of each world"
             )
         evidence = PlayEvidence(found, len(view.seats))
-    bounds = np.cumsum(world_weights(found)) * number
+    bounds = np.cumsum(world_weights(found, times)) * number
     # Every world stands on a line for as long as it is likely; a comb with a tooth at every unit takes those it meets.
     teeth = random.random() + np.arange(number)
     met = np.minimum(np.searchsorted(bounds, teeth), len(drawn) - 1)
@@ -83,19 +85,32 @@ def whims_in(view: Observation, likely: LikelyWorlds, random: Random) -> Whims |
     return Whims(scale, -np.log(-np.log(1 - numbers.random((_CARDS, count)))))
 
 
-def world_weights(likelihood: Floats) -> Floats:
+def _drawn(view: Observation, random: Random, number: int) -> tuple[list[State], Floats]:
+    """Draw this number of worlds; return those that differ in what is left of this deal, and how often each came."""
+    worlds = [view.sample(random) for _ in range(number)]
+    if view.kind not in (Kind.PLAY, Kind.COLLECT):
+        return worlds, np.ones(number)  # what is turned up next differs, too
+    different = {cards_of(world): world for world in worlds}
+    times = Counter(map(cards_of, worlds))
+    return list(different.values()), np.array([times[cards] for cards in different], np.float64)
+
+
+def world_weights(likelihood: Floats, times: Floats | None = None) -> Floats:
     """Return what worlds of this log likelihood count, 1 together: as likely as they are, but less sharply if few of
     them would count alone, so that they count like 40 equally likely ones or half of those that are possible.
+
+    `times` says how often each was drawn; once, if it is left out.
 
     ValueError if none is possible, or if a value is not a number.
     """
     if np.isnan(likelihood).any() or not np.isfinite(likelihood.max(initial=-np.inf)):
         raise ValueError("no world is possible by this likelihood, expected a finite value of one at least")
     # Rounding must not decide, where half of them are equal.
-    enough = min(_EFFECTIVE, np.isfinite(likelihood).sum() / 2) * (1 - 1e-9)
+    drawn = np.ones(len(likelihood)) if times is None else times
+    enough = min(_EFFECTIVE, drawn[np.isfinite(likelihood)].sum() / 2) * (1 - 1e-9)
     while True:
-        weights: Floats = np.exp(likelihood - likelihood.max())
+        weights: Floats = drawn * np.exp(likelihood - likelihood.max())
         weights /= weights.sum()
-        if 1 / (weights @ weights) >= enough:
+        if 1 / (weights**2 / drawn).sum() >= enough:
             return weights
         likelihood = 0.8 * likelihood

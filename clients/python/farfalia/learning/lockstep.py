@@ -105,9 +105,11 @@ def _game(rules: Ruleset) -> Farfalia:
     name, game = rules.name, cast(Farfalia, rules.game)
     if not game.collecting:
         names = ", ".join(sorted(other for other, kind in GAMES.items() if kind.collecting))
-        raise RulesetError(f"{name} is not played in lock step, expected one of: {names}")
+        raise RulesetError("%(game)s is not played in lock step, expected one of: %(names)s", game=name, names=names)
     if game.wilds or game.burnin:
-        raise BadOption(f"{name} is played in lock step without wild cards, expected neither double_you nor burnin")
+        raise BadOption(
+            "%(game)s is played in lock step without wild cards, expected neither double_you nor burnin", game=name
+        )
     return game
 
 

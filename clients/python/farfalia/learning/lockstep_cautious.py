@@ -24,6 +24,8 @@ _NONE_OF: Final = none_of(_CARDS, _HELD)
 _BY_SOME: Final = _CARDS * _HELD
 
 _ONE: Final = np.uint64(1)
+#: An odd number, by which what one side is missing is told from what another is.
+_APART: Final = np.uint64(0xD1342543DE82EF95)
 _ALL: Final = np.uint64(ORDINARY)
 _SUITS: Final[Sets] = np.array([[mask] for mask in SUIT_MASKS], np.uint64)
 _SUIT_NUMBERS: Final = np.arange(4, dtype=np.uint8)[:, np.newaxis]
@@ -129,6 +131,16 @@ class CautiousTable(PolicyTable):
         points: NDArray[np.int16] = rules.WORTH.take(self.missing)
         return points
 
+    @property
+    def shown(self) -> Sets:
+        """What is missing, which follows from what was collected, and the dummies' cards."""
+        shown: Sets = np.zeros(len(self.rows), np.uint64)
+        for missing in self.missing:
+            shown = shown * _APART + missing
+        for dummy in self.dummies:
+            shown = shown * _APART + self.hands[dummy]
+        return shown
+
     def legal(self) -> Sets:
         """Return what may be played, by row."""
         hand = self.hands[self.acting, self.rows]
@@ -211,13 +223,18 @@ class CautiousTable(PolicyTable):
 
     def values(self) -> tuple[Bytes, Floats]:
         """Return the legal cards of each row and what cautious thinks of them: see `farfalia_estimates`."""
-        return self.estimates()[:2]
+        cards, values, _ = self._estimated(chances=False)
+        return cards, values
 
     def estimates(self) -> tuple[Bytes, Floats, Floats]:
         """Return what `values` does, and how likely the side that plays wins the trick with each card.
 
         That is 0 where nothing may be collected.
         """
+        return self._estimated(chances=True)
+
+    def _estimated(self, *, chances: bool) -> tuple[Bytes, Floats, Floats]:
+        """Return what `estimates` does, but what takes time alone only if it is asked for."""
         rows, acting = self.rows, self.acting
         viewer = self.viewer[acting] if self.dummies else acting
         unseen = self.unseen()
@@ -235,7 +252,7 @@ class CautiousTable(PolicyTable):
         value = -0.6 * kept * own
         winning = np.zeros(cards.shape)
         if not self.barren:
-            gain, winning = self._trick_value(acting, viewer, cards, suit, higher, unseen, base, gains, mine)
+            gain, winning = self._trick_value(acting, viewer, cards, suit, higher, unseen, base, gains, mine, chances)
             value += gain
         value[~real] = -np.inf
         return cards, value, winning
@@ -251,8 +268,12 @@ class CautiousTable(PolicyTable):
         base: Places,
         gains: Floats,
         mine: Places,
+        chances: bool,
     ) -> tuple[Floats, Floats]:
-        """Return what each card wins in this trick, (choices, rows), and how likely its own side wins that."""
+        """Return what each card wins in this trick, (choices, rows), and how likely its own side wins that.
+
+        The latter only if `chances` are asked for; else they are empty.
+        """
         rows, later = self.rows, self.positions - 1 - self.step
         wanted = _WANTED[self.missing]
         fits = np.bitwise_count(unseen & rules.FITTING[self.missing]).astype(np.intp)
@@ -278,14 +299,21 @@ class CautiousTable(PolicyTable):
             top_suit, above, led = suit, higher, suit
             owner_side = np.broadcast_to(mine, cards.shape)
             top = rules.STRENGTH.take(self.trumps * rules.OF_TRUMPS + suit.astype(np.intp) * rules.OF_LEAD + cards)
+        if not later:
+            return worth(owner_side), np.where(owner_side == mine, 1.0, 0.0)
         # From here on with those who play later to the trick along a first axis, in their order.
         place = (acting + np.arange(1, later + 1)[:, np.newaxis]) % self.positions
         chance = self._beating(place, viewer, unseen, base, led, top_suit, above, top)
         side = self.sides[place][:, np.newaxis]
         chance *= side != owner_side
-        held_on = np.cumprod(np.concatenate([np.ones((1, *cards.shape)), 1 - chance]), axis=0)
+        held_on = np.empty((later + 1, *cards.shape))
+        held_on[0] = 1.0
+        for number in range(later):
+            np.multiply(held_on[number], 1 - chance[number], out=held_on[number + 1])
         chance *= held_on[:-1]
         total: Floats = (chance * worth(side)).sum(axis=0) + held_on[-1] * worth(owner_side)
+        if not chances:
+            return total, np.zeros(0)
         winning: Floats = (chance * (side == mine)).sum(axis=0) + held_on[-1] * (owner_side == mine)
         return total, winning
 

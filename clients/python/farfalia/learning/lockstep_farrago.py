@@ -165,6 +165,11 @@ class FarragoTable(PolicyTable):
         points: NDArray[np.int16] = self._worth[self.won]
         return points
 
+    @property
+    def shown(self) -> Sets:
+        """Nothing."""
+        return np.zeros(len(self.rows), np.uint64)
+
     def legal(self) -> Sets:
         """Return what may be played, by row."""
         hand = self.hands[self.acting, self.rows]

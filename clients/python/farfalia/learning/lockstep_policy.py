@@ -88,6 +88,11 @@ class PolicyTable(ABC):
     def points(self) -> NDArray[np.int16]:
         """Points of this deal by side and row, (sides, rows), before anything is doubled."""
 
+    @property
+    @abstractmethod
+    def shown(self) -> Sets:
+        """What everyone sees between two tricks besides the cards that were played, as a number by row."""
+
     @abstractmethod
     def legal(self) -> Sets:
         """Return what may be played, by row."""

@@ -83,6 +83,13 @@ def table_from_start(view: Observation, worlds: Sequence[State]) -> PolicyTable:
     return _farrago(worlds[0], hands, trumps, nothing, voids, leader, np.zeros((positions, count), np.intp), 0)
 
 
+def cards_of(world: State) -> tuple[int, ...]:
+    """Return what tables take from a world of which the play has begun: two of a view that have it equal are one."""
+    if not isinstance(world, FarfaliaState):
+        return world.hands
+    return (*world.hands, world.discarded, *(below for _, _, below in world.covered))
+
+
 def layout_of(view: Observation) -> Layout:
     """Return who sits where in a deal of Farfalia."""
     game = cast(Farfalia, view.rules.game)

@@ -59,7 +59,7 @@ class DealLimits:
 def deal_limits(game: Game, sizes: Sizes, deals: int) -> DealLimits:
     """Return the limits of one of `deals` deals; RulesetError if the game's family has registered none."""
     del sizes, deals
-    raise RulesetError(f"{game.name} has no limits for OpenSpiel")
+    raise RulesetError("%(game)s has no limits for OpenSpiel", game=game.name)
 
 
 @deal_limits.register

@@ -2,8 +2,9 @@
 
 Each action that may still be the best is tried in the same worlds, all in one table. Everyone plays on as cautious does
 from what they would see there, this seat too: unlike a search that plays out with open cards it does not count on
-knowing later what it cannot know. So it is one step of policy improvement upon cautious. Others that have not played
-like cautious so far have whims.
+knowing later what it cannot know. So it is one step of policy improvement upon cautious; towards the end of a deal the
+seat plays on better, as a tree over its own decisions finds. Others that have not played like cautious so far have
+whims.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from farfalia.bot import Bot
 from farfalia.learning.likely_worlds import likely_worlds, whims_in
 from farfalia.learning.lockstep_policy import Floats
-from farfalia.learning.world_values import ROWS, values_in
+from farfalia.learning.world_values import ROWS, tree_values_in
 from farfalia_engine import Observation, SearchResult
 
 #: An action stays in the race while its mean is no more than this many standard errors of the difference behind.
@@ -53,7 +54,7 @@ def policy_search(
         left -= number * len(race.left)
         likely = likely_worlds(view, random, number)
         whims = whims_in(view, likely, random)
-        race.count(values_in(view, likely.worlds, race.left, base, whims), likely.counts)
+        race.count(tree_values_in(view, likely, race.left, base, whims), likely.counts)
     return race.result()
 
 

@@ -40,9 +40,11 @@ class SelfPlay:
         self.rules = ruleset(name, options)
         game = self.rules.game
         if not isinstance(game, Farfalia | FarragoTerms):
-            raise RulesetError(f"{name} is not played in lock step, expected a game of Farfalia's or Farrago")
+            raise RulesetError(
+                "%(game)s is not played in lock step, expected a game of Farfalia's or Farrago", game=name
+            )
         if isinstance(game, Farfalia) and game.burnin:
-            raise BadOption(f"{name} is played in lock step without cards that burn, expected burnin=off")
+            raise BadOption("%(game)s is played in lock step without cards that burn, expected burnin=off", game=name)
         #: Deals that differ in more than who sits where, and how many of a match each stands for: numbers of deals, in
         #: Farrago numbers of types.
         self.deals: Mapping[int, int]

@@ -108,14 +108,14 @@ def tensor_layout(rules: Ruleset) -> TensorLayout:
 def sizes_of(game: Game, listed: int) -> Sizes:
     """Return the sizes of a game's tensors; RulesetError if its family has registered none."""
     del listed
-    raise RulesetError(f"{game.name} has no tensors")
+    raise RulesetError("%(game)s has no tensors", game=game.name)
 
 
 @singledispatch
 def fields_of(game: Game, sizes: Sizes) -> Iterator[Description]:
     """Yield the fields of a game's tensors; RulesetError if its family has registered none."""
     del sizes
-    raise RulesetError(f"{game.name} has no tensors")
+    raise RulesetError("%(game)s has no tensors", game=game.name)
 
 
 @sizes_of.register
