@@ -29,6 +29,8 @@ Every message is one sentence that a user can act on, so none of them is ever sh
 
 from typing import Any, ClassVar, Self
 
+from farfalia_server.contract.said import Said, said
+
 
 class FarfaliaServerError(Exception):
     """Base of all errors that the server expects."""
@@ -80,7 +82,11 @@ class RecordDamaged(StoreError):
 
     def __init__(self, match: int) -> None:
         super().__init__(
-            f"the record of match {match} in the database is damaged; `farfalia ratings rebuild` lists all such records"
+            said(
+                "the record of match %(match)s in the database is damaged; `farfalia ratings rebuild` lists all such "
+                "records",
+                match=match,
+            )
         )
         self.match = match
 
@@ -125,12 +131,13 @@ class ProgramError(FarfaliaServerError):
 
 
 class RequestRefused(FarfaliaServerError):
-    """A request that is declined; `reason` is stable, the text is for people."""
+    """A request that is declined; `reason` is stable, the sentence is for people, in the language of each on pages."""
 
     default_reason: ClassVar[str] = "REFUSED"
 
-    def __init__(self, text: str, reason: str | None = None) -> None:
+    def __init__(self, text: Said, reason: str | None = None) -> None:
         super().__init__(text)
+        self.text = text
         self.reason = reason or self.default_reason
 
 
@@ -139,7 +146,7 @@ class InvalidArgument(RequestRefused):
 
     default_reason = "FIELD_INVALID"
 
-    def __init__(self, field: str, text: str, reason: str | None = None) -> None:
+    def __init__(self, field: str, text: Said, reason: str | None = None) -> None:
         super().__init__(text, reason)
         self.field = field
 
@@ -194,6 +201,6 @@ class ResourceExhausted(RequestRefused):
 
     default_reason = "TOO_MUCH"
 
-    def __init__(self, text: str, reason: str | None = None, *, retry: float | None = None) -> None:
+    def __init__(self, text: Said, reason: str | None = None, *, retry: float | None = None) -> None:
         super().__init__(text, reason)
         self.retry = retry

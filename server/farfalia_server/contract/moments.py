@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 
 
@@ -14,7 +15,9 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name or "UTC")
     except (KeyError, ValueError, OSError):
-        raise InvalidArgument("zone", f"zone is {quoted(name)}; expected a time zone such as Europe/Rome") from None
+        raise InvalidArgument(
+            "zone", said("zone is %(name)s; expected a time zone such as Europe/Rome", name=quoted(name))
+        ) from None
 
 
 def moment_of(field: str, text: str, zone: str) -> datetime:
@@ -25,13 +28,18 @@ def moment_of(field: str, text: str, zone: str) -> datetime:
     try:
         shown = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise InvalidArgument(field, f"{field} is {quoted(text)}; expected a time such as 2026-12-01 09:00") from None
+        raise InvalidArgument(
+            field,
+            said("%(field)s is %(text)s; expected a time such as 2026-12-01 09:00", field=field, text=quoted(text)),
+        ) from None
     if shown.tzinfo is None:
         shown = shown.replace(tzinfo=zone_named(zone))
     try:
         return shown.astimezone(UTC)
     except OverflowError:
-        raise InvalidArgument(field, f"{field} is {quoted(text)}; expected a time until 2200") from None
+        raise InvalidArgument(
+            field, said("%(field)s is %(text)s; expected a time until 2200", field=field, text=quoted(text))
+        ) from None
 
 
 def shown_in(moment: datetime, zone: str) -> str:

@@ -9,6 +9,7 @@ from grpc_status import rpc_status
 
 from farfalia_server.contract import errors, statuses
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.said import in_english
 
 
 async def told(error: FarfaliaServerError) -> grpc.aio.AioRpcError:
@@ -43,13 +44,17 @@ def reason_of(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo:
 @pytest.mark.parametrize(
     ("error", "code", "reason"),
     [
-        (errors.InvalidArgument("name", "no"), grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
-        (errors.NotFound("no", "BOT_UNKNOWN"), grpc.StatusCode.NOT_FOUND, "BOT_UNKNOWN"),
-        (errors.AlreadyExists("no"), grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN"),
-        (errors.FailedPrecondition("no", "MATCH_NOT_OVER"), grpc.StatusCode.FAILED_PRECONDITION, "MATCH_NOT_OVER"),
-        (errors.Unauthenticated("no", "TOKEN_MISSING"), grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
-        (errors.PermissionDenied("no"), grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED"),
-        (errors.ResourceExhausted("no"), grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MUCH"),
+        (errors.InvalidArgument("name", in_english("no")), grpc.StatusCode.INVALID_ARGUMENT, "FIELD_INVALID"),
+        (errors.NotFound(in_english("no"), "BOT_UNKNOWN"), grpc.StatusCode.NOT_FOUND, "BOT_UNKNOWN"),
+        (errors.AlreadyExists(in_english("no")), grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN"),
+        (
+            errors.FailedPrecondition(in_english("no"), "MATCH_NOT_OVER"),
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "MATCH_NOT_OVER",
+        ),
+        (errors.Unauthenticated(in_english("no"), "TOKEN_MISSING"), grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
+        (errors.PermissionDenied(in_english("no")), grpc.StatusCode.PERMISSION_DENIED, "NOT_ALLOWED"),
+        (errors.ResourceExhausted(in_english("no")), grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MUCH"),
         (errors.StoreUnavailable("no"), grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE"),
         (errors.RedisUnavailable("no"), grpc.StatusCode.UNAVAILABLE, "REDIS_UNAVAILABLE"),
         (errors.RecordError("no"), grpc.StatusCode.INVALID_ARGUMENT, "RECORD_UNREADABLE"),
@@ -67,7 +72,7 @@ async def test_every_error_has_a_code_and_a_stable_reason(
 
 
 async def test_a_wrong_field_is_named_for_programs() -> None:
-    status = rpc_status.from_call(await told(errors.InvalidArgument("bots[2]", "there is no bot 'x'")))
+    status = rpc_status.from_call(await told(errors.InvalidArgument("bots[2]", in_english("there is no bot 'x'"))))
     assert status is not None
     request = error_details_pb2.BadRequest()
     assert status.details[1].Unpack(request)
@@ -86,8 +91,8 @@ async def test_who_may_come_back_is_told_when() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        errors.InvalidArgument("limit", "limit is 'ten'; expected a number"),
-        errors.ResourceExhausted("too many", "CALLS_TOO_FAST", retry=2.5),
+        errors.InvalidArgument("limit", in_english("limit is 'ten'; expected a number")),
+        errors.ResourceExhausted(in_english("too many"), "CALLS_TOO_FAST", retry=2.5),
         errors.RecordDamaged(7),
         errors.StoreUnavailable("the database does not answer"),
     ],
