@@ -20,6 +20,8 @@ from farfalia_server.store.events.values import (
     RatedOn,
 )
 from farfalia_server.store.matches.challenges import ADMIN, Challenger
+from farfalia_server.store.matches.daily_boards import DailyEntry, PlayedBoard
+from farfalia_server.store.matches.gatherings import Gathering
 from farfalia_server.store.matches.giving_up import MOST_ATTEMPTS
 from farfalia_server.store.matches.live_tables import LiveTable
 from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
@@ -47,6 +49,7 @@ from farfalia_server.store.people.invitations import Invitation
 from farfalia_server.store.people.password_links import PasswordLink
 from farfalia_server.store.people.tokens import API_PREFIX, SESSION_PREFIX, token_hash
 from farfalia_server.store.people.values import (
+    GUEST_PREFIX,
     REMOVED_PREFIX,
     Bot,
     BotIncident,
@@ -89,12 +92,20 @@ from farfalia_server.store.tournaments.values import (
     WatchedTournament,
     Withdrawal,
 )
+from farfalia_server.store.webhooks.values import (
+    ClaimedDelivery,
+    Delivery,
+    DeliveryKind,
+    DeliveryState,
+    Webhook,
+)
 
 __all__ = [
     "ADMIN",
     "API_PREFIX",
     "ARENA",
     "DEFAULT_SYSTEM",
+    "GUEST_PREFIX",
     "LOST_AFTER",
     "MOST_ATTEMPTS",
     "REMOVED_PREFIX",
@@ -115,8 +126,13 @@ __all__ = [
     "Change",
     "Changes",
     "Check",
+    "ClaimedDelivery",
     "ClaimedMatch",
     "ConnectionCap",
+    "DailyEntry",
+    "Delivery",
+    "DeliveryKind",
+    "DeliveryState",
     "Draft",
     "DueTournament",
     "Entrant",
@@ -124,6 +140,7 @@ __all__ = [
     "EventCaps",
     "EventTimes",
     "FittedRating",
+    "Gathering",
     "Host",
     "HostedBot",
     "Identity",
@@ -149,6 +166,7 @@ __all__ = [
     "PasswordLink",
     "Pause",
     "PauseCause",
+    "PlayedBoard",
     "PriceSum",
     "Program",
     "ProgramState",
@@ -178,6 +196,7 @@ __all__ = [
     "Voided",
     "WantedMatches",
     "WatchedTournament",
+    "Webhook",
     "Withdrawal",
     "retrying",
     "sums_by_aspect",

@@ -14,6 +14,8 @@ from farfalia_server.store.events.events import Events
 from farfalia_server.store.events.members import Members
 from farfalia_server.store.matches.challenges import Challenges
 from farfalia_server.store.matches.claims import Claims
+from farfalia_server.store.matches.daily_boards import DailyBoards
+from farfalia_server.store.matches.gatherings import Gatherings
 from farfalia_server.store.matches.live_tables import LiveTables
 from farfalia_server.store.matches.matches import Matches
 from farfalia_server.store.matches.records import Records
@@ -29,6 +31,7 @@ from farfalia_server.store.people.identities import Identities
 from farfalia_server.store.people.invitations import Invitations
 from farfalia_server.store.people.logs import Logs
 from farfalia_server.store.people.moderation import Moderation
+from farfalia_server.store.people.names import Names
 from farfalia_server.store.people.renaming import Renaming
 from farfalia_server.store.people.sessions import Sessions
 from farfalia_server.store.prices.analyses import Analyses
@@ -55,6 +58,7 @@ from farfalia_server.store.tournaments.nonces import Nonces
 from farfalia_server.store.tournaments.pauses import Pauses
 from farfalia_server.store.tournaments.rounds import Rounds
 from farfalia_server.store.tournaments.tournaments import Tournaments
+from farfalia_server.store.webhooks.webhooks import Webhooks
 
 #: Called with a store of an older schema and that schema: keeps its servers away while its tables are migrated.
 Upgrading = Callable[["Store", str], AbstractAsyncContextManager[object]]
@@ -77,7 +81,9 @@ class Store:
         self.identities = Identities(*part)
         self.invitations = Invitations(*part)
         self.bots = Bots(*part)
+        self.names = Names(*part)
         self.moderation = Moderation(*part)
+        self.names = Names(*part)
         self.renaming = Renaming(*part)
         self.archives = Archives(*part, outside)
         self.programs = Programs(*part)
@@ -89,6 +95,8 @@ class Store:
         self.rounds = Rounds(*part)
         self.matches = Matches(*part)
         self.challenges = Challenges(*part)
+        self.daily_boards = DailyBoards(*part)
+        self.gatherings = Gatherings(*part)
         self.claims = Claims(*part)
         self.match_search = MatchSearch(*part)
         self.seat_results = SeatResultRows(*part)
@@ -111,6 +119,7 @@ class Store:
         self.announcements = Announcements(*part)
         self.members = Members(*part)
         self.logs = Logs(*part)
+        self.webhooks = Webhooks(*part)
         self.meta = Meta(*part)
         self.reliability = LadderReliability(self.meta)
         self.fencing = Fences(database.write)

@@ -71,6 +71,18 @@ def test_what_is_packed_comes_back() -> None:
     assert unpack(5, 1, pack([])) == []
 
 
+def test_places_are_kept_of_the_decisions_that_have_them() -> None:
+    places = analysis_pb2.PlacePrice(best=9, price=0.42, error=0.11)
+    last = priced(11, 1, 12.0, 3.0, places=places)
+    for value, place, first in zip(last.values, (2.5, 1.25), (0.12, 0.75), strict=True):
+        value.place, value.first = place, first
+    found = unpack(5, 1, pack([priced(3, 1, 4.0), last, priced(12, 1, 1.0)]))
+    assert [one.HasField("places") for one in found] == [False, True, False]
+    assert found[1].places == places
+    assert [(value.place, value.first) for value in found[1].values] == [(2.5, 0.12), (1.25, 0.75)]
+    assert not any(value.HasField("place") for one in (found[0], found[2]) for value in one.values)
+
+
 async def test_every_kind_of_database_keeps_prices(store: Store) -> None:
     tournament = await started(store, await five_bots(store), 3)
     ids = await match_ids(store, tournament)

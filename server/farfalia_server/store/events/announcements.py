@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, func, insert, select
 
 from farfalia_server.contract.errors import NotFound, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
@@ -52,7 +53,7 @@ class Announcements(Part):
         def work(connection: Connection) -> None:
             of_event = select(func.count()).where(_announcement.c.event == event)
             if connection.execute(of_event).scalar_one() >= MOST:
-                full = f"the event has {MOST} announcements; take one back first"
+                full = said("the event has %(most)s announcements; take one back first", most=MOST)
                 raise ResourceExhausted(full, "QUOTA_REACHED", retry=0.0)
             connection.execute(insert(_announcement).values(event=event, text=text, who=who, made=now()))
             log_of_event(connection, event, Act.ANNOUNCE, who, reason=text)
@@ -68,7 +69,7 @@ class Announcements(Part):
                 delete(_announcement).where(_announcement.c.id == number).returning(_announcement)
             ).first()
             if row is None:
-                raise NotFound(f"there is no announcement {number}", "ANNOUNCEMENT_UNKNOWN")
+                raise NotFound(said("there is no announcement %(number)s", number=number), "ANNOUNCEMENT_UNKNOWN")
             log_of_event(connection, row.event, Act.RETRACT, who, reason=row.text)
 
         await self._database.write(work)

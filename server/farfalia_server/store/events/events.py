@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.bounds import EVENT_NAME
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
@@ -43,7 +44,9 @@ class Events(Part):
         try:
             return await self._told(work)
         except IntegrityError:
-            raise AlreadyExists(f"there is already an event {event.name!r}; choose another name") from None
+            raise AlreadyExists(
+                said("there is already an event %(event)r; choose another name", event=event.name)
+            ) from None
 
     async def change(self, event: Event, who: str) -> Event:
         """Replace all of an event but its name and members; NotFound, FailedPrecondition if it is closed, or if it has
@@ -53,7 +56,9 @@ class Events(Part):
         def work(connection: Connection) -> Event:
             before = open_event(connection, event.name)
             if event.revision and event.revision != before.revision:
-                text = f"somebody has changed {event.name} meanwhile; look at it again, then change the rest"
+                text = said(
+                    "somebody has changed %(event)s meanwhile; look at it again, then change the rest", event=event.name
+                )
                 raise FailedPrecondition(text, "EVENT_CHANGED")
             changed = [name for name, value in _values(event).items() if _values(before)[name] != value]
             if changed:
@@ -62,7 +67,9 @@ class Events(Part):
             # Of two at once, the second changes no row, and sees what the first has done.
             same = (_event.c.name == event.name, _event.c.revision == before.revision)
             if not connection.execute(update(_event).where(*same).values(values)).rowcount:
-                raise FailedPrecondition(f"somebody changes {event.name} at this moment; try again", "EVENT_CHANGED")
+                raise FailedPrecondition(
+                    said("somebody changes %(event)s at this moment; try again", event=event.name), "EVENT_CHANGED"
+                )
             return _read(connection, event.name)
 
         return await self._told(work)
@@ -88,7 +95,11 @@ class Events(Part):
             numbers = connection.execute(playing.order_by(_tournament.c.id)).scalars().all()
             if numbers:
                 listed = ", ".join(map(str, numbers))
-                text = f"tournaments of {name} that are not over: {listed}; finish or cancel them first"
+                text = said(
+                    "tournaments of %(name)s that are not over: %(listed)s; finish or cancel them first",
+                    name=name,
+                    listed=listed,
+                )
                 raise FailedPrecondition(text, "EVENT_PLAYING")
             moment = now()
             ladder = schema.ladder
@@ -141,7 +152,9 @@ def open_event(connection: Connection, name: str) -> Event:
     """Return the event of that name; NotFound, FailedPrecondition (EVENT_CLOSED)."""
     event = _read(connection, name)
     if event.closed is not None:
-        raise FailedPrecondition(f"the event {name} is closed, so nothing in it changes", "EVENT_CLOSED")
+        raise FailedPrecondition(
+            said("the event %(name)s is closed, so nothing in it changes", name=name), "EVENT_CLOSED"
+        )
     return event
 
 
@@ -150,7 +163,7 @@ def _read(connection: Connection, name: str) -> Event:
     named = EVENT_NAME.fullmatch(name)
     row = connection.execute(select(_event, _MEMBERS).where(_event.c.name == name)).first() if named else None
     if row is None:
-        raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
+        raise NotFound(said("there is no event %(name)s", name=quoted(name)), "EVENT_UNKNOWN")
     return _to_event(row)
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Row, delete, insert, or_, select
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, PermissionDenied
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
@@ -41,7 +42,8 @@ class Members(Part):
             _check_open(found)
             if found.by_invitation and not code:
                 raise PermissionDenied(
-                    f"the event {event} takes members by invitation; give a code", "INVITATION_MISSING"
+                    said("the event %(event)s takes members by invitation; give a code", event=event),
+                    "INVITATION_MISSING",
                 )
             if found.by_invitation:
                 redeem(connection, code, event)
@@ -78,7 +80,7 @@ class Members(Part):
             open_event(connection, event)
             name = connection.execute(select(_account.c.name).where(_account.c.id == account)).scalar_one()
             if not connection.execute(delete(_member).where(_is(event, account))).rowcount:
-                raise NotFound(f"{name} is no member of {event}", "MEMBER_UNKNOWN")
+                raise NotFound(said("%(name)s is no member of %(event)s", name=name, event=event), "MEMBER_UNKNOWN")
             log_of_event(connection, event, Act.REMOVE_MEMBER, who, name)
             _check_organised(connection, event)
 
@@ -145,10 +147,20 @@ def _check_open(event: Event) -> None:
     """Check that an event takes members now."""
     moment, times = now(), event.times
     if event.published is None or (times.opens is not None and moment < times.opens):
-        when = f"; it opens at {times.opens:%Y-%m-%d %H:%M} UTC" if event.published and times.opens else ""
-        raise FailedPrecondition(f"the event {event.name} takes no members yet{when}", "EVENT_NOT_OPEN")
+        text = said("the event %(event)s takes no members yet", event=event.name)
+        if event.published and times.opens:
+            text = said(
+                "the event %(event)s takes no members yet; it opens at %(opens)s UTC",
+                event=event.name,
+                opens=f"{times.opens:%Y-%m-%d %H:%M}",
+            )
+        raise FailedPrecondition(text, "EVENT_NOT_OPEN")
     if times.closes is not None and moment >= times.closes:
-        text = f"registration for {event.name} closed at {times.closes:%Y-%m-%d %H:%M} UTC"
+        text = said(
+            "registration for %(event)s closed at %(closes)s UTC",
+            event=event.name,
+            closes=f"{times.closes:%Y-%m-%d %H:%M}",
+        )
         raise FailedPrecondition(text, "EVENT_REGISTRATION_CLOSED")
 
 
@@ -156,7 +168,9 @@ def _check_organised(connection: Connection, event: str) -> None:
     """Check that somebody is left who runs an event; the public arena is run by the arena's organisers."""
     organisers = select(_member.c.account_id).where(_member.c.event == event, _member.c.role == MemberRole.ORGANISER)
     if event != ARENA and connection.execute(organisers.limit(1)).first() is None:
-        raise FailedPrecondition(f"the event {event} would have no organiser left", "LAST_ORGANISER")
+        raise FailedPrecondition(
+            said("the event %(event)s would have no organiser left", event=event), "LAST_ORGANISER"
+        )
 
 
 def _is(event: str, account: int) -> Any:

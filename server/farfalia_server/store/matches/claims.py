@@ -30,6 +30,8 @@ from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.pauses import spoiled
 from farfalia_server.store.tournaments.tournaments import end_if_complete, lock_tournament_of
+from farfalia_server.store.webhooks.telling import tell
+from farfalia_server.store.webhooks.values import DeliveryKind
 
 # Every match needs these statements; building one takes longer than the database does.
 _match = schema.match
@@ -128,6 +130,7 @@ class Claims(Part):
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)
+            tell(connection, _happened(row.seats, incidents), match_id)
             return row, MatchState.FINISHED, end_if_complete(connection, row.tournament_id)
 
         try:
@@ -223,6 +226,16 @@ class Claims(Part):
         self._changes.tell(Topic.MATCH, match_id, tournament_id, state, stage=row.stage)
         if ended and tournament_id is not None:
             self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
+
+
+def _happened(
+    seats: Collection[Mapping[str, Any]], incidents: Collection[Mapping[str, Any]]
+) -> dict[int, list[DeliveryKind]]:
+    """Return what a finished match is to each of its bots; fillers are the house's, which is told nothing."""
+    happened = {seat["bot"]: [DeliveryKind.MATCH_FINISHED] for seat in seats if not seat["filler"]}
+    for bot_id in {incident["bot_id"] for incident in incidents} & happened.keys():
+        happened[bot_id].append(DeliveryKind.INCIDENT)
+    return happened
 
 
 def _is_about_data(error: DBAPIError) -> bool:

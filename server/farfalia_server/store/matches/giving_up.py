@@ -33,20 +33,25 @@ def void_attempt(
     """Void an attempt under its epoch, in the transaction that the caller is in.
 
     The match is queued again, unless that was its last attempt: see `MOST_ATTEMPTS`. Attempts that are void because
-    bots were gone do not count as one of these; a ladder's match is given up then, since a ladder makes others.
+    bots were gone do not count as one of these; a ladder's match is given up then, since a ladder makes others. One on
+    the board of a day is given up in any case: on another board it would be another match.
 
     Returns the match's row, None if it has another owner; its new state; and whether its tournament ended.
     """
     table = schema.match
     lock_tournament_of(connection, match_id)
-    statement = select(table.c.attempt, table.c.seats, table.c.tournament_id).where(table.c.id == match_id)
+    statement = select(table.c.attempt, table.c.seats, table.c.tournament_id, table.c.daily).where(
+        table.c.id == match_id
+    )
     known = connection.execute(statement).first()
     if known is None:
         return None, MatchState.VOID, False
     attempt, moment = known.attempt, end_in(connection, known.tournament_id)
     before = after = to_seats(known.seats, None)
     values: dict[str, Any] = {"note": text, "epoch": epoch + 1}
-    if reason is VoidReason.ABANDONED:
+    if known.daily is not None:
+        again = False
+    elif reason is VoidReason.ABANDONED:
         again = known.tournament_id is not None
     else:
         again = reason is VoidReason.NETWORK or faults(connection, match_id) + 1 < MOST_ATTEMPTS

@@ -22,7 +22,7 @@ class LiveTable:
     """A match, the source of its deals, and the matches that are still to finish the same board.
 
     For a match with cards of its own `beside` is empty and `shared` false. `source` is None as long as nothing can be
-    dealt.
+    dealt, or nobody may see it.
     """
 
     match: Match
@@ -44,21 +44,25 @@ class LiveTables:
         self._database = database
         self._records = records
 
-    async def get(self, match_id: int) -> LiveTable:
-        """Return a match with everything that is needed to follow it; NotFound."""
-        return await self._database.read(lambda connection: _live_table(connection, match_id))
+    async def get(self, match_id: int, *, seated: bool = False) -> LiveTable:
+        """Return a match with everything that is needed to follow it; NotFound.
+
+        Who is `seated` there follows it as well while others still play the board of its day.
+        """
+        return await self._database.read(lambda connection: _live_table(connection, match_id, seated=seated))
 
     async def record(self, match_id: int) -> record_pb2.Record:
         """Return the record of a finished match, even if its cards are secret; FailedPrecondition before its end."""
         return await self._records.sealed(match_id)
 
 
-def _live_table(connection: Connection, match_id: int) -> LiveTable:
+def _live_table(connection: Connection, match_id: int, *, seated: bool) -> LiveTable:
     # In this order: if the match becomes void in between, its first board still counts as shared.
     beside = tuple(to_match(one) for one in connection.execute(boards.tables_beside(match_id)))
     shared = bool(connection.execute(boards.others_on_board(match_id)).scalar())
     row = match_row(connection, match_id)
     match, source = to_match(row), None
-    if match.state in (MatchState.RUNNING, MatchState.FINISHED):
+    closed = not seated and boards.is_daily_closed(match.daily or None)
+    if match.state in (MatchState.RUNNING, MatchState.FINISHED) and not closed:
         source = source_of_match(row) if match.tournament_id is None else source_of(connection, match.tournament_id)
     return LiveTable(match, source if source is not None and source.settled else None, beside, shared)

@@ -4,14 +4,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, insert, select
+from sqlalchemy import Connection, Row, Select, and_, func, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
-from farfalia_server.store.matches.challenges import Challenger, check_challenger
-from farfalia_server.store.matches.planned import index_bots, match_values
+from farfalia_server.store.matches.challenges import Challenger
+from farfalia_server.store.matches.planned import match_values, plan_in
 from farfalia_server.store.matches.rows import replayed_on, to_match
 from farfalia_server.store.matches.values import MOST_WALKOUTS, OPEN, Match, MatchState, NewLadderMatch
 from farfalia_server.store.part import Part
@@ -57,9 +58,10 @@ class Matches(Part):
         time_control: TimeControl,
         ladder: str,
         challenger: Challenger | None = None,
+        daily: str | None = None,
     ) -> list[Match]:
         """Queue matches that belong to no tournament, in one transaction; they count on a ladder, or, if it is empty,
-        on none. Those that a `challenger` asks for do not.
+        on none. Those that a `challenger` asks for do not. On the board of a day, `daily`, no bot adds a nonce.
 
         ResourceExhausted (QUOTA_REACHED, CHALLENGES_TOO_FAST) if the challenger has too many, or asked too often.
         """
@@ -74,20 +76,11 @@ class Matches(Part):
                 commitment=one.commitment,
                 ladder=ladder,
                 challenger=None if challenger is None else challenger.account,
+                daily=daily,
             )
             for one in new
         ]
-        table = schema.match
-
-        def plan(connection: Connection) -> list[Match]:
-            if challenger is not None:
-                check_challenger(connection, challenger)
-            statement = insert(table).returning(table, sort_by_parameter_order=True)
-            planned = list(map(to_match, connection.execute(statement, rows)))
-            index_bots(connection, ((match.id, match.seats) for match in planned))
-            return planned
-
-        planned = await self._database.write(plan)
+        planned = await self._database.write(lambda connection: plan_in(connection, rows, challenger))
         for match in planned:
             self._changes.tell(Topic.MATCH, match.id, state=MatchState.QUEUED)
         return planned
@@ -181,6 +174,20 @@ class Matches(Part):
         found = {match_id: tuple(one for one in bots if one not in house) for match_id, bots in seats.items()}
         return {match_id: bots for match_id, bots in found.items() if bots}
 
+    async def house_bots(self, match_ids: Collection[int]) -> dict[int, frozenset[str]]:
+        """Return which house bots play in each of these matches, without those in which none does."""
+        match, bot = schema.match, schema.bot
+
+        def read(connection: Connection) -> tuple[dict[int, list[int]], dict[int, str]]:
+            wanted = select(match.c.id, match.c.seats).where(match.c.id.in_(match_ids))
+            seats = {row.id: [seat["bot"] for seat in row.seats] for row in connection.execute(wanted)}
+            house = connection.execute(select(bot.c.id, bot.c.house).where(bot.c.house != "")).all()
+            return seats, {row.id: row.house for row in house}
+
+        seats, house = await self._database.read(read)
+        found = {match_id: frozenset(house[one] for one in bots if one in house) for match_id, bots in seats.items()}
+        return {match_id: names for match_id, names in found.items() if names}
+
     async def attempts(self, match_ids: Collection[int]) -> dict[int, int]:
         """Return the unfinished ones of these matches, each with its current attempt."""
         table = schema.match
@@ -210,7 +217,7 @@ def match_row(connection: Connection, match_id: int) -> Row[*tuple[Any, ...]]:
     statement = select(schema.match, boards.OPEN.label("record_open")).where(schema.match.c.id == match_id)
     row = connection.execute(statement).first()
     if row is None:
-        raise NotFound(f"there is no match {match_id}", "MATCH_UNKNOWN")
+        raise NotFound(said("there is no match %(number)s", number=match_id), "MATCH_UNKNOWN")
     return row
 
 

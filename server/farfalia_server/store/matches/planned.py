@@ -8,8 +8,9 @@ from sqlalchemy import Connection, insert, select, update
 
 from farfalia_engine import TimeControl
 from farfalia_server.net.wall_clock import now
-from farfalia_server.store.matches.rows import from_seats, from_time_control
-from farfalia_server.store.matches.values import MatchState, NewMatch, Seat
+from farfalia_server.store.matches.challenges import Challenger, check_challenger
+from farfalia_server.store.matches.rows import from_seats, from_time_control, to_match
+from farfalia_server.store.matches.values import Match, MatchState, NewMatch, Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import ROWS
 from farfalia_server.store.tournaments.values import NewTournament, Tournament
@@ -49,6 +50,16 @@ def insert_matches(
         index_bots(connection, zip(match_ids, (match.seats for match in written), strict=True))
 
 
+def plan_in(connection: Connection, rows: Sequence[Mapping[str, Any]], challenger: Challenger | None) -> list[Match]:
+    """Insert matches that belong to no tournament, of these rows, if their challenger may ask for them."""
+    if challenger is not None:
+        check_challenger(connection, challenger)
+    statement = insert(schema.match).returning(schema.match, sort_by_parameter_order=True)
+    planned = list(map(to_match, connection.execute(statement, rows)))
+    index_bots(connection, ((match.id, match.seats) for match in planned))
+    return planned
+
+
 def index_bots(connection: Connection, matches: Iterable[tuple[int, Iterable[Seat]]]) -> None:
     """Insert the index from bots to their matches."""
     rows = (
@@ -82,8 +93,9 @@ def match_values(
     commitment: bytes | None = None,
     ladder: str = "",
     challenger: int | None = None,
+    daily: str | None = None,
 ) -> dict[str, Any]:
-    """Return the row of a match that nobody has claimed yet."""
+    """Return the row of a match that nobody has claimed yet; `daily` is the day whose board it plays, if it is one."""
     return {
         "tournament_id": tournament_id,
         "round": new.round,
@@ -101,6 +113,8 @@ def match_values(
         "state": state,
         "ladder": ladder,
         "challenger": challenger,
+        "daily": daily,
+        "nonces": None if daily is None else {},  # with those of its bots everyone would have other cards
         "epoch": 0,
         "attempt": 1,
         "node": "",

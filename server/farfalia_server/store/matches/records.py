@@ -1,17 +1,29 @@
 """Records of finished matches, and who may see their cards when."""
 
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select
 
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import FailedPrecondition, RecordDamaged
+from farfalia_server.contract.said import said, said_counted
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import unpack, without_cards
 from farfalia_server.store.matches.matches import match_row
+from farfalia_server.store.matches.values import MatchState
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.values import TournamentState
+
+#: The states as a refusal names them.
+_STATES: Final = {
+    MatchState.PLANNED: said("planned"),
+    MatchState.QUEUED: said("queued"),
+    MatchState.RUNNING: said("running"),
+    MatchState.FINISHED: said("finished"),
+    MatchState.VOID: said("void"),
+    MatchState.CANCELLED: said("cancelled"),
+}
 
 
 class Records(Part):
@@ -23,13 +35,38 @@ class Records(Part):
         NotFound, or FailedPrecondition (MATCH_NOT_OVER, or BOARD_IN_PLAY until all matches on its board are over).
         """
         record, playing, match = await self._read(match_id)
-        if playing:
-            where = f"stage {match.stage}, round {match.round}" if match.stage else f"round {match.round}"
+        if boards.is_daily_closed(match.daily):
             raise FailedPrecondition(
-                f"the cards and the result of match {match_id} are shown once every match on its board is over: "
-                f"{playing} of {where} {'is' if playing == 1 else 'are'} not over yet",
+                said(
+                    "the cards and the result of match %(match)s are shown from %(when)s UTC on: it plays the board of "
+                    "a day, which others still play",
+                    match=match_id,
+                    when=f"{boards.daily_opens(match.daily):%Y-%m-%d %H:%M}",
+                ),
                 "BOARD_IN_PLAY",
             )
+        if playing:
+            text = said_counted(
+                "the cards and the result of match %(match)s are shown once every match on its board is over: "
+                "%(number)s of round %(round)s is not over yet",
+                "the cards and the result of match %(match)s are shown once every match on its board is over: "
+                "%(number)s of round %(round)s are not over yet",
+                playing,
+                match=match_id,
+                round=match.round,
+            )
+            if match.stage:
+                text = said_counted(
+                    "the cards and the result of match %(match)s are shown once every match on its board is over: "
+                    "%(number)s of stage %(stage)s, round %(round)s is not over yet",
+                    "the cards and the result of match %(match)s are shown once every match on its board is over: "
+                    "%(number)s of stage %(stage)s, round %(round)s are not over yet",
+                    playing,
+                    match=match_id,
+                    stage=match.stage,
+                    round=match.round,
+                )
+            raise FailedPrecondition(text, "BOARD_IN_PLAY")
         return record
 
     async def without_cards(self, match_id: int) -> record_pb2.Record:
@@ -48,6 +85,7 @@ class Records(Part):
             select(
                 schema.record.c.data,
                 schema.match.c.secret,
+                schema.match.c.daily,
                 schema.match.c.stage,
                 schema.match.c.round,
                 boards.STILL_PLAYING.label("still_playing"),
@@ -65,7 +103,12 @@ class Records(Part):
             if row is None:
                 state = match_row(connection, match_id).state
                 raise FailedPrecondition(
-                    f"match {match_id} is {state}; it has a record once it is finished", "MATCH_NOT_OVER"
+                    said(
+                        "match %(match)s is %(state)s; it has a record once it is finished",
+                        match=match_id,
+                        state=_STATES[state],
+                    ),
+                    "MATCH_NOT_OVER",
                 )
             return row
 

@@ -71,6 +71,7 @@ def to_match(row: Row[*tuple[Any, ...]], *, record_open: bool = False) -> Match:
         record_open=record_open,
         replaced_by=row.replaced_by,
         challenger=row.challenger,
+        daily=row.daily or "",
     )
 
 
@@ -78,7 +79,7 @@ def to_seats(seats: list[dict[str, Any]], versions: list[str] | None) -> tuple[S
     """Return the seats of their JSON and that of the versions that play there."""
     versions = versions or [""] * len(seats)
     return tuple(
-        Seat(seat["bot"], seat["name"], seat["filler"], version, seat.get("walkouts", 0))
+        Seat(seat["bot"], seat["name"], seat["filler"], version, seat.get("walkouts", 0), seat.get("person", False))
         for seat, version in zip(seats, versions, strict=True)
     )
 
@@ -88,6 +89,7 @@ def from_seats(seats: tuple[Seat, ...]) -> list[dict[str, Any]]:
     return [
         {"bot": seat.bot_id, "name": seat.name, "filler": seat.filler}
         | ({"walkouts": seat.walkouts} if seat.walkouts else {})
+        | ({"person": True} if seat.person else {})
         for seat in seats
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.matches import with_record_open
 from farfalia_server.store.matches.values import Match, MatchState
@@ -47,8 +48,9 @@ class WantedMatches:
     """Which matches to search; `version` and `place` are those of the bot, and only finished matches have them.
 
     `place` leaves out matches whose results are withheld, `strikes` those without a strike: of the bot, if one is
-    named. `newest` leaves out all but as many of the last finished matches of the bot, of the ruleset and at the
-    version; 0 leaves out none.
+    named. `event` leaves out matches outside of its tournaments, `since` those that ended before. `newest` leaves out
+    all but as many of the last finished matches of the bot, of the ruleset, the version, the event and the time; 0
+    leaves out none.
     """
 
     states: Collection[MatchState] = ()
@@ -63,16 +65,20 @@ class WantedMatches:
     newest: int = 0
     seats: int = 0
     challenger: int | None = None
+    event: str = ""
+    since: datetime | None = None
 
     @property
     def ended_only(self) -> bool:
         """Whether only finished matches can match."""
-        return bool(self.version or self.place or self.strikes or self.newest) or list(self.states) == [
+        return bool(self.version or self.place or self.strikes or self.newest or self.since) or list(self.states) == [
             MatchState.FINISHED
         ]
 
 
 _ANY = WantedMatches()
+#: What says among which matches the newest ones are counted.
+_WINDOW = ("ruleset", "bot_id", "version", "event", "since")
 
 
 class MatchSearch(Part):
@@ -94,7 +100,8 @@ class MatchSearch(Part):
     async def opened(self, numbers: Collection[int]) -> dict[int, datetime]:
         """Return since when the results of these matches may be seen, without those that may not."""
         rows = await self._database.read(lambda connection: connection.execute(boards.opened(numbers)).all())
-        return {row.id: max(filter(None, (row.finished, row.ended, row.left))) for row in rows}
+        days = {row.id: boards.daily_opens(row.daily) if row.daily else None for row in rows}
+        return {row.id: max(filter(None, (row.finished, row.ended, row.left, days[row.id]))) for row in rows}
 
     async def newest_numbers(self, wanted: WantedMatches = _ANY, limit: int = 100) -> list[int]:
         """Return the numbers of the matches that `newest` returns, without their rows."""
@@ -118,7 +125,9 @@ def _numbers(connection: Connection, wanted: WantedMatches, limit: int, before: 
             asked = select(_match.c.finished).where(_match.c.id == before, _FINISHED)
             ended = connection.execute(asked).scalar()
             if ended is None:
-                raise NotFound(f"there is no finished match {before} to continue after", "MATCH_UNKNOWN")
+                raise NotFound(
+                    said("there is no finished match %(before)s to continue after", before=before), "MATCH_UNKNOWN"
+                )
             position = (ended, before)
         statement = _finished(wanted, position).limit(limit)
     else:
@@ -132,7 +141,7 @@ def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select
     """
     if wanted.bot_id is None and (wanted.tournament_id is not None or not wanted.strikes):
         ended, number = _match.c.finished, _match.c.id
-        conditions = [_FINISHED, *_of_match(wanted)]
+        conditions = [_FINISHED, *of_match(wanted)]
         if wanted.strikes:
             conditions.append(exists(select(literal(1)).where(_seat.c.match_id == number, _STRUCK)))
         statement = select(number)
@@ -145,12 +154,12 @@ def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select
             conditions.append(_seat.c.version == wanted.version)
         if wanted.place:
             conditions.append(_seat.c.place == wanted.place)
-        of_match = [*_of_match(wanted), *([boards.OPEN] if wanted.place else [])]
-        if of_match:
-            conditions.append(exists(select(literal(1)).where(_match.c.id == number, *of_match)))
+        of_its_match = [*of_match(wanted), *([boards.OPEN] if wanted.place else [])]
+        if of_its_match:
+            conditions.append(exists(select(literal(1)).where(_match.c.id == number, *of_its_match)))
         statement = select(number, ended).distinct()  # a house bot may have several seats
     if wanted.newest:
-        window = WantedMatches(ruleset=wanted.ruleset, bot_id=wanted.bot_id, version=wanted.version)
+        window = replace(_ANY, **{name: getattr(wanted, name) for name in _WINDOW})
         newest = _finished(window, None).limit(wanted.newest).subquery()
         conditions.append(number.in_(select(newest.c.match_id)))
     if wanted.against_id is not None:
@@ -163,7 +172,7 @@ def _finished(wanted: WantedMatches, position: tuple[Any, int] | None) -> Select
 
 def _by_number(wanted: WantedMatches, limit: int, before: int | None) -> Select[Any]:
     number = _match.c.id
-    statement = select(number).where(*_of_match(wanted)).order_by(number.desc()).limit(limit)
+    statement = select(number).where(*of_match(wanted)).order_by(number.desc()).limit(limit)
     if wanted.bot_id is not None:
         statement = statement.join(_seated).where(_seated.c.bot_id == wanted.bot_id)
     if wanted.against_id is not None:
@@ -179,7 +188,8 @@ def _by_number(wanted: WantedMatches, limit: int, before: int | None) -> Select[
     return select(every.c.id).order_by(every.c.id.desc()).limit(limit)
 
 
-def _of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
+def of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
+    """Return the conditions on the rows of matches alone, without those on seats and states."""
     conditions = []
     if wanted.tournament_id is not None:
         conditions.append(_match.c.tournament_id == wanted.tournament_id)
@@ -189,6 +199,11 @@ def _of_match(wanted: WantedMatches) -> list[ColumnElement[bool]]:
         conditions.append(_match.c.challenger == wanted.challenger)
     if wanted.ladder:
         conditions.append(_match.c.ladder == wanted.ladder)
+    if wanted.event:
+        of_event = select(schema.tournament.c.id).where(schema.tournament.c.event == wanted.event)
+        conditions.append(_match.c.tournament_id.in_(of_event))
+    if wanted.since is not None:
+        conditions.append(_match.c.finished >= wanted.since)
     if wanted.seats:
         conditions.append(func.json_array_length(_match.c.seats) == wanted.seats)
     return conditions

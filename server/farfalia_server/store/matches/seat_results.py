@@ -21,18 +21,18 @@ from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 
 #: Steps per doubling of time: decision times are shown with an error of at most 4.5 %.
-_STEPS = 8
+STEPS = 8
 
 
 @lru_cache(4096)  # a match has hundreds of decisions, and most take a few milliseconds
 def step(milliseconds: int) -> int:
     """Return the step of a time; steps are logarithmic, so that a few dozen cover any distribution."""
-    return round(_STEPS * log2(milliseconds + 1))
+    return round(STEPS * log2(milliseconds + 1))
 
 
 def time_of(number: int) -> float:
     """Return the middle of a step of time, in milliseconds."""
-    return exp2(number / _STEPS) - 1
+    return exp2(number / STEPS) - 1
 
 
 def quantile(times: Mapping[int, int], share: float) -> float:
@@ -58,7 +58,9 @@ def role_of(key: str) -> SeatRole:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """One bot in one finished match. `roles` has the number of deals in each role and the points in them."""
+    """One bot in one finished match. `roles` has the number of deals in each role and the points in them; `luck` is in
+    thousandths of a point, None where the game has no value function.
+    """
 
     match_id: int
     ruleset: str
@@ -70,6 +72,7 @@ class SeatResult:
     ended: datetime
     times: Mapping[int, int]
     roles: Mapping[SeatRole, tuple[int, int]]
+    luck: int | None = None
 
 
 class SeatResultRows(Part):
@@ -95,7 +98,7 @@ class SeatResultRows(Part):
         """
         table, match = schema.seat_result, schema.match
         statement = (
-            select(table, match.c.ruleset, match.c.seats)
+            select(table, match.c.ruleset, match.c.seats, match.c.result)
             .join_from(table, match)
             .where(table.c.match_id.in_(match_ids), table.c.bot_id == bot_id, boards.OPEN)
         )
@@ -113,6 +116,8 @@ class SeatResultRows(Part):
                 row.ended,
                 {int(number): count for number, count in row.times.items()},
                 {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()},
+                # Matches of earlier versions have none.
+                row.result["luck"][row.seat] if row.result.get("luck") else None,
             )
             for row in await self._database.read(lambda connection: connection.execute(statement).all())
         ]

@@ -68,7 +68,7 @@ class Seat:
     """The player in a seat: a bot under the name of its entrant; fillers are never rated.
 
     `version` is that of the bot when the match began, and empty before. `walkouts` counts the attempts of the match
-    that are void because it left while others stayed.
+    that are void because it left while others stayed. `person` says that a person plays as the bot.
     """
 
     bot_id: int
@@ -76,6 +76,7 @@ class Seat:
     filler: bool = False
     version: str = ""
     walkouts: int = 0
+    person: bool = False
 
     @property
     def walked_out(self) -> bool:
@@ -154,7 +155,8 @@ class Match:
     replay: int
     record_open: bool = False
     replaced_by: int | None = None
-    challenger: int | None = None  #: the account that asked for it, 0 for the admin; none for all other matches
+    challenger: int | None = None  #: who asked for it, as `Challenger` has it; none for all other matches
+    daily: str = ""  #: the day whose board it plays, such as "2026-11-28"; empty for all other matches
 
     @property
     def bot_ids(self) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 from farfalia_server.store.tournaments.values import TournamentState
 
 #: The reasons that are faults of the server.
-_FAULTS = (VoidReason.UNPLAYABLE, VoidReason.JOURNAL_LOST, VoidReason.SERVER_FAILED)
+FAULTS = (VoidReason.UNPLAYABLE, VoidReason.JOURNAL_LOST, VoidReason.SERVER_FAILED)
 
 _void, _match, _tournament = schema.void_attempt, schema.match, schema.tournament
 
@@ -36,7 +36,7 @@ class VoidAttempts(Part):
     ) -> list[VoidAttempt]:
         """Return void attempts, newest first, with numbers below `before`: of a tournament, of a ladder, or all."""
         names = ("tournament_id", "number", "ruleset", "options", "board", "state", "secret", "commitment", "nonces")
-        columns = (_match.c[name] for name in names)
+        columns = (_match.c[name] for name in (*names, "daily"))
         statement = (
             select(_void, *columns, _tournament.c.state.label("tournament_state"), boards.VOID_OPEN.label("open"))
             .join_from(_void, _match)
@@ -85,7 +85,7 @@ class VoidAttempts(Part):
 
 def faults(connection: Connection, match_id: int) -> int:
     """Return how many attempts of a match are void by a fault of the server."""
-    statement = select(func.count()).where(_void.c.match_id == match_id, _void.c.reason.in_(_FAULTS))
+    statement = select(func.count()).where(_void.c.match_id == match_id, _void.c.reason.in_(FAULTS))
     return connection.execute(statement).scalar_one()
 
 
@@ -134,5 +134,5 @@ def _secret_is_public(row: Row[*tuple[Any, ...]]) -> bool:
     or of a ladder match.
     """
     if row.tournament_id is None:
-        return MatchState(row.state).over
+        return MatchState(row.state).over and not boards.is_daily_closed(row.daily)
     return TournamentState(row.tournament_state).over

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
@@ -35,7 +36,7 @@ from farfalia_server.store.tournaments.values import TournamentState
 
 _match = schema.match
 #: Why nothing is played again.
-_SECRET_IS_PUBLIC = {TournamentState.FINISHED: ": its secret is public, so everybody knows its next cards"}
+_SECRET_IS_PUBLIC = {TournamentState.FINISHED: said(": its secret is public, so everybody knows its next cards")}
 #: What a match that is played again takes over.
 _SAME = ("tournament_id", "round", "stage", "table", "replay", "ruleset", "options", "time_control", "ladder")
 
@@ -81,7 +82,14 @@ class Voiding(Part):
             ).all()
             known = {row.id: row for row in rows}
             if missing := sorted(set(matches) - known.keys()):
-                raise NotFound(f"there is no match {missing[0]} in tournament {tournament_id}", "MATCH_UNKNOWN")
+                raise NotFound(
+                    said(
+                        "there is no match %(match)s in tournament %(tournament)s",
+                        match=missing[0],
+                        tournament=tournament_id,
+                    ),
+                    "MATCH_UNKNOWN",
+                )
             wanted = [known[id] for id in sorted(set(matches))]
             ended = [row for row in wanted if row.state != MatchState.VOID]
             again = [row for row in wanted if replay and row.replaced_by is None]
@@ -132,10 +140,14 @@ def _later(
             if drawn_since is not None and row.created >= drawn_since:
                 continue
             if row.id not in wanted and row.state != MatchState.VOID:
-                where = f"stage {row.stage}, round {row.round}"
                 raise FailedPrecondition(
-                    f"{where} was drawn from the results of match {one.id}; pause the tournament and void the later "
-                    "rounds first, the last one first: they are drawn anew",
+                    said(
+                        "stage %(stage)s, round %(round)s was drawn from the results of match %(match)s; pause the "
+                        "tournament and void the later rounds first, the last one first: they are drawn anew",
+                        stage=row.stage,
+                        round=row.round,
+                        match=one.id,
+                    ),
                     "LATER_ROUNDS_DRAWN",
                 )
     return later

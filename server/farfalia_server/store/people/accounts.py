@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
@@ -120,7 +121,7 @@ class Accounts(Part):
         try:
             account = await self._database.write(work)
         except IntegrityError:
-            raise AlreadyExists(f"there is already an account {name!r}; choose another name") from None
+            raise AlreadyExists(said("there is already an account %(name)r; choose another name", name=name)) from None
         self._changes.tell(Topic.ACCOUNT, account.id)
         return account, token
 
@@ -144,7 +145,7 @@ class Accounts(Part):
         """Return the account of that name; NotFound."""
         found = await self._where(schema.account.c.name == name, 1)
         if not found:
-            raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+            raise NotFound(said("there is no account %(name)s", name=repr(name)), "ACCOUNT_UNKNOWN")
         return found[0]
 
     async def by_id(self, number: int) -> Account:
@@ -213,7 +214,7 @@ class Accounts(Part):
         def work(connection: Connection) -> tuple[Account, list[int]]:
             row = connection.execute(update(table).where(table.c.name == name).values(values).returning(table)).first()
             if row is None:
-                raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+                raise NotFound(said("there is no account %(name)s", name=repr(name)), "ACCOUNT_UNKNOWN")
             log_of_event(connection, ARENA, act, who, name)
             if end_sessions:
                 others = (session.c.account_id == row.id) & (session.c.token_hash != token_hash(except_session))

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, Select, delete, func, insert, or_, selec
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.changes import Topic
@@ -81,7 +82,7 @@ class ApiTokens(Part):
             connection.execute(delete(_token).where(over))
             of_account = select(func.count()).where(_token.c.account_id == account.id)
             if connection.execute(of_account).scalar_one() >= MOST:
-                text = f"the account has {MOST} tokens; revoke one first"
+                text = said("the account has %(most)s tokens; revoke one first", most=MOST)
                 raise ResourceExhausted(text, "QUOTA_REACHED", retry=0.0)
             made: int = connection.execute(insert(_token).values(values).returning(_token.c.id)).scalar_one()
             log_of_event(connection, ARENA, Act.CREATE_TOKEN, account.name, name)
@@ -90,7 +91,9 @@ class ApiTokens(Part):
         try:
             number = await self._database.write(work)
         except IntegrityError:
-            raise AlreadyExists(f"the account has a token {name!r}; choose another name, or revoke that") from None
+            raise AlreadyExists(
+                said("the account has a token %(name)r; choose another name, or revoke that", name=name)
+            ) from None
         return next(one for one in await self.of(account.id) if one.id == number), token
 
     async def password_link(
@@ -155,7 +158,10 @@ class ApiTokens(Part):
             of_account = (_token.c.id == number) & (_token.c.account_id == account.id)
             name = connection.execute(delete(_token).where(of_account).returning(_token.c.name)).scalar()
             if name is None:
-                raise NotFound(f"the account {account.name} has no token {number}", "TOKEN_UNKNOWN")
+                raise NotFound(
+                    said("the account %(account)s has no token %(number)s", account=account.name, number=number),
+                    "TOKEN_UNKNOWN",
+                )
             log_of_event(connection, ARENA, Act.REVOKE_TOKEN, account.name, name)
 
         await self._database.write(work)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import look_of, quoted
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
+from farfalia_server.store.matches.values import ACTIVE
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.moderation import barred
 from farfalia_server.store.people.registrations import check_similar_name, count_registration
@@ -38,7 +41,7 @@ class Registrant:
 
 _NOBODY = Registrant()
 #: The conditions that a bot is in lists.
-_SHOWN = (schema.bot.c.hidden.is_(False), schema.bot.c.removed.is_(None))
+SHOWN = (schema.bot.c.hidden.is_(False), schema.bot.c.removed.is_(None))
 
 
 class Bots(Part):
@@ -53,6 +56,27 @@ class Bots(Part):
         """
         token = new_token()
         return await self._insert(name, version, owner, "", token_hash(token), registrant), token
+
+    async def register_person(self, name: str, registrant: Registrant = _NOBODY) -> str:
+        """Create the bot as which a person plays, and return its token; errors as those of `register`."""
+        token = new_token()
+        await self._insert(name, "1", "", "", token_hash(token), registrant, person=True)
+        return token
+
+    async def retire_persons(self, before: datetime) -> int:
+        """Revoke the tokens of persons who were seen last before a moment, and return of how many."""
+        table = schema.bot
+        playing = exists().where(
+            schema.match_bot.c.bot_id == table.c.id,
+            schema.match_bot.c.match_id == schema.match.c.id,
+            schema.match.c.state.in_(ACTIVE),
+        )
+        gone = {"token_hash": None, "source": "", "seen": None}
+        statement = update(table).where(table.c.seen < before, ~playing).values(gone).returning(table.c.id)
+        retired = await self._database.write(lambda connection: list(connection.execute(statement).scalars()))
+        for bot in retired:
+            self._changes.tell(Topic.BOT, bot)
+        return len(retired)
 
     async def register_house(self, name: str, house: str, version: str = "1", owner: str = "") -> Bot:
         """Create a bot that the house bot `house` plays for; it has no token. AlreadyExists if the name is taken."""
@@ -77,7 +101,7 @@ class Bots(Part):
             change = update(table).where(table.c.name == name).values(version=version).returning(table)
             row = connection.execute(change).first()
             if row is None:
-                raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+                raise NotFound(said("there is no bot %(name)s", name=repr(name)), "BOT_UNKNOWN")
             connection.execute(insert(schema.bot_version).values(bot_id=row.id, version=version, created=now()))
             return to_bot(row)
 
@@ -85,7 +109,8 @@ class Bots(Part):
             bot = await self._database.write(work)
         except IntegrityError:
             raise AlreadyExists(
-                f"{name} already has a version {version!r}; expected a new one", "VERSION_TAKEN"
+                said("%(name)s already has a version %(version)r; expected a new one", name=name, version=version),
+                "VERSION_TAKEN",
             ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
@@ -119,7 +144,7 @@ class Bots(Part):
             of_person = (table.c.house == "", table.c.removed.is_(None))
             bot = connection.execute(select(table).where(table.c.name == name, *of_person)).first()
             if bot is None:
-                raise NotFound(f"there is no bot {name!r} with a token", "BOT_UNKNOWN")
+                raise NotFound(said("there is no bot %(name)r with a token", name=name), "BOT_UNKNOWN")
             if hashed is not None and bot.token_hash is None:
                 _check_quota(connection, bot.account_id, quota)
             connection.execute(update(table).where(table.c.id == bot.id).values(token_hash=hashed))
@@ -157,7 +182,7 @@ class Bots(Part):
         statement = select(schema.bot).filter_by(name=name)
         row = await self._database.read(lambda connection: connection.execute(statement).first())
         if row is None:
-            raise NotFound(f"there is no bot {name!r}", "BOT_UNKNOWN")
+            raise NotFound(said("there is no bot %(name)s", name=repr(name)), "BOT_UNKNOWN")
         return to_bot(row)
 
     async def is_taken(self, name: str) -> bool:
@@ -193,14 +218,16 @@ class Bots(Part):
             found[row.account_id].append(row.name)
         return found
 
-    async def page(self, limit: int, after: str = "", part: str = "") -> list[Bot]:
-        """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case; none that
-        is hidden or removed.
+    async def page(self, limit: int, after: str = "", part: str = "", owner: str = "") -> list[Bot]:
+        """Return bots by name, starting after a name: those with this part in theirs, in upper or lower case, and those
+        of an owner; none that is hidden or removed.
         """
         table = schema.bot
-        statement = select(table).where(table.c.name > after, *_SHOWN).order_by(table.c.name).limit(limit)
+        statement = select(table).where(table.c.name > after, *SHOWN).order_by(table.c.name).limit(limit)
         if part:
             statement = statement.where(func.lower(table.c.name).contains(part.lower(), autoescape=True))
+        if owner:
+            statement = statement.where(table.c.owner == owner)
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def named(self, names: Iterable[str]) -> list[Bot]:
@@ -214,7 +241,7 @@ class Bots(Part):
         """Return bots by name that are not rated on a ladder, without those of the house, hidden or removed."""
         table, rating = schema.bot, schema.rating
         rated = exists().where(rating.c.bot_id == table.c.id, rating.c.ladder == ladder)
-        statement = select(table).where(table.c.house == "", ~rated, *_SHOWN).order_by(table.c.name).limit(limit)
+        statement = select(table).where(table.c.house == "", ~rated, *SHOWN).order_by(table.c.name).limit(limit)
         return await self._database.read(lambda connection: list(map(to_bot, connection.execute(statement))))
 
     async def fillers(self, ladder: str, limit: int) -> list[str]:
@@ -250,10 +277,13 @@ class Bots(Part):
         house: str,
         hashed: bytes | None,
         registrant: Registrant | None = None,
+        *,
+        person: bool = False,
     ) -> Bot:
         by = registrant or Registrant()
-        values = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
-        values["source"] = by.stranger
+        values: dict[str, Any] = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
+        values |= {"source": by.stranger, "person": person, "hidden": person}
+        values["seen"] = values["created"] if person else None
 
         def work(connection: Connection) -> Bot:
             _check_quota(connection, by.account, by.quota)
@@ -270,7 +300,10 @@ class Bots(Part):
             bot = await self._database.write(work)
         except IntegrityError:
             raise AlreadyExists(
-                f"there is already a bot {name!r}; for a new token, run farfalia bot rotate-token {name}"
+                said(
+                    "there is already a bot %(name)r; for a new token, run farfalia bot rotate-token %(name)s",
+                    name=name,
+                )
             ) from None
         self._changes.tell(Topic.BOT, bot.id)
         return bot
@@ -292,6 +325,7 @@ def to_bot(row: Row[*tuple[Any, ...]]) -> Bot:
         barred=row.suspended is not None,
         removed=row.removed is not None,
         challengers=Challengers(row.challengers),
+        person=row.person,
     )
 
 
@@ -304,7 +338,12 @@ def _check_version(connection: Connection, name: str, version: str) -> None:
     for other in connection.execute(of_bot).scalars():
         if other != version and look_of(other) == look_of(version):
             raise AlreadyExists(
-                f"{name} already has a version {quoted(other)}, which looks like {quoted(version)}; expected a new one",
+                said(
+                    "%(name)s already has a version %(other)s, which looks like %(version)s; expected a new one",
+                    name=name,
+                    other=quoted(other),
+                    version=quoted(version),
+                ),
                 "VERSION_TAKEN",
             )
 
@@ -320,7 +359,11 @@ def _check_quota(connection: Connection, account: int | None, quota: int) -> Non
     number = connection.execute(statement).scalar_one()
     if number >= quota:
         raise ResourceExhausted(
-            f"the account has {number} bots; expected at most {quota}: `farfalia bot revoke-token` makes room",
+            said(
+                "the account has %(number)s bots; expected at most %(quota)s: `farfalia bot revoke-token` makes room",
+                number=number,
+                quota=quota,
+            ),
             "QUOTA_REACHED",
             retry=0.0,
         )

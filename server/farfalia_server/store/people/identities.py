@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, exists, select
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.accounts import Account, to_account
@@ -63,13 +64,14 @@ class Identities(Part):
             own = _identity.c.account_id == account
             gone = connection.execute(delete(_identity).where(own, _identity.c.id == number)).rowcount
             if not gone:
-                raise NotFound(f"the account has no identity {number}", "IDENTITY_UNKNOWN")
+                raise NotFound(said("the account has no identity %(number)s", number=number), "IDENTITY_UNKNOWN")
             if (
                 not password
                 and not connection.execute(select(exists().where(own, _identity.c.issuer == issuer))).scalar()
             ):
                 raise FailedPrecondition(
-                    "this is the account's only way in; choose a password before you disconnect it", "IDENTITY_LAST"
+                    said("this is the account's only way in; choose a password before you disconnect it"),
+                    "IDENTITY_LAST",
                 )
 
         await self._database.write(work)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from farfalia_server.contract.errors import AlreadyExists
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into
@@ -17,4 +18,4 @@ def add_identity(connection: Connection, account: int, issuer: str, subject: str
     connection.execute(insert_into(connection, table).values(values).on_conflict_do_nothing())
     its = select(table.c.account_id).where(table.c.issuer == issuer, table.c.subject == subject)
     if connection.execute(its).scalar_one() != account:
-        raise AlreadyExists("another account signs in with this identity", "IDENTITY_TAKEN")
+        raise AlreadyExists(said("another account signs in with this identity"), "IDENTITY_TAKEN")

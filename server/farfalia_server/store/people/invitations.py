@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
 from farfalia_server.contract.errors import NotFound, PermissionDenied
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.events.values import ARENA
@@ -79,7 +80,7 @@ class Invitations(Part):
         def work(connection: Connection) -> Invitation:
             row = connection.execute(change).first()
             if row is None:
-                raise NotFound(f"there is no invitation {number}", "INVITATION_UNKNOWN")
+                raise NotFound(said("there is no invitation %(number)s", number=number), "INVITATION_UNKNOWN")
             log_of_event(connection, row.event, Act.END_INVITATION, who, f"invitation {number}", row.note)
             return _to_invitation(row)
 
@@ -103,8 +104,10 @@ def redeem(connection: Connection, code: str, event: str = "") -> str:
     found: str | None = connection.execute(used).scalar()
     if found is None:
         raise PermissionDenied(
-            "this invitation is unknown, to another event, used up, expired or revoked; ask whoever gave it to you for "
-            "another",
+            said(
+                "this invitation is unknown, to another event, used up, expired or revoked; ask whoever gave it to you "
+                "for another"
+            ),
             "INVITATION_INVALID",
         )
     return found

@@ -7,12 +7,14 @@ from sqlalchemy import Connection, Select, and_, delete, insert, select
 
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.matches import boards
+from farfalia_server.store.matches.search import WantedMatches, of_match
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.values import BotIncident, LogEntry, NewLogLine
 from farfalia_server.store.sql import schema
 
 #: Log lines that are kept per bot: the newest.
 LINES = 1000
+_ANY = WantedMatches()
 
 
 class Logs(Part):
@@ -50,25 +52,24 @@ class Logs(Part):
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [LogEntry(row.bot_id, row.time, row.match_id, row.text, row.question) for row in rows]
 
-    async def incidents(
-        self, bot_id: int, limit: int = 100, *, ruleset: str = "", version: str = ""
-    ) -> list[BotIncident]:
-        """Return incidents of a bot in finished matches, newest first, of one ruleset and at one version if they are
-        given; without their text while the board is in play.
+    async def incidents(self, bot_id: int | None, limit: int = 100, wanted: WantedMatches = _ANY) -> list[BotIncident]:
+        """Return incidents of a bot, or of all for None, in finished matches, newest first, of those matches that are
+        wanted; without their text while the board is in play.
         """
         table, seat = schema.incident, schema.seat_result
+        of_seat = and_(seat.c.match_id == table.c.match_id, seat.c.seat == table.c.seat)
         statement = (
-            select(table, boards.OPEN.label("text_open"))
+            select(table, seat.c.version, boards.OPEN.label("text_open"))
             .join_from(table, schema.match)
-            .where(table.c.bot_id == bot_id)
+            .join_from(table, seat, of_seat, isouter=True)
+            .where(*of_match(wanted))
             .order_by(table.c.id.desc())
             .limit(limit)
         )
-        if ruleset:
-            statement = statement.where(schema.match.c.ruleset == ruleset)
-        if version:
-            of_seat = and_(seat.c.match_id == table.c.match_id, seat.c.seat == table.c.seat)
-            statement = statement.join_from(table, seat, of_seat).where(seat.c.version == version)
+        if bot_id is not None:
+            statement = statement.where(table.c.bot_id == bot_id)
+        if wanted.version:
+            statement = statement.where(seat.c.version == wanted.version)
         return [
             BotIncident(
                 row.bot_id,
@@ -80,6 +81,7 @@ class Logs(Part):
                 row.taken_over,
                 row.text if row.text_open else "",
                 bool(row.text_open),
+                row.version or "",
             )
             for row in await self._database.read(lambda connection: connection.execute(statement).all())
         ]

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
 
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event, subject_of_bot
 from farfalia_server.store.changes import Topic
@@ -67,7 +68,7 @@ class Moderation(Part):
             change = update(_account).where(_account.c.name == name).values(suspended=now() if suspended else None)
             account = connection.execute(change.returning(_account.c.id)).scalar()
             if account is None:
-                raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+                raise NotFound(said("there is no account %(name)s", name=repr(name)), "ACCOUNT_UNKNOWN")
             if suspended:
                 connection.execute(delete(session).where(session.c.account_id == account))
             log_of_event(connection, ARENA, Act.SUSPEND if suspended else Act.LET_BACK, who, name, reason)
@@ -96,5 +97,5 @@ def _one(connection: Connection, name: str) -> Any:
     """Return the row of a bot that is not the house's; NotFound."""
     row = connection.execute(select(_bot).where(_bot.c.name == name, _bot.c.house == "")).first()
     if row is None:
-        raise NotFound(f"there is no bot {name!r} of anybody but the house", "BOT_UNKNOWN")
+        raise NotFound(said("there is no bot %(name)r of anybody but the house", name=name), "BOT_UNKNOWN")
     return row

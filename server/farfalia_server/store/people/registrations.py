@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
 from farfalia_server.contract.errors import AlreadyExists, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import is_sqlite
@@ -32,8 +33,13 @@ def count_registration(connection: Connection, source: str, most: int) -> None:
     if number >= most:
         wait = max(1.0, (oldest + WITHIN - moment).total_seconds())
         raise ResourceExhausted(
-            f"{number} registrations came from your address or account within an hour; expected at most {most}: "
-            f"try again in {wait / 60:.0f} minutes",
+            said(
+                "%(number)s registrations came from your address or account within an hour; expected at most %(most)s: "
+                "try again in %(minutes)s minutes",
+                number=number,
+                most=most,
+                minutes=f"{wait / 60:.0f}",
+            ),
             "REGISTRATIONS_TOO_FAST",
             retry=wait,
         )
@@ -51,7 +57,18 @@ def check_similar_name(connection: Connection, table: Table, name: str) -> None:
     same = select(table.c.name).where(func.lower(table.c.name) == name.lower(), table.c.name != name)
     other = connection.execute(same).scalar()
     if other is not None:
-        kind = "an account" if table is schema.account else "a bot"
-        raise AlreadyExists(
-            f"there is already {kind} {other!r}, and {name!r} differs in upper and lower case only; choose another name"
-        )
+        if table is schema.account:
+            text = said(
+                "there is already an account %(other)r, and %(name)r differs in upper and lower case only; choose "
+                "another name",
+                other=other,
+                name=name,
+            )
+        else:
+            text = said(
+                "there is already a bot %(other)r, and %(name)r differs in upper and lower case only; choose another "
+                "name",
+                other=other,
+                name=name,
+            )
+        raise AlreadyExists(text)

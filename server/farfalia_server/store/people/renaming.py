@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import AlreadyExists, NotFound, RecordDamaged
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, instead_of, log_act, log_of_event, subject_of_bot
 from farfalia_server.store.changes import Topic
@@ -28,6 +29,7 @@ from farfalia_server.store.people.values import removed_name
 from farfalia_server.store.programs.programs import remove_programs
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import in_parts
+from farfalia_server.store.webhooks.webhooks import remove_webhook
 
 _bot, _account, _match, _seated, _act = schema.bot, schema.account, schema.match, schema.match_bot, schema.act
 #: Acts whose subject is a bot by its bare name: those in tournaments.
@@ -60,7 +62,7 @@ class Renaming(Part):
         try:
             number = await self._database.write(work)
         except IntegrityError:
-            raise AlreadyExists(f"there is already a bot {new!r}; choose another name") from None
+            raise AlreadyExists(said("there is already a bot %(name)r; choose another name", name=new)) from None
         self._changes.tell(Topic.BOT, number)
 
     async def remove_bot(self, name: str, *, who: str, reason: str = "") -> str:
@@ -88,7 +90,7 @@ class Renaming(Part):
         try:
             number, bots = await self._database.write(work)
         except IntegrityError:
-            raise AlreadyExists(f"there is already an account {new!r}; choose another name") from None
+            raise AlreadyExists(said("there is already an account %(name)r; choose another name", name=new)) from None
         self._tell(number, bots)
 
     async def remove_account(self, name: str, *, who: str, reason: str = "") -> str:
@@ -178,6 +180,7 @@ def _remove(connection: Connection, bot: Row[*tuple[Any, ...]], who: str, reason
     for table in (schema.bot_log, schema.api_token):
         connection.execute(delete(table).where(table.c.bot_id == bot.id))
     remove_programs(connection, bot.id)
+    remove_webhook(connection, bot.id)
     return placeholder
 
 
@@ -235,12 +238,12 @@ def _read(match_id: int, data: bytes) -> record_pb2.Record | None:
 def _bot_row(connection: Connection, name: str) -> Row[*tuple[Any, ...]]:
     row = connection.execute(select(_bot).where(_bot.c.name == name, _bot.c.house == "")).first()
     if row is None:
-        raise NotFound(f"there is no bot {name!r} of anybody but the house", "BOT_UNKNOWN")
+        raise NotFound(said("there is no bot %(name)r of anybody but the house", name=name), "BOT_UNKNOWN")
     return row
 
 
 def _account_row(connection: Connection, name: str) -> Row[*tuple[Any, ...]]:
     row = connection.execute(select(_account).where(_account.c.name == name)).first()
     if row is None:
-        raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+        raise NotFound(said("there is no account %(name)s", name=repr(name)), "ACCOUNT_UNKNOWN")
     return row

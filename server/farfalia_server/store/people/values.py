@@ -6,6 +6,8 @@ from enum import StrEnum
 
 #: How placeholders begin, for the names of what was removed; no other name does.
 REMOVED_PREFIX = "removed-"
+#: How the names of persons begin who play as guests; no other bot's does.
+GUEST_PREFIX = "guest-"
 
 
 class TokenScope(StrEnum):
@@ -57,6 +59,8 @@ class Bot:
     by_host: bool = False
     removed: bool = False
     challengers: Challengers = Challengers.ANYONE
+    #: A person plays as it.
+    person: bool = False
 
     @property
     def siblings(self) -> str | None:
@@ -111,3 +115,4 @@ class BotIncident:
     taken_over: bool
     text: str
     text_open: bool
+    version: str = ""  #: at which it played; empty of a seat that it missed

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, case, exists, func, insert, literal_column, select, update
 
 from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches import boards
@@ -69,7 +70,11 @@ class Analyses(Part):
             asked, oldest = connection.execute(select(func.count(), func.min(table.c.asked)).where(*own)).one()
             if asked >= most:
                 wait = max(1.0, (oldest + _DAY - moment).total_seconds())
-                text = f"you have asked for {asked} analyses within a day; try again in {wait / 3600:.1f} hours"
+                text = said(
+                    "you have asked for %(asked)s analyses within a day; try again in %(wait)s hours",
+                    asked=asked,
+                    wait=f"{wait / 3600:.1f}",
+                )
                 raise ResourceExhausted(text, "QUOTA_REACHED", retry=wait)
             values = {"match_id": match_id, "state": AnalysisState.WAITING, "asker": asker, "asked": moment}
             new = insert_into(connection, table).values(**values, tries=0, cpu=0.0).on_conflict_do_nothing()

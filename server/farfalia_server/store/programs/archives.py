@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Row, delete, exists, func, insert, select, up
 from farfalia_server.contract.archive_proof import archive_proof
 from farfalia_server.contract.bounds import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, ResourceExhausted, StoreError
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Changes
 from farfalia_server.store.part import Part
@@ -58,13 +59,15 @@ class Archives(Part):
             if row is None:
                 under_way = select(func.count()).where(_archive.c.complete.is_(False))
                 if connection.execute(under_way).scalar_one() >= _MOST_UNDER_WAY:
-                    raise ResourceExhausted(f"{_MOST_UNDER_WAY} archives are being uploaded; wait a minute", retry=60.0)
+                    raise ResourceExhausted(
+                        said("%(most)s archives are being uploaded; wait a minute", most=_MOST_UNDER_WAY), retry=60.0
+                    )
                 values = {"hash": hash, "received": 0, "complete": False, "made": moment}
                 connection.execute(insert(_archive).values(values))
             received = 0 if row is None else int(row.received)
             added = 0 if offset != received or (row is not None and row.complete) else len(data)
             if received + added > LARGEST_ARCHIVE:
-                text = f"the archive has more than {LARGEST_ARCHIVE >> 20} MB; expected at most that"
+                text = said("the archive has more than %(most)s MB; expected at most that", most=LARGEST_ARCHIVE >> 20)
                 raise ResourceExhausted(text, "PROGRAM_TOO_LARGE")
             if added:
                 connection.execute(insert(_part).values(hash=hash, start=offset, data=data))
@@ -80,8 +83,10 @@ class Archives(Part):
         async for data in self._parts(hash):
             found.update(data)
         if not hmac.compare_digest(found.digest(), proof):
-            text = (
-                f"the proof is not that of the archive {_short(hash)} for {bot}; expected the hash of name and contents"
+            text = said(
+                "the proof is not that of the archive %(hash)s for %(bot)s; expected the hash of name and contents",
+                hash=_short(hash),
+                bot=bot,
             )
             raise FailedPrecondition(text, "PROGRAM_INCOMPLETE")
 
@@ -104,10 +109,14 @@ class Archives(Part):
             return int(row.received)
         await self._database.write(lambda connection: _remove(connection, [hash]))
         if row is not None and row.complete:
-            text = f"the archive {_short(hash)} was lost; upload it again"
+            text = said("the archive %(hash)s was lost; upload it again", hash=_short(hash))
         else:
             size = 0 if row is None else row.received
-            text = f"of the archive {_short(hash)} {size} bytes are there, which have another hash; upload it again"
+            text = said(
+                "of the archive %(hash)s %(size)s bytes are there, which have another hash; upload it again",
+                hash=_short(hash),
+                size=size,
+            )
         raise FailedPrecondition(text, "PROGRAM_INCOMPLETE")
 
     async def read(self, hash: bytes, offset: int) -> bytes:
@@ -124,7 +133,7 @@ class Archives(Part):
 
         data, row = await self._database.read(work)
         if row is None:
-            raise NotFound(f"there is no archive {_short(hash)}", "PROGRAM_UNKNOWN")
+            raise NotFound(said("there is no archive %(hash)s", hash=_short(hash)), "PROGRAM_UNKNOWN")
         if data is not None or row.object is None or offset >= row.received:
             return data or b""
         if self._outside is None:
@@ -205,7 +214,9 @@ def keep_for(connection: Connection, hash: bytes) -> None:
     """Lock an archive until a program has it; FailedPrecondition (PROGRAM_INCOMPLETE) if it was removed meanwhile."""
     whole = select(_archive.c.hash).where(_archive.c.hash == hash, _archive.c.complete).with_for_update()
     if connection.execute(whole).first() is None:
-        raise FailedPrecondition(f"the archive {_short(hash)} is not there; upload it again", "PROGRAM_INCOMPLETE")
+        raise FailedPrecondition(
+            said("the archive %(hash)s is not there; upload it again", hash=_short(hash)), "PROGRAM_INCOMPLETE"
+        )
 
 
 def remove_unused(connection: Connection, hashes: Collection[bytes]) -> None:

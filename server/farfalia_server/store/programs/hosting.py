@@ -14,6 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, func, insert, or_, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.contract.said import in_english
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
@@ -94,7 +95,7 @@ def _keep(connection: Connection, reported: Reported, moment: datetime) -> None:
         connection.execute(insert(_host).values(name=reported.name, **values))
         return
     if row.instance != reported.instance and reported.seats and row.seen > _lost(moment):
-        text = f"another process reports as the host {reported.name}; give each host a name of its own"
+        text = in_english(f"another process reports as the host {reported.name}; give each host a name of its own")
         raise FailedPrecondition(text, "HOST_REPLACED")
     connection.execute(update(_host).where(_host.c.name == reported.name).values(values))
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from farfalia_server.contract.errors import NotFound, SettingsError, StoreUnavailable
+from farfalia_server.contract.said import in_english
 
 if TYPE_CHECKING:  # 15 MB, which a server without larger archives does without
     from obstore.store import LocalStore, S3Store
@@ -106,7 +107,7 @@ class ObjectStore:
             yield
         except FileNotFoundError as error:
             if "NoSuchBucket" not in str(error):
-                raise NotFound(f"there is no such object in {self.address}") from None
+                raise NotFound(in_english(f"there is no such object in {self.address}")) from None
             raise self._unavailable(verb, error) from None
         except (BaseError, OSError, ValueError) as error:
             raise self._unavailable(verb, error) from None

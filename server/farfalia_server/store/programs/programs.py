@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, ResourceExhausted
+from farfalia_server.contract.said import in_english, said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.part import Part
@@ -16,6 +17,8 @@ from farfalia_server.store.people.values import Bot
 from farfalia_server.store.programs.archives import keep_for, remove_unused
 from farfalia_server.store.programs.values import Program, ProgramState, ProgramStep, version_of
 from farfalia_server.store.sql import schema
+from farfalia_server.store.webhooks.telling import tell
+from farfalia_server.store.webhooks.values import DeliveryKind
 
 #: Programs of a bot that wait for their check at a time, and archives that are kept for each.
 _MOST_CHECKING, KEPT = 3, 10
@@ -23,6 +26,9 @@ _MOST_CHECKING, KEPT = 3, 10
 LISTED: Final = 100
 
 _program, _hosted, _bot, _version = schema.program, schema.hosted, schema.bot, schema.bot_version
+
+#: The states in which no bot can play with a program, as a refusal names them.
+_UNREADY: Final = {ProgramState.CHECKING: said("checking"), ProgramState.REFUSED: said("refused")}
 
 
 class Programs(Part):
@@ -38,13 +44,17 @@ class Programs(Part):
         def work(connection: Connection) -> tuple[int, list[bytes]]:
             removed = select(_bot.c.removed).where(_bot.c.id == bot.id).with_for_update()
             if connection.execute(removed).scalar_one() is not None:
-                raise NotFound(f"there is no bot {bot.name!r} any more", "BOT_UNKNOWN")
+                raise NotFound(said("there is no bot %(bot)r any more", bot=bot.name), "BOT_UNKNOWN")
             keep_for(connection, hash)
             of_bot = _program.c.bot_id == bot.id
             checking = select(func.count()).where(of_bot, _program.c.state == ProgramState.CHECKING)
             if connection.execute(checking).scalar_one() >= _MOST_CHECKING:
                 raise ResourceExhausted(
-                    f"{_MOST_CHECKING} programs of {bot.name} wait for their checks; wait for one of them",
+                    said(
+                        "%(most)s programs of %(bot)s wait for their checks; wait for one of them",
+                        most=_MOST_CHECKING,
+                        bot=bot.name,
+                    ),
                     "QUOTA_REACHED",
                     retry=10.0,
                 )
@@ -83,8 +93,12 @@ class Programs(Part):
             statement = statement.where(_program.c.number == number)
         row = await self._database.read(lambda connection: connection.execute(statement).first())
         if row is None:
-            what = f"program {number}" if number else "program"
-            raise NotFound(f"{bot.name} has no {what}; `farfalia submit` hands one in", "PROGRAM_UNKNOWN")
+            text = said("%(bot)s has no program; `farfalia submit` hands one in", bot=bot.name)
+            if number:
+                text = said(
+                    "%(bot)s has no program %(number)s; `farfalia submit` hands one in", bot=bot.name, number=number
+                )
+            raise NotFound(text, "PROGRAM_UNKNOWN")
         return to_program(row)
 
     async def activate(self, bot: Bot, number: int) -> None:
@@ -94,7 +108,12 @@ class Programs(Part):
         """
         program = await self.get(bot, number) if number else None
         if program is not None and program.state is not ProgramState.READY:
-            text = f"program {number} of {bot.name} is {program.state}; expected one that is ready"
+            text = said(
+                "program %(number)s of %(bot)s is %(state)s; expected one that is ready",
+                number=number,
+                bot=bot.name,
+                state=_UNREADY[program.state],
+            )
             raise FailedPrecondition(text, "PROGRAM_NOT_READY")
 
         def work(connection: Connection) -> None:
@@ -103,7 +122,11 @@ class Programs(Part):
                 connection.execute(delete(_hosted).where(_hosted.c.bot_id == bot.id))
                 return
             if not connection.execute(select(_program.c.kept).where(_program.c.id == program.id)).scalar():
-                text = f"the archive of program {number} of {bot.name} was removed; hand it in again"
+                text = said(
+                    "the archive of program %(number)s of %(bot)s was removed; hand it in again",
+                    number=number,
+                    bot=bot.name,
+                )
                 raise NotFound(text, "PROGRAM_REMOVED")
             play_with(connection, bot.id, program.id, program.number)
 
@@ -130,7 +153,7 @@ class Programs(Part):
             its = (_bot.c.name == name, _bot.c.id == _program.c.bot_id, _program.c.number == number)
             row = connection.execute(select(_program).where(*its).with_for_update(of=_program)).first()
             if row is None or row.lease != lease or row.state != ProgramState.CHECKING:
-                text = f"the check of program {number} of {name} is another host's by now, or over"
+                text = in_english(f"the check of program {number} of {name} is another host's by now, or over")
                 raise FailedPrecondition(text, "CHECK_LOST")
             values: dict[str, Any] = {"steps": [asdict(step) for step in steps], "output": list(output)}
             if over:
@@ -138,6 +161,8 @@ class Programs(Part):
                 values |= {"state": ProgramState.READY if passed else ProgramState.REFUSED, "until": None}
                 if passed and row.activates and not pinned:
                     play_with(connection, row.bot_id, row.id, number)
+                if not passed:
+                    tell(connection, {row.bot_id: (DeliveryKind.PROGRAM_REFUSED,)}, number)
             connection.execute(update(_program).where(_program.c.id == row.id).values(values))
             return connection.execute(_programs(_program.c.id == row.id)).one()
 

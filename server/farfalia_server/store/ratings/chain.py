@@ -10,6 +10,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select
 
 from farfalia_server.contract.errors import RecordDamaged
 from farfalia_server.store.matches.archive import unpack
+from farfalia_server.store.matches.rows import to_match
 from farfalia_server.store.matches.values import Match
 from farfalia_server.store.part import Part
 from farfalia_server.store.ratings.values import RatingChange
@@ -43,6 +44,22 @@ class RatingChain(Part):
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [ChainLine(row.entry, row.line) for row in rows]
 
+    async def count(self, ladder: str) -> int:
+        """Return the number of entries of a ladder."""
+        newest = await self._database.read(lambda connection: connection.execute(_NEWEST, {"of": ladder}).first())
+        return newest.entry if newest else 0
+
+    async def matches(self, ladder: str, after: int, limit: int) -> list[Match]:
+        """Return the matches of a ladder's entries in order, starting after one."""
+        statement = (
+            select(schema.match)
+            .join(_table, _table.c.match_id == schema.match.c.id)
+            .where(_table.c.ladder == ladder, _table.c.entry > after)
+            .order_by(_table.c.entry)
+            .limit(limit)
+        )
+        return await self._database.read(lambda connection: list(map(to_match, connection.execute(statement))))
+
     async def counts(self) -> dict[str, int]:
         """Return the number of entries of each ladder."""
         statement = select(_table.c.ladder, func.count()).group_by(_table.c.ladder).order_by(_table.c.ladder)
@@ -57,15 +74,23 @@ class RatingChain(Part):
 
 
 def unlinked_entry(
-    match: Match, changes: Iterable[RatingChange], names: Mapping[int, str], digest: bytes, system: str
+    match: Match,
+    changes: Iterable[RatingChange],
+    names: Mapping[int, str],
+    digest: bytes,
+    system: str,
+    beta: float | None,
 ) -> ChainEntry:
-    """Return the entry of a rated match that is not linked into its chain yet."""
+    """Return the entry of a rated match that is not linked into its chain yet; `beta` is its performance noise if it
+    was rated by points less luck.
+    """
+    luck = match.result.luck if match.result and beta is not None else (0,) * len(match.seats)
     after = {change.bot_id: Rating(change.mu_after, change.sigma_after) for change in changes}
     seats = tuple(
-        ChainSeat(names[seat.bot_id], seat.bot_id, seat.version, None if seat.filler else after.get(seat.bot_id))
-        for seat in match.seats
+        ChainSeat(names[seat.bot_id], seat.bot_id, seat.version, None if seat.filler else after.get(seat.bot_id), own)
+        for seat, own in zip(match.seats, luck, strict=True)
     )
-    return ChainEntry(match.ladder, 0, match.id, digest.hex(), system, seats, "")
+    return ChainEntry(match.ladder, 0, match.id, digest.hex(), system, seats, "", beta)
 
 
 def linked(entries: Iterable[ChainEntry], newest: Mapping[str, tuple[int, str]]) -> Iterator[ChainEntry]:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, bindparam, func, select
 
+from farfalia_server.store.matches.search import WantedMatches, of_match
 from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 
@@ -66,19 +67,19 @@ class RatingHistory(Part):
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return {row.rating_seq: row.finished for row in rows}
 
-    async def newest(self, bot_id: int, ladder: str, limit: int, version: str = "") -> list[PastRating]:
-        """Return a bot's ratings after its last `limit` rated matches on a ladder, oldest first; only those of a
-        version if it is given.
+    async def newest(self, bot_id: int, ladder: str, limit: int, wanted: WantedMatches) -> list[PastRating]:
+        """Return a bot's ratings after its last `limit` rated matches on a ladder, oldest first, among those matches
+        that are wanted.
         """
         table, match = schema.rating_event, schema.match
         statement = (
             select(table.c.match_id, table.c.version, table.c.mu_after, table.c.sigma_after, match.c.finished)
             .join_from(table, match)
-            .where(table.c.bot_id == bot_id, table.c.ladder == ladder)
+            .where(table.c.bot_id == bot_id, table.c.ladder == ladder, *of_match(wanted))
             .order_by(table.c.seq.desc())
             .limit(limit)
         )
-        if version:
-            statement = statement.where(table.c.version == version)
+        if wanted.version:
+            statement = statement.where(table.c.version == wanted.version)
         rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [PastRating(*row) for row in reversed(rows)]

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Row, or_, select, update
 from farfalia_engine import TimeControl
 from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.events.values import ARENA
@@ -40,6 +41,7 @@ class Ladders(Part):
             "siblings": ladder.siblings,
             "fill": ladder.fill,
             "rungs": list(ladder.rungs) or None,
+            "as_played": ladder.as_played,
             "event": ladder.event,
             "opened": now(),
             "closed": None,
@@ -60,14 +62,23 @@ class Ladders(Part):
                 return _to_ladder(row)
             kept = connection.execute(select(_ladder).filter_by(name=ladder.name)).one()
             if kept.ruleset != ladder.ruleset:
-                text = (
-                    f"the ladder {ladder.name} is of {kept.ruleset}; expected another name for one of {ladder.ruleset}"
+                text = said(
+                    "the ladder %(ladder)s is of %(ruleset)s; expected another name for one of %(other)s",
+                    ladder=ladder.name,
+                    ruleset=kept.ruleset,
+                    other=ladder.ruleset,
                 )
                 raise FailedPrecondition(text, "LADDER_OF_ANOTHER_GAME")
             if kept.event != ladder.event:
-                text = f"the ladder {ladder.name} is of the event {kept.event}; expected another name"
+                text = said(
+                    "the ladder %(ladder)s is of the event %(event)s; expected another name",
+                    ladder=ladder.name,
+                    event=kept.event,
+                )
                 raise FailedPrecondition(text, "LADDER_OF_ANOTHER_EVENT")
-            raise FailedPrecondition(f"the ladder {ladder.name} is open; close it first", "LADDER_OPEN")
+            raise FailedPrecondition(
+                said("the ladder %(ladder)s is open; close it first", ladder=ladder.name), "LADDER_OPEN"
+            )
 
         return await self._database.write(work)
 
@@ -112,7 +123,7 @@ class Ladders(Part):
         def work(connection: Connection) -> None:
             event = connection.execute(statement).scalar()
             if event is None:
-                raise FailedPrecondition(f"the ladder {name} is not open", "LADDER_NOT_OPEN")
+                raise FailedPrecondition(said("the ladder %(name)s is not open", name=name), "LADDER_NOT_OPEN")
             log_of_event(connection, event, Act.CLOSE_LADDER, who, name)
 
         await self._database.write(work)
@@ -160,6 +171,7 @@ def _to_ladder(row: Row[*tuple[Any, ...]]) -> Ladder:
         fill=row.fill,
         event=row.event,
         rungs=tuple(row.rungs or ()),
+        as_played=row.as_played,
         opened=row.opened,
         closed=row.closed,
     )

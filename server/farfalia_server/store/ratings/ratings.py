@@ -76,13 +76,14 @@ class UnratedMatches:
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
     """A match that the rater has processed; `changes` is empty if there was nobody to rate, `digest` if its record is
-    damaged.
+    damaged. `beta` is its performance noise if it was rated by points less luck, None if as it was played.
     """
 
     match: Match
     seq: int
     changes: tuple[RatingChange, ...]
     digest: bytes
+    beta: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,7 @@ class Ratings(Part):
             rating_chain.append(
                 connection,
                 [
-                    rating_chain.unlinked_entry(one.match, one.changes, unrated.names, one.digest, system)
+                    rating_chain.unlinked_entry(one.match, one.changes, unrated.names, one.digest, system, one.beta)
                     for one in rated
                 ],
             )

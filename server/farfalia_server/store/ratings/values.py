@@ -68,7 +68,7 @@ class Ladder:
     """A game for which connected bots are seated until it is closed: at most `tables` matches at a time.
 
     Bots of one owner meet if `siblings` may; with `fill` house bots sit where bots are missing: `rungs` in turn, or all
-    that decide at once if there are none.
+    that decide at once if there are none. Matches are rated by points less luck, or `as_played`, luck included.
     """
 
     name: str
@@ -80,6 +80,7 @@ class Ladder:
     fill: bool = False
     event: str = ARENA
     rungs: tuple[str, ...] = ()
+    as_played: bool = False
     opened: datetime | None = None
     closed: datetime | None = None
 

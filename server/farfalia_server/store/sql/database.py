@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from farfalia_server.contract.errors import StoreError, StoreUnavailable
+from farfalia_server.contract.said import said
 from farfalia_server.store.sql.dialects import lock
 from farfalia_server.store.sql.engines import PostgresEngine, SqliteEngine, find_file, make_file, normalise
 from farfalia_server.store.sql.fences import acting, fenced
@@ -136,7 +137,11 @@ async def _translated(database: Database) -> AsyncIterator[None]:
         if not is_outage(error):
             raise
         database.heard(answer=False)
-        raise StoreUnavailable(f"the database at {shown(database.url)} does not answer: {_first_line(error)}") from None
+        raise StoreUnavailable(
+            said(
+                "the database at %(url)s does not answer: %(error)s", url=shown(database.url), error=_first_line(error)
+            )
+        ) from None
 
 
 def _first_line(error: BaseException) -> str:

@@ -153,7 +153,10 @@ bot = Table(
     Column("removed", Moment),  # its name is a placeholder since then
     Column("hidden", Boolean, nullable=False, server_default=false()),  # left out of lists and ladders
     Column("challengers", Text, nullable=False, server_default=text("'anyone'")),  # who may ask it for a match
+    Column("person", Boolean, nullable=False, server_default=false()),  # a person plays as it
+    Column("seen", Moment),  # when that person came last; none of all others
     Index("ix_bot_account_id", "account_id"),
+    Index("ix_bot_seen", "seen"),
     sqlite_autoincrement=True,
 )
 

@@ -17,11 +17,13 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
 from farfalia_server.store.sql.analysis_tables import analysis, price_sum, seat_price
 from farfalia_server.store.sql.column_types import Moment, Number
+from farfalia_server.store.sql.gathering_tables import gathering, gathering_person
 from farfalia_server.store.sql.metadata import OF_ARENA, metadata
 from farfalia_server.store.sql.people_tables import (
     account,
@@ -39,11 +41,14 @@ from farfalia_server.store.sql.people_tables import (
 )
 from farfalia_server.store.sql.program_tables import archive, archive_leftover, archive_part, host, hosted, program
 from farfalia_server.store.sql.tournament_tables import act, entrant, tournament, tournament_draft
+from farfalia_server.store.sql.webhook_tables import delivery, webhook
 
 # What the rater looks for, over and over: rows that are few among very many.
 _unrated = text("state = 'finished' AND rating_seq IS NULL AND ladder <> ''")
 # Matches with a result by when they ended: few changes, since no other state is in these indexes.
 _finished = text("state = 'finished'")
+# Matches on boards of a day.
+_daily = text("daily IS NOT NULL")
 # True of every match. Only a search by game says so: SQLite would also take its index where another reads far fewer.
 _numbered = text("id > 0")
 
@@ -77,7 +82,8 @@ match = Table(
     Column("finished", Moment),
     Column("ladder", Text, nullable=False, server_default=text("''")),  # on which it counts; empty for none
     Column("rating_seq", Number),  # its place in the order of rating; none as long as it is not rated
-    Column("challenger", Number),  # the account that asked for it; none for all others, and for the admin
+    Column("challenger", Number),  # the account that asked for it, 0 for the admin, minus its number for a person's bot
+    Column("daily", Text),  # the day in UTC whose board it plays, as 2026-11-28; none for all other matches
     Column("replaced_by", Number),  # the match that is played instead of this void one; 0 if its round is drawn anew
     UniqueConstraint("tournament_id", "number"),
     Index("ix_match_tournament_id", "tournament_id", "id"),
@@ -91,6 +97,7 @@ match = Table(
     Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ladder", "ladder", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
+    Index("ix_match_daily", "daily", "ruleset", "id", sqlite_where=_daily, postgresql_where=_daily),
     Index("ix_match_ended", "tournament_id", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     sqlite_autoincrement=True,
 )
@@ -152,6 +159,17 @@ baseline = Table(
     Column("tournament_id", Number, ForeignKey("tournament.id"), primary_key=True),
     Column("board", Text, primary_key=True),  # of the attempt that was finished
     Column("points", JSON, nullable=False),
+)
+
+# What house bots made of the person's seat of a board of a day: derived, computed once.
+daily_baseline = Table(
+    "daily_baseline",
+    metadata,
+    Column("daily", Text, primary_key=True),
+    Column("ruleset", Text, primary_key=True),
+    Column("house", Text, primary_key=True),
+    Column("points", Integer, nullable=False),
+    Column("place", Integer, nullable=False),  # in its match
 )
 
 rating = Table(
@@ -225,6 +243,7 @@ ladder = Table(
     Column("siblings", Boolean, nullable=False),  # whether bots of one owner may meet
     Column("fill", Boolean, nullable=False),  # whether house bots sit where bots are missing
     Column("rungs", JSON(none_as_null=True)),  # which ones; none for all that decide at once
+    Column("as_played", Boolean, nullable=False, server_default=false()),  # whether matches are rated with luck
     Column("opened", Moment, nullable=False),
     Column("closed", Moment),  # none while it is open
 )
@@ -297,11 +316,15 @@ __all__ = [
     "bot",
     "bot_log",
     "bot_version",
+    "daily_baseline",
+    "delivery",
     "entrant",
     "event",
     "event_member",
     "fence",
     "fitted_rating",
+    "gathering",
+    "gathering_person",
     "host",
     "hosted",
     "identity",
@@ -326,4 +349,5 @@ __all__ = [
     "tournament",
     "tournament_draft",
     "void_attempt",
+    "webhook",
 ]

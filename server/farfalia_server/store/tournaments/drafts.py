@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_of_event
 from farfalia_server.store.part import Part
@@ -49,7 +50,9 @@ class Drafts(Part):
             of_event = select(func.count()).where(_draft.c.event == event, _OPEN)
             if connection.execute(of_event).scalar_one() >= MOST:
                 raise ResourceExhausted(
-                    f"the event {event} has {MOST} drafts; publish or drop one first", "QUOTA_REACHED", retry=0.0
+                    said("the event %(event)s has %(most)s drafts; publish or drop one first", event=event, most=MOST),
+                    "QUOTA_REACHED",
+                    retry=0.0,
                 )
             values = {"event": event, "plan": dict(plan), "entrants_expected": entrants_expected}
             row = values | {"revision": 1, "who": who, "changed": now()}
@@ -101,12 +104,16 @@ class Drafts(Part):
 
 def unknown(number: int) -> NotFound:
     """Return what is said of a draft that there is not, or that somebody may not see."""
-    return NotFound(f"there is no draft {number}", "DRAFT_UNKNOWN")
+    return NotFound(said("there is no draft %(number)s", number=number), "DRAFT_UNKNOWN")
 
 
 def published(draft: Draft) -> FailedPrecondition:
     """Return what is said of a draft that cannot be changed any more."""
-    text = f"draft {draft.id} is published: it is tournament {draft.tournament_id}, which does not change"
+    text = said(
+        "draft %(draft)s is published: it is tournament %(tournament)s, which does not change",
+        draft=draft.id,
+        tournament=draft.tournament_id,
+    )
     return FailedPrecondition(text, "DRAFT_PUBLISHED")
 
 
@@ -114,7 +121,9 @@ def publish_in(connection: Connection, number: int, revision: int, tournament_id
     """Note that a draft, as it was at a revision, has become a tournament; FailedPrecondition (DRAFT_CHANGED)."""
     same = (_draft.c.id == number, _draft.c.revision == revision, _OPEN)
     if not connection.execute(update(_draft).where(*same).values(tournament_id=tournament_id)).rowcount:
-        raise FailedPrecondition(f"somebody changes draft {number} at this moment; look at it again", "DRAFT_CHANGED")
+        raise FailedPrecondition(
+            said("somebody changes draft %(number)s at this moment; look at it again", number=number), "DRAFT_CHANGED"
+        )
 
 
 def _to_draft(row: Row[*tuple[Any, ...]]) -> Draft:

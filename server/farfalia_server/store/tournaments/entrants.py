@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.contract.said import said
 from farfalia_server.store.acts import Act, instead_of, log_act
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.planned import insert_matches, reindex
@@ -101,7 +102,8 @@ class Entrants(Part):
             row = connection.execute(left.values(gone=drawn).returning(entrant.c.name)).first()
             if row is None:
                 raise FailedPrecondition(
-                    f"it has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN"
+                    said("it has already withdrawn from tournament %(tournament)s", tournament=tournament_id),
+                    "ENTRANT_WITHDRAWN",
                 )
             filled = _reseat(connection, tournament_id, bot_id, fillers)
             log_act(connection, tournament_id, Act.WITHDRAW, who, row.name)
@@ -171,7 +173,10 @@ class Entrants(Part):
 
 
 def _changed(tournament_id: int) -> FailedPrecondition:
-    return FailedPrecondition(f"the entrants of tournament {tournament_id} have just changed; try again", "TRY_AGAIN")
+    return FailedPrecondition(
+        said("the entrants of tournament %(tournament)s have just changed; try again", tournament=tournament_id),
+        "TRY_AGAIN",
+    )
 
 
 def _playing(connection: Connection, tournament_id: int, bot_id: int) -> int:

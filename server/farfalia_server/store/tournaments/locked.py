@@ -7,15 +7,16 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.said import Said, either, said
 from farfalia_server.store.sql import schema
-from farfalia_server.store.tournaments.values import TournamentState
+from farfalia_server.store.tournaments.values import TOURNAMENT_STATES, TournamentState
 
 
 def locked(
     connection: Connection,
     tournament_id: int,
     *states: TournamentState,
-    why: Mapping[TournamentState, str] = MappingProxyType({}),
+    why: Mapping[TournamentState, Said] = MappingProxyType({}),
 ) -> Row[*tuple[Any, ...]]:
     """Return the row of a tournament in one of these states, locked until the transaction ends.
 
@@ -27,7 +28,13 @@ def locked(
     state = TournamentState(row.state)
     if state not in states:
         raise FailedPrecondition(
-            f"tournament {tournament_id} is {state}{why.get(state, '')}; expected {' or '.join(states)}",
+            said(
+                "tournament %(tournament)s is %(state)s%(why)s; expected %(choices)s",
+                tournament=tournament_id,
+                state=TOURNAMENT_STATES[state],
+                why=why.get(state, ""),
+                choices=either([TOURNAMENT_STATES[one] for one in states]),
+            ),
             f"TOURNAMENT_{state.upper()}",
         )
     return row
@@ -35,4 +42,4 @@ def locked(
 
 def unknown(tournament_id: int) -> NotFound:
     """Return the error for a tournament that there is not."""
-    return NotFound(f"there is no tournament {tournament_id}", "TOURNAMENT_UNKNOWN")
+    return NotFound(said("there is no tournament %(number)s", number=tournament_id), "TOURNAMENT_UNKNOWN")

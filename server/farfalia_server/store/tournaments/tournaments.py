@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store.acts import Act, log_act
 from farfalia_server.store.changes import Topic
@@ -25,6 +26,8 @@ from farfalia_server.store.tournaments.nonces import freeze
 from farfalia_server.store.tournaments.pauses import outage_may_explain
 from farfalia_server.store.tournaments.rows import from_entrant, to_entrant, to_tournament
 from farfalia_server.store.tournaments.values import Entrant, NewTournament, Tournament, TournamentState
+from farfalia_server.store.webhooks.telling import tell
+from farfalia_server.store.webhooks.values import DeliveryKind
 
 #: Needed for every finished match, so it is built once.
 _COMPLETE = select(schema.tournament.c.id).where(
@@ -51,7 +54,7 @@ class Tournaments(Part):
         """
         if not (new.matches or new.stages):
             raise InvalidArgument(
-                "rounds", f"the schedule of tournament {new.name!r} has no match; expected one at least"
+                "rounds", said("the schedule of tournament %(name)r has no match; expected one at least", name=new.name)
             )
 
         def plan(connection: Connection) -> Tournament:
@@ -101,7 +104,10 @@ class Tournaments(Part):
         def schedule(connection: Connection) -> Tournament:
             planned = to_tournament(locked(connection, tournament_id, TournamentState.PLANNED))
             if (at is not None or with_event) and planned.beacon is not None:
-                text = f"tournament {tournament_id} starts with a public value, which somebody gives at the start"
+                text = said(
+                    "tournament %(tournament)s starts with a public value, which somebody gives at the start",
+                    tournament=tournament_id,
+                )
                 raise FailedPrecondition(text, "BEACON_VALUE_MISSING")
             by_hand = "with its event" if with_event else "by hand"
             when = by_hand if at is None else f"at {at:%Y-%m-%d %H:%M} UTC"
@@ -248,6 +254,9 @@ def end(connection: Connection, tournament_id: int) -> None:
     values = {"state": TournamentState.FINISHED, "ended": not_before(table.c.started, now()), "paused": None}
     connection.execute(update(table).where(table.c.id == tournament_id).values(values))
     log_act(connection, tournament_id, Act.FINISH)
+    entered = select(schema.entrant.c.bot_id).where(schema.entrant.c.tournament_id == tournament_id)
+    bots = connection.execute(entered).scalars()
+    tell(connection, dict.fromkeys(bots, (DeliveryKind.TOURNAMENT_FINISHED,)), tournament_id)
 
 
 def _get(connection: Connection, tournament_id: int) -> Tournament:
@@ -262,13 +271,19 @@ def _give_beacon(connection: Connection, tournament: Tournament, value: str) -> 
     if beacon is None:
         if value:
             raise InvalidArgument(
-                "beacon_value", f"tournament {tournament.id} has announced no beacon; expected no value"
+                "beacon_value",
+                said("tournament %(tournament)s has announced no beacon; expected no value", tournament=tournament.id),
             )
         return
     if not value:
         raise FailedPrecondition(
-            f"tournament {tournament.id} has announced a beacon, {beacon.source}, {beacon.round}; "
-            "give that round's value to start it",
+            said(
+                "tournament %(tournament)s has announced a beacon, %(source)s, %(round)s; give that "
+                "round's value to start it",
+                tournament=tournament.id,
+                source=beacon.source,
+                round=beacon.round,
+            ),
             "BEACON_VALUE_MISSING",
         )
     table = schema.tournament

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from farfalia_engine import TimeControl
+from farfalia_server.contract.said import Said, said
 from farfalia_server.store.events.values import ARENA
 from farfalia_server.store.matches.values import Beacon, NewMatch
 
@@ -22,6 +24,15 @@ class TournamentState(StrEnum):
     def over(self) -> bool:
         """Nothing more will be played in it, so its secret is public."""
         return self in (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+#: The states as a refusal names them.
+TOURNAMENT_STATES: Final[Mapping[TournamentState, Said]] = {
+    TournamentState.PLANNED: said("planned"),
+    TournamentState.RUNNING: said("running"),
+    TournamentState.FINISHED: said("finished"),
+    TournamentState.CANCELLED: said("cancelled"),
+}
 
 
 class PauseCause(StrEnum):

@@ -148,6 +148,7 @@ async def test_a_finished_match_has_its_result_and_its_incidents(store: Store) -
     bots = await five_bots(store)
     (match_id,) = await match_ids(store, await started(store, bots))
     record = record_of(match_id)
+    record.seats[3].version = "1"
     record.outcome.forfeits.append(3)
     record.incidents.add(seat=3, action_index=7, cause=record_pb2.CAUSE_TIMEOUT, strikes=1, text="slow")
     record.incidents.add(seat=3, action_index=9, cause=record_pb2.CAUSE_ABSENT, strikes=2, taken_over=True, text="gone")
@@ -158,8 +159,8 @@ async def test_a_finished_match_has_its_result_and_its_incidents(store: Store) -
     assert match.result == SeatResults((50, 40, 30, 20, 10), (1, 2, 3, 4, 5), (0, 0, 0, 2, 0), (3,))
     assert match.finished is not None
     assert await store.logs.incidents(bots[3].id) == [
-        BotIncident(bots[3].id, match_id, 3, 9, record_pb2.CAUSE_ABSENT, 2, True, "gone", True),
-        BotIncident(bots[3].id, match_id, 3, 7, record_pb2.CAUSE_TIMEOUT, 1, False, "slow", True),
+        BotIncident(bots[3].id, match_id, 3, 9, record_pb2.CAUSE_ABSENT, 2, True, "gone", True, "1"),
+        BotIncident(bots[3].id, match_id, 3, 7, record_pb2.CAUSE_TIMEOUT, 1, False, "slow", True, "1"),
     ]
     assert await store.logs.incidents(bots[0].id) == []
 

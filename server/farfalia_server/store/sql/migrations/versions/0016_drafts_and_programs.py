@@ -1,4 +1,4 @@
-"""Addresses for mail, replaced entrants, drafts of tournaments, handed in programs and their hosts, prices."""
+"""Addresses for mail, replaced entrants, drafts, programs, hosts, prices, webhooks, gatherings, boards of a day."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,10 +12,26 @@ down_revision = "0015"
 def upgrade() -> None:
     """Add the columns and tables."""
     op.add_column("account", sa.Column("email", sa.Text))
+    op.add_column("bot", sa.Column("person", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("bot", sa.Column("seen", Moment))
+    op.create_index("ix_bot_seen", "bot", ["seen"])
     op.add_column("ladder", sa.Column("rungs", sa.JSON(none_as_null=True)))
+    op.add_column("ladder", sa.Column("as_played", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("entrant", sa.Column("former", sa.JSON(none_as_null=True)))
     op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tournament", sa.Column("lasting_processes", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("match", sa.Column("daily", sa.Text))
+    daily = sa.text("daily IS NOT NULL")
+    op.create_index("ix_match_daily", "match", ["daily", "ruleset", "id"], sqlite_where=daily, postgresql_where=daily)
+    op.create_table(
+        "daily_baseline",
+        sa.Column("daily", sa.Text, nullable=False),
+        sa.Column("ruleset", sa.Text, nullable=False),
+        sa.Column("house", sa.Text, nullable=False),
+        sa.Column("points", sa.Integer, nullable=False),
+        sa.Column("place", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("daily", "ruleset", "house", name=op.f("pk_daily_baseline")),
+    )
     op.create_table(
         "tournament_draft",
         sa.Column("id", Number, primary_key=True),
@@ -141,3 +157,60 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_price_sum_bot_id")),
         sa.PrimaryKeyConstraint("ruleset", "bot_id", "version", "aspect", name=op.f("pk_price_sum")),
     )
+    op.create_table(
+        "webhook",
+        sa.Column("bot_id", Number, nullable=False),
+        sa.Column("url", sa.Text, nullable=False),
+        sa.Column("secret", sa.Text, nullable=False),
+        sa.Column("kinds", sa.JSON, nullable=False),
+        sa.Column("since", Moment, nullable=False),
+        sa.Column("failing_since", Moment),
+        sa.Column("disabled", Moment),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_webhook_bot_id")),
+        sa.PrimaryKeyConstraint("bot_id", name=op.f("pk_webhook")),
+    )
+    op.create_table(
+        "delivery",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("bot_id", Number, nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("subject", Number, nullable=False),
+        sa.Column("happened", Moment, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("answer", sa.Text, nullable=False),
+        sa.Column("due", Moment, nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_delivery_bot_id")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_delivery_state", "delivery", ["state", "due"])
+    op.create_index("ix_delivery_bot_id", "delivery", ["bot_id", "id"])
+    op.create_table(
+        "gathering",
+        sa.Column("id", Number, primary_key=True),
+        sa.Column("key", sa.Text, nullable=False),
+        sa.Column("host_id", Number, nullable=False),
+        sa.Column("ruleset", sa.Text, nullable=False),
+        sa.Column("house", sa.Text, nullable=False),
+        sa.Column("time_control", sa.JSON, nullable=False),
+        sa.Column("made", Moment, nullable=False),
+        sa.Column("expires", Moment, nullable=False),
+        sa.Column("closed", Moment),
+        sa.Column("match_id", Number),
+        sa.ForeignKeyConstraint(["host_id"], ["bot.id"], name=op.f("fk_gathering_host_id")),
+        sa.ForeignKeyConstraint(["match_id"], ["match.id"], name=op.f("fk_gathering_match_id")),
+        sa.UniqueConstraint("key", name=op.f("uq_gathering_key")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_gathering_host_id", "gathering", ["host_id", "made"])
+    op.create_index("ix_gathering_made", "gathering", ["made"])
+    op.create_table(
+        "gathering_person",
+        sa.Column("bot_id", Number, autoincrement=False, nullable=False),
+        sa.Column("gathering_id", Number, nullable=False),
+        sa.Column("joined", Moment, nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_gathering_person_bot_id")),
+        sa.ForeignKeyConstraint(["gathering_id"], ["gathering.id"], name=op.f("fk_gathering_person_gathering_id")),
+        sa.PrimaryKeyConstraint("bot_id", name=op.f("pk_gathering_person")),
+    )
+    op.create_index("ix_gathering_person_gathering_id", "gathering_person", ["gathering_id", "joined"])

@@ -1,0 +1,1 @@
+"""Webhooks of bots, and what is told to them."""
