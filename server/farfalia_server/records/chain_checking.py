@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import farfalia_engine as engine
 from farfalia_server.records.sides import sides_of
@@ -13,6 +14,7 @@ from farfalia_server.records.verifying import verify
 from farfalia_tournaments import (
     ChainEntry,
     ChainSeat,
+    MatchNoise,
     MatchResult,
     PublishedEntry,
     Rating,
@@ -21,6 +23,7 @@ from farfalia_tournaments import (
     ReliabilityBin,
     TournamentError,
     VersionedRatings,
+    match_beta,
     rating_system,
 )
 
@@ -74,6 +77,9 @@ class _Ladder:
         self._game = name if name in engine.GAMES else ""
         self.unchecked: list[str] = []
         self.reliability = Reliability()
+        self._noise: MatchNoise[int] = MatchNoise()
+        #: Whether all that it follows from is there; if not, what is missing has been said.
+        self._noise_known = True
 
     @property
     def entries(self) -> int:
@@ -94,6 +100,7 @@ class _Ladder:
             yield f"entry {first.number}: {error}"
             return
         ratings = VersionedRatings(system)
+        self._noise_known = first.number == 1
         bots: dict[int, str] = {}
         before: PublishedEntry | None = None
         for one in self._published:
@@ -105,8 +112,12 @@ class _Ladder:
             record = self._records.get(one.entry.match)
             if record is None:
                 self.unchecked.append(f"{where}: its record is missing, so its ratings could not be computed")
+                self._noise_known = False
             else:
-                for problem in self._played(one.entry, record, ratings, system):
+                for problem in (
+                    *self._played(one.entry, record, ratings, system),
+                    *self._luck(one.entry, record, system),
+                ):
                     yield f"{where}: {problem}"
             ratings.learn(one.entry.seats)
             before = one
@@ -146,19 +157,46 @@ class _Ladder:
         if seated != sat:
             yield f"the bots are {_listed(seated)}, but those of the record are {_listed(sat)}"
             return
-        result = _result(entry, record)
+        result = _result(entry, record, entry.luck)
         if result is None:
             yield from differences(entry.seats, {})
             return
         versions = {seat.number: seat.version for seat in entry.seats}
         before = {bot: ratings.of(bot, version) for bot, version in versions.items()}
         try:
-            after = ratings.after(versions, result)
-            self.reliability.add(before, result, system.beta)
+            after = ratings.after(versions, result, entry.beta)
+            self.reliability.add(before, result, entry.beta or system.beta)
         except (ArithmeticError, ValueError, TournamentError):
             yield "its ratings cannot be computed: those before it are beyond what the arithmetic holds"
             return
         yield from differences(entry.seats, after)
+
+    def _luck(self, entry: ChainEntry, record: engine.Record, system: RatingSystem) -> Iterator[str]:
+        """Yield what is wrong with luck and noise in an entry, and learn its noise."""
+        result = _result(entry, record, entry.luck)
+        if entry.beta is not None:
+            yield from self._taken_out(entry, record)
+            expected = entry.beta if result is None else match_beta(result, system, self._noise.luck_left)
+            if self._noise_known and entry.beta != expected:
+                yield f"beta is {entry.beta!r}, expected {expected!r}"
+        self._noise.add(result, {seat.number: seat.version for seat in entry.seats})
+
+    def _taken_out(self, entry: ChainEntry, record: engine.Record) -> Iterator[str]:
+        """Yield how the luck in an entry differs from that of its record."""
+        if not record.source.value_function:
+            yield "luck was taken out, but its record names no value function"
+            return
+        try:
+            luck = engine.luck(record)
+        except engine.EngineError:  # the record does not hold
+            return
+        if luck is None:
+            where = f"entry {entry.number} (match {entry.match})"
+            self.unchecked.append(f"{where}: its record names another value function, so its luck was not computed")
+            return
+        for seat, points in zip(entry.seats, luck, strict=False):
+            if seat.luck != (own := round(1000 * points)):
+                yield f"the luck of {seat.bot} is {seat.luck} thousandths of a point, expected {own}"
 
     def _without_entry(self) -> Iterator[str]:
         known = {one.entry.match for one in self._published}
@@ -195,8 +233,8 @@ def _listed(seats: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{bot} {version}" for bot, version in seats)
 
 
-def _result(entry: ChainEntry, record: engine.Record) -> MatchResult[int] | None:
-    """Return what the match was rated by; None if it cannot be rated.
+def _result(entry: ChainEntry, record: engine.Record, luck: tuple[Fraction, ...]) -> MatchResult[int] | None:
+    """Return what the match was rated by, with this luck taken out; None if it cannot be rated.
 
     The house may have filled a seat, and then nobody is rated for it; any other bot is.
     """
@@ -214,6 +252,7 @@ def _result(entry: ChainEntry, record: engine.Record) -> MatchResult[int] | None
                 seat.rating is not None or not sat.house for seat, sat in zip(entry.seats, record.seats, strict=True)
             ),
             sides=sides_of(record.ruleset, record.options, len(entry.seats)),
+            luck=luck,
         )
     except (TournamentError, engine.EngineError):
         return None

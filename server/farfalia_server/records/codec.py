@@ -33,7 +33,12 @@ def to_message(record: engine.Record) -> record_pb2.Record:
         options=record.options,
         seats=[
             record_pb2.RecordSeat(
-                name=seat.name, bot=seat.bot, version=seat.version, house=seat.house, nonce=seat.nonce
+                name=seat.name,
+                bot=seat.bot,
+                version=seat.version,
+                house=seat.house,
+                nonce=seat.nonce,
+                person=seat.person,
             )
             for seat in record.seats
         ],
@@ -45,6 +50,7 @@ def to_message(record: engine.Record) -> record_pb2.Record:
             secret=source.secret,
             beacon=None if source.beacon is None else _beacon_message(source.beacon),
             value_function=source.value_function,
+            daily=source.daily,
         ),
         time_control=time_control_message(record.time_control),
         actions=[
@@ -72,6 +78,10 @@ def to_message(record: engine.Record) -> record_pb2.Record:
         started=_timestamp(record.started_ms),
         finished=_timestamp(record.finished_ms),
         digest=record.digest,
+        hinted=record.hinted,
+        taken_back=[
+            record_pb2.TakenBack(action_index=one.action_index, decisions=one.decisions) for one in record.taken_back
+        ],
     )
 
 
@@ -100,7 +110,8 @@ def _with_actions(message: record_pb2.Record, actions: tuple[engine.RecordedActi
         ruleset=message.ruleset,
         options=dict(sorted(message.options.items())),
         seats=tuple(
-            engine.RecordSeat(seat.name, seat.bot, seat.version, seat.house, seat.nonce) for seat in message.seats
+            engine.RecordSeat(seat.name, seat.bot, seat.version, seat.house, seat.nonce, seat.person)
+            for seat in message.seats
         ),
         source=engine.DealSource(
             source.commitment,
@@ -110,6 +121,7 @@ def _with_actions(message: record_pb2.Record, actions: tuple[engine.RecordedActi
             source.secret,
             _beacon(source.beacon) if source.HasField("beacon") else None,
             source.value_function,
+            source.daily,
         ),
         time_control=time_control(message.time_control),
         actions=actions,
@@ -128,6 +140,8 @@ def _with_actions(message: record_pb2.Record, actions: tuple[engine.RecordedActi
         started_ms=message.started.ToMilliseconds(),
         finished_ms=message.finished.ToMilliseconds(),
         digest=message.digest,
+        hinted=tuple(message.hinted),
+        taken_back=tuple(engine.TakenBack(one.action_index, one.decisions) for one in message.taken_back),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from farfalia import bots
-from farfalia_engine import Deals, Observation
+from farfalia.bots.flat_monte_carlo import FlatMonteCarloBot
+from farfalia_engine import Deals, Kind, Observation, Ruleset, SearchResult
 from farfalia_engine.deals import WordStream
 
 #: The one that decides by chance.
@@ -14,6 +15,23 @@ BY_CHANCE = "random"
 FALLBACK = "greedy"
 #: Rollouts of a decision of those that search. Seconds would depend on the machine, and nobody could recompute them.
 ITERATIONS = 400
+
+
+#: Those at tables that load NumPy and their networks before their first card, which takes tenths of a second.
+LOADING = frozenset(bots.NEEDING_NUMPY).difference(bots.SEARCHING)
+
+
+def load(name: str, rules: Ruleset) -> None:
+    """Have a house bot choose a card of a game, so that nothing is left to load when it does so at a table.
+
+    It may be called in any thread.
+    """
+    bot, state = bots.create(name), rules.new_match(Deals(bytes(32)))
+    chosen = False
+    while state.pending is not None and not chosen:
+        seat = state.pending.seats[0]
+        chosen = state.pending.kind is Kind.PLAY and len(state.legal_actions(seat)) > 1
+        state.apply(bot.decide(state.observation(seat)), seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +45,21 @@ class Search:
     def answer(self) -> int:
         """Search, for some hundredths of a second or more, and return the answer."""
         return bots.create(self.house, self.seed, iterations=ITERATIONS).decide(self.view)
+
+
+@dataclass(frozen=True, slots=True)
+class HintSearch:
+    """What a house bot that searches would do in a seat's place, which knows no more than the seat."""
+
+    house: str
+    seed: int
+    view: Observation
+
+    def answer(self) -> SearchResult:
+        """Search as at a table, and return what was found: the action alone where the bot does not search."""
+        bot = bots.create(self.house, self.seed, iterations=ITERATIONS)
+        assert isinstance(bot, FlatMonteCarloBot), "it searches"
+        return bot.search(self.view) or SearchResult({}, {}, bot.decide(self.view), 0)
 
 
 class HouseBot:

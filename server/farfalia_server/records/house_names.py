@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from farfalia import bots as house_bots
+from farfalia_server.contract.said import Said, said
 
 #: Their names begin so; nobody else's do.
 HOUSE_PREFIX: Final = "house-"
@@ -28,16 +29,26 @@ def is_playable(house: str) -> bool:
     return not house_bots.missing(house)
 
 
+def playable_house_bots() -> list[str]:
+    """Return the house bots that this machine can play, those of other packages last."""
+    return [house for house in house_bots.NAMES if is_playable(house)]
+
+
 def quick_house_bots() -> list[str]:
     """Return the house bots that this machine can play and that do not search, the simplest first."""
     return [house for house in house_bots.HOUSE if is_playable(house)]
 
 
-def why_no_house_bot(house: str) -> str:
-    """Return why this server cannot seat what is called a house bot; nothing if it can."""
+def why_no_house_bot(house: str) -> Said | None:
+    """Return why this server cannot seat what is called a house bot; None if it can."""
+    others = ", ".join(playable_house_bots())
     if house not in house_bots.NAMES:
-        return f"there is no house bot {house!r}; expected one of {', '.join(filter(is_playable, house_bots.NAMES))}"
+        return said("there is no house bot %(house)r; expected one of %(choices)s", house=house, choices=others)
     if not is_playable(house):
-        others = ", ".join(filter(is_playable, house_bots.NAMES))
-        return f"the server's house bot {house} {house_bots.missing(house)}; expected one of {others}"
-    return ""
+        return said(
+            "the server's house bot %(house)s %(missing)s; expected one of %(choices)s",
+            house=house,
+            missing=house_bots.missing(house),
+            choices=others,
+        )
+    return None

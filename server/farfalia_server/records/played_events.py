@@ -31,6 +31,8 @@ def match_events(record: record_pb2.Record, cause: Callable[[int], str]) -> list
         match=played.match,
         ruleset=played.ruleset,
         options=dict(played.options),
+        limit_ms=record.time_control.limit_ms,
+        bank_ms=record.time_control.bank_ms,
     )
     story.follow_all(played.actions)
     return story.events

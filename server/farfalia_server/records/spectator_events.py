@@ -70,7 +70,8 @@ class SpectatorEvents:
         self._deciders: list[str] = []
         self._found_in = 0
         self._asked: Kind | None = None
-        self._add(0, "match", entrants=self._entrants, **described, faces=self._faces())
+        deals = {"deals": state.rules.game.deals} if state.rules.game.deals else {}
+        self._add(0, "match", entrants=self._entrants, **described, **deals, faces=self._faces())
         self._begin_deal()
 
     @property
@@ -205,7 +206,8 @@ class SpectatorEvents:
         if not self._book:
             self._add(before.deal, "hands", number=before.deal, hands=self._hands)
         if self._state.pending is None:
-            self._add(before.deal, "over", totals=list(after.totals))
+            places = self._state.rules.places(after.totals)
+            self._add(before.deal, "over", totals=list(after.totals), places=list(places))
         else:
             self._begin_deal()
 

@@ -1,6 +1,7 @@
 """A record as values, as message and as file."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,19 +15,27 @@ from farfalia_server.records import codec, files
 
 
 def played(seed: int = 1) -> engine.Record:
-    """The record of a match that was really played, at random, and not without incident."""
-    return recorded(seed=seed, house=(4,), troubles={(2, 1): engine.Cause.TIMEOUT})
+    """The record of a match that was really played, at random, and not without incident, nor without a hint."""
+    record = recorded(seed=seed, house=(4,), troubles={(2, 1): engine.Cause.TIMEOUT})
+    record = replace(record, hinted=(next(n for n, done in enumerate(record.actions) if done.seat == 0),))
+    return replace(record, digest=record.computed_digest())
+
+
+def with_another_try(record: engine.Record) -> engine.Record:
+    """The record as if a person had taken its first decision back, and decided the same."""
+    record = replace(record, taken_back=(engine.TakenBack(record.hinted[0], 2),))
+    return replace(record, digest=record.computed_digest())
 
 
 def test_a_record_is_the_same_after_a_journey_through_its_message() -> None:
-    record = played()
+    record = with_another_try(played())
     message = codec.to_message(record)
     assert codec.from_message(message) == record
     assert codec.from_message(record_pb2.Record.FromString(message.SerializeToString())) == record
 
 
 def test_every_field_of_the_message_is_filled_from_the_values() -> None:
-    message = codec.to_message(played())
+    message = codec.to_message(with_another_try(played()))
     assert {field.name for field, _ in message.ListFields()} == {
         field.name for field in message.DESCRIPTOR.fields if field.name != "options"
     }

@@ -72,12 +72,14 @@ FORGERIES: dict[str, Forgery] = {
     "seats.name": set_to("seats.name", ""),
     "seats.bot": set_to("seats.bot", "Bo-bot"),
     "seats.house": set_to("seats.house", True),
+    "seats.person": lambda record: setattr(next(seat for seat in record.seats if seat.house), "person", True),
     "seats.nonce": set_to("seats.nonce", b"some other nonce"),
     "source.commitment": set_to("source.commitment", bytes(32)),
     "source.nonces": lambda record: record.source.nonces.reverse(),
     "source.board": set_to("source.board", "board-2"),
     "source.board_key": set_to("source.board_key", bytes(32)),
     "source.value_function": set_to("source.value_function", bytes(32)),
+    "source.daily": set_to("source.daily", "2026-11-28"),
     "source.secret": set_to("source.secret", bytes(32)),
     "source.beacon.source": round_of_long_ago,
     "source.beacon.round": round_of_long_ago,
@@ -104,6 +106,11 @@ FORGERIES: dict[str, Forgery] = {
     "started": lambda record: record.ClearField("started"),
     "finished": lambda record: move(record.finished, record.started, -1),
     "digest": set_to("digest", bytes(32)),
+    "hinted": lambda record: record.hinted.append(10**6),
+    "taken_back.action_index": lambda record: record.taken_back.extend(
+        [record_pb2.TakenBack(action_index=10**6, decisions=1)]
+    ),
+    "taken_back.decisions": lambda record: record.taken_back.extend([record_pb2.TakenBack()]),
 }
 #: Fields of which the record still holds, with a remark: clocks are set back.
 REMARKED = {"source.beacon.announced", "source.beacon.given", "finished"}

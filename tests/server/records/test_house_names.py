@@ -20,9 +20,9 @@ def test_no_other_name_is_that_of_a_house_bot(name: str) -> None:
 
 def test_a_server_seats_all_and_says_which_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(map(why_no_house_bot, bots.NAMES))
-    assert why_no_house_bot("brave").startswith("there is no house bot 'brave'; expected one of random, greedy, ")
+    assert str(why_no_house_bot("brave")).startswith("there is no house bot 'brave'; expected one of random, greedy, ")
     monkeypatch.setattr(bots, "find_spec", lambda _: None)
     assert tuple(house for house in bots.NAMES if not is_playable(house)) == bots.NEEDING_NUMPY
-    why = why_no_house_bot("expert")
+    why = str(why_no_house_bot("expert"))
     assert why.startswith("the server's house bot expert needs NumPy: pip install 'numpy>=2'; expected one of random, ")
     assert "expert" not in why.partition("expected one of ")[2]
