@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -34,6 +34,18 @@ class NodeFigures:
     draining: bool = False
     #: How often it has renewed its lease in the database.
     beat: int = 0
+    #: The house bots that it can play; none if it does not say.
+    house_bots: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> NodeFigures:
+        """Return the figures of JSON, without what only other versions have; TypeError for anything else."""
+        known = _known(cls, values)
+        return cls(**known | {"house_bots": tuple(known.get("house_bots", ()))})
+
+    def plays(self, house: Collection[str]) -> bool:
+        """Return whether it can play all of these house bots, as far as it says."""
+        return not self.house_bots or set(house) <= set(self.house_bots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +69,7 @@ class Node:
     def parse(cls, text: str | bytes) -> Node:
         """Return what `str` made, without what only other versions say; ValueError or TypeError for anything else."""
         values: dict[str, Any] = json.loads(text)
-        return cls(**{**_known(cls, values), "figures": NodeFigures(**_known(NodeFigures, values["figures"]))})
+        return cls(**{**_known(cls, values), "figures": NodeFigures.of(values["figures"])})
 
     def __str__(self) -> str:
         return json.dumps(asdict(self), separators=(",", ":"))

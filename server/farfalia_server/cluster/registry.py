@@ -28,6 +28,7 @@ from farfalia_server.cluster.lease import LOOK_SECONDS, Holder
 from farfalia_server.cluster.node import CLUSTER_PROTOCOL, LoadMeter, Node, NodeFigures, NodeNews
 from farfalia_server.cluster.node_entries import NODE_LEASE_SECONDS, NodeEntry, listed, live_nodes, node_keys
 from farfalia_server.contract.errors import AnotherServer, RedisUnavailable
+from farfalia_server.contract.said import said
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
 
@@ -169,7 +170,7 @@ class NodeRegistry(Service):
         self.wake()
         done, _ = await asyncio.wait((looked,), timeout=NODE_LEASE_SECONDS)
         if not done:
-            raise RedisUnavailable("Redis does not answer, so the nodes are unknown")
+            raise RedisUnavailable(said("Redis does not answer, so the nodes are unknown"))
 
     @property
     def holds(self) -> bool:

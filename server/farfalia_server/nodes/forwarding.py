@@ -67,13 +67,22 @@ def ask_item(bot: int, gateway: int, question: PendingQuestion) -> Item:
         strikes=seating.clock.strikes,
         resent=question.resent,
         spent_ms=question.spent_ms,
+        takes_back=question.takes_back,
     )
     return Item(bot=bot, gateway=gateway, match=seating.match, epoch=seating.epoch, ask=ask)
 
 
 def answer_item(bot: int, gateway: int, seating: Seating, number: int, answer: GivenAnswer) -> Item:
     """Return the item of an answer to a question."""
-    given = Answer(number=number, cause=answer.cause, took_ms=answer.took_ms, text=answer.text, absence=seating.absence)
+    given = Answer(
+        number=number,
+        cause=answer.cause,
+        took_ms=answer.took_ms,
+        text=answer.text,
+        absence=seating.absence,
+        hinted=answer.hinted,
+        take_back=answer.take_back,
+    )
     if answer.action is not None:
         given.action = answer.action
     return Item(bot=bot, gateway=gateway, match=seating.match, epoch=seating.epoch, answer=given)
@@ -82,4 +91,4 @@ def answer_item(bot: int, gateway: int, seating: Seating, number: int, answer: G
 def given_answer(answer: Answer, at: float) -> GivenAnswer:
     """Return the answer in an item, for the table."""
     action = answer.action if answer.HasField("action") else None
-    return GivenAnswer(action, Cause(answer.cause), answer.took_ms, answer.text, at)
+    return GivenAnswer(action, Cause(answer.cause), answer.took_ms, answer.text, at, answer.hinted, answer.take_back)

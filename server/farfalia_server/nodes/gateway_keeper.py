@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 
 from farfalia_server.cluster.streams import MOST_ENTRIES, Streams
 from farfalia_server.contract.errors import RedisUnavailable
+from farfalia_server.contract.said import said
 from farfalia_server.net import redis_keys
 from farfalia_server.net.redis_connection import is_worth_a_new_connection
 from farfalia_server.net.service import Service
@@ -116,7 +117,7 @@ class GatewayKeeper(Service):
         try:
             return await self._open(bot, name, client, take_over=take_over, caps=caps)
         except (RedisError, OSError) as error:
-            raise RedisUnavailable(f"Redis does not answer: {error}") from error
+            raise RedisUnavailable(said("Redis does not answer: %(error)s", error=str(error))) from error
         finally:
             self._opening.discard(bot)
 

@@ -34,8 +34,8 @@ class NodeChoice:
         """Return, by node that takes matches, how many it can play at a time."""
         return {name: node.figures.room for name, node in self._registry.live().items() if node.figures.room}
 
-    def best(self, bots: Collection[int], free: Mapping[str, int]) -> str | None:
-        """Return the node that should play a match with these bots; None if none has room.
+    def best(self, bots: Collection[int], house: Collection[str], free: Mapping[str, int]) -> str | None:
+        """Return the node that should play a match with these bots; None if none has room that can play the house bots.
 
         It has more of the bots than any other, or more room. A busy node is chosen only if all are busy: the bots of a
         class may all have come to one.
@@ -43,6 +43,7 @@ class NodeChoice:
         live = self._registry.live()
         at = Counter(gateway.node for bot in bots if (gateway := self._directory.get(bot)) is not None)
         open = [live[name] for name, tables in free.items() if tables > 0 and name in live]
+        open = [node for node in open if node.figures.plays(house)]
         calm = [node for node in open if node.load < _BUSY] or open
         best = max(calm, key=lambda node: (at[node.name], free[node.name]), default=None)
         return None if best is None else best.name

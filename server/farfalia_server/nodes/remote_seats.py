@@ -125,6 +125,7 @@ class RemoteSeats:
             partial(self._on_failure, connection.bot, remote, ask.number),
             resent=ask.resent,
             spent_ms=ask.spent_ms,
+            takes_back=ask.takes_back,
         )
         if remote.absence:
             # It may have been asked elsewhere, and the charge says so.
@@ -133,7 +134,8 @@ class RemoteSeats:
             connection.ask(question)
 
     def _on_answer(self, bot: int, remote: RemoteSeat, number: int, answer: Answer) -> None:
-        remote.settle(answer.cause, answer.took_ms, remote.clock.strikes + (answer.action is None))
+        is_fault = answer.action is None and not answer.take_back
+        remote.settle(answer.cause, answer.took_ms, remote.clock.strikes + is_fault)
         remote.last = answer_item(bot, remote.gateway, remote, number, answer)
         self._nodes.send(remote.table_node, encoded(remote.last))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 
 from farfalia.v1 import play_pb2
-from farfalia_engine import Cause
+from farfalia_engine import Cause, Incident, RecordedAction
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.play import limits
 from farfalia_server.play.batcher import Batcher
@@ -17,6 +17,14 @@ from farfalia_server.play.questions import Answer, PendingQuestion, Seating
 
 #: The public text of it in the record.
 BOT_FAILED = "the bot said that it failed; its owner's log has what it said"
+
+_STATUS: Mapping[Cause, play_pb2.ResultStatus] = {
+    Cause.BOT: play_pb2.RESULT_STATUS_ACCEPTED,
+    Cause.TIMEOUT: play_pb2.RESULT_STATUS_TOO_LATE,
+    Cause.ABSENT: play_pb2.RESULT_STATUS_TOO_LATE,
+    Cause.ILLEGAL: play_pb2.RESULT_STATUS_ILLEGAL,
+    Cause.FAILURE: play_pb2.RESULT_STATUS_FAILED,
+}
 
 
 class Answers:
@@ -70,11 +78,16 @@ class Answers:
                 on_failure(action, said)
                 public = f"the bot failed: {said}" if self._tells_failures else BOT_FAILED
                 self._settle(question, None, Cause.FAILURE, public, at)
+            elif action.take_back and question.takes_back:
+                self._settle(question, None, Cause.BOT, "", at, take_back=True)
+            elif action.take_back:
+                text = "there is no decision that could be taken back here, as the question said"
+                self._settle(question, None, Cause.ILLEGAL, text, at)
             elif (chosen := action.action) not in question.legal:
                 legal = ", ".join(map(str, question.legal[:12])) + (", …" if len(question.legal) > 12 else "")
                 self._settle(question, None, Cause.ILLEGAL, f"action {chosen} is not legal; legal were {legal}", at)
             else:
-                self._settle(question, chosen, Cause.BOT, "", at)
+                self._settle(question, chosen, Cause.BOT, "", at, hinted=action.hinted)
         self._settled()
         return useless
 
@@ -105,7 +118,16 @@ class Answers:
         self.send_result(refusal(action, seating, unsent=unsent))
 
     def _settle(
-        self, question: PendingQuestion, action: int | None, cause: Cause, text: str, at: float, least_ms: int = 0
+        self,
+        question: PendingQuestion,
+        action: int | None,
+        cause: Cause,
+        text: str,
+        at: float,
+        least_ms: int = 0,
+        *,
+        hinted: bool = False,
+        take_back: bool = False,
     ) -> None:
         self._batcher.remove(question)
         seating = question.seating
@@ -120,7 +142,20 @@ class Answers:
         if thought is not None:
             self._pace.note(thought)
         self._batcher.flush_if_due()
-        question.answered(Answer(action, cause, took, text, monotonic()))
+        question.answered(Answer(action, cause, took, text, monotonic(), hinted, take_back))
+
+
+def result_of(seating: Seating, action: RecordedAction, incident: Incident | None) -> play_pb2.Result:
+    """Return the result of the answer to the newest question of a seat, by the action that followed."""
+    return play_pb2.Result(
+        match=seating.match,
+        number=seating.answered,
+        status=_STATUS[action.cause],
+        text=incident.text if incident else "",
+        charged_ms=action.took_ms,
+        bank_ms=seating.clock.bank_ms,
+        strikes=seating.clock.strikes,
+    )
 
 
 def refusal(action: play_pb2.Action, seating: Seating | None, *, unsent: bool) -> play_pb2.Result:

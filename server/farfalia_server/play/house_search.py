@@ -5,20 +5,32 @@ from __future__ import annotations
 import asyncio
 import os
 from types import TracebackType
-from typing import Self
+from typing import Any, Protocol, Self, TypeVar
 
 import structlog
 
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
-from farfalia_server.records.house_bot import Search
 
 log = structlog.get_logger(__name__)
+
+Found = TypeVar("Found", covariant=True)
 
 #: Seconds that a decision may take, some hundred times what it does take; after that its process is replaced.
 _SECONDS = 60.0
 #: How often a decision is asked for before its match is given up; seconds before the second time, doubled each time.
 _TRIES, _PAUSE = 5, 0.1
+
+
+class Searching(Protocol[Found]):
+    """A question about cards that any process answers in the same way: a `Search` of a table, or that of a hint."""
+
+    @property
+    def house(self) -> str:
+        """The house bot that searches."""
+
+    def answer(self) -> Found:
+        """Search, and return what was found."""
 
 
 class HouseSearch:
@@ -36,7 +48,7 @@ class HouseSearch:
         self._workers = [WorkerProcess() for _ in range(processes)]
         for worker in self._workers:
             self._free.put_nowait(worker)
-        self._searching: set[asyncio.Task[int]] = set()
+        self._searching: set[asyncio.Task[Any]] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -49,7 +61,7 @@ class HouseSearch:
         for worker in self._workers:
             await worker.__aexit__(kind, error, trace)
 
-    async def decide(self, search: Search) -> int:
+    async def decide(self, search: Searching[Found]) -> Found:
         """Return the answer of a search; FarfaliaServerError if process after process came to none.
 
         If its caller gives up meanwhile, the process still ends what it has begun.
@@ -60,13 +72,13 @@ class HouseSearch:
         task.add_done_callback(lambda task: self._done(task, worker))
         return await asyncio.shield(task)
 
-    def _done(self, task: asyncio.Task[int], worker: WorkerProcess) -> None:
+    def _done(self, task: asyncio.Task[Any], worker: WorkerProcess) -> None:
         self._searching.discard(task)
         self._free.put_nowait(worker)
         if not task.cancelled():
             task.exception()  # its caller may have gone
 
-    async def _ask(self, worker: WorkerProcess, search: Search) -> int:
+    async def _ask(self, worker: WorkerProcess, search: Searching[Found]) -> Found:
         pause = _PAUSE
         for _ in range(_TRIES):
             try:
@@ -83,7 +95,7 @@ class HouseSearch:
         raise FarfaliaServerError(f"the house bot {search.house} came to no answer {_TRIES} times: {why}")
 
 
-def _answer(search: Search) -> int:
+def _answer(search: Searching[Found]) -> Found:
     # Before NumPy is imported: its tables are too small for threads, and other processes need the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return search.answer()

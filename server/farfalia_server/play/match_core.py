@@ -37,6 +37,7 @@ class SeatState:
         "has_seen_cards",
         "house",
         "known",
+        "last_decision",
         "late",
     )
 
@@ -51,6 +52,8 @@ class SeatState:
         self.has_seen_cards = False
         #: Its actions so far, those of a house bot in its place too.
         self.actions = 0
+        #: The place of the last action that was asked of its bot; -1 for none.
+        self.last_decision = -1
         #: Questions that have been answered, by the bot or in its place.
         self.answered = 0
         #: Whether one more has been asked, of its bot or of a house bot that searches.
@@ -155,6 +158,7 @@ class MatchCore:
         self.events += 1
         seat.actions += 1
         if action.cause in _ASKED:
+            seat.last_decision = self.events - 1
             if incident is None or incident.strikes > seat.clock.strikes:
                 seat.has_seen_cards = True
             seat.settle(action.cause, action.took_ms, seat.clock.strikes if incident is None else incident.strikes)

@@ -30,9 +30,9 @@ from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.questions import Seating
 from farfalia_server.play.seats import BotSeat
-from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table
+from farfalia_server.play.table import MatchAbandoned, StaleEpoch, Table, TakenBack
 from farfalia_server.records.codec import time_control_message
-from farfalia_server.records.house_bot import HouseBot
+from farfalia_server.records.house_bot import LOADING, HouseBot, load
 from farfalia_server.store import ClaimedMatch, Match, MatchState, Store, VoidReason, retrying
 
 log = structlog.get_logger(__name__)
@@ -75,6 +75,8 @@ class MatchRunner:
         self._tables: dict[int, asyncio.Task[None] | None] = {}
         self._tournaments: dict[int, int | None] = {}
         self._cancelled: set[int] = set()
+        #: House bots that have loaded what they need, with their games.
+        self._loaded: set[tuple[str, str]] = set()
         self._endings = MatchEndings(store, journal, measures)
 
     @property
@@ -96,10 +98,13 @@ class MatchRunner:
         self._tables[match_id] = asyncio.current_task()
         try:
             with bound_contextvars(match=match_id), span("match", match_id):
-                forgotten = await self._claim_and_play(match_id, epoch, ())
-                while forgotten is not None:
-                    log.warning("journal_lost", match=match_id)
-                    forgotten = await self._play_on(match_id, forgotten)
+                stopped = await self._claim_and_play(match_id, epoch, ())
+                while stopped is not None:
+                    if stopped.takes_back:
+                        log.info("decision_taken_back", match=match_id)
+                    else:
+                        log.warning("journal_lost", match=match_id)
+                    stopped = await self._play_on(match_id, stopped)
         except NotFound:
             log.warning("match_lost", match=match_id)
         except asyncio.CancelledError:
@@ -129,7 +134,7 @@ class MatchRunner:
     async def _claim_and_play(self, match_id: int, epoch: int, entries: Sequence[bytes]) -> Table | None:
         """Play a match from these entries, or by default from those in its journal.
 
-        Return the table, which has every entry, if Redis loses the match meanwhile.
+        Return the table, which has every entry, if Redis loses the match meanwhile or a decision is taken back.
         """
         are_lost = bool(entries)
         with span("claim"):
@@ -177,9 +182,9 @@ class MatchRunner:
             return await self._claim(match_id, match.epoch, known)
         return claimed, entries, ended_at
 
-    async def _play_on(self, match_id: int, forgotten: Table) -> Table | None:
-        """Continue a match that Redis has lost, from its table's entries, the only copy."""
-        epoch, entries = forgotten.epoch, forgotten.journal_so_far()
+    async def _play_on(self, match_id: int, stopped: Table) -> Table | None:
+        """Continue a match from its table's entries: Redis has lost it, or a decision is taken back."""
+        epoch, entries = stopped.epoch, stopped.journal_so_far()
         for pause in backoff(*_BACKOFF):
             try:
                 return await self._claim_and_play(match_id, epoch, entries)
@@ -221,11 +226,12 @@ class MatchRunner:
                 log.warning("match_superseded", match=match.id, epoch=match.epoch)
                 return None
             claimed = settled
+            await self._load_house_bots(claimed)
             table = self._table(claimed, await self._will_not_come(match))
         try:
             if await self._is_played_out(claimed, table, entries, are_lost=are_lost):
                 await self._endings.finish(claimed, table)
-        except JournalLost:
+        except (JournalLost, TakenBack):
             return table
         except NotFound:
             for seat in table.bots.values():
@@ -250,7 +256,7 @@ class MatchRunner:
         try:
             with span("play"):
                 await table.play(entries, are_lost=are_lost)
-        except JournalLost:
+        except (JournalLost, TakenBack):
             raise
         except StaleEpoch:
             log.warning("match_superseded", match=match.id, epoch=match.epoch)
@@ -287,6 +293,14 @@ class MatchRunner:
         gone = await retrying("looking up who is gone", self._store.entrants.gone, match=match.id)
         return gone.get(0, frozenset()) | gone.get(match.tournament_id or 0, frozenset())
 
+    async def _load_house_bots(self, claimed: ClaimedMatch) -> None:
+        """Load what house bots of a match need for their first card, in a thread: all tables would wait meanwhile."""
+        match = claimed.match
+        for house in LOADING.intersection(bot.house for bot in claimed.bots):
+            if (house, match.ruleset) not in self._loaded:
+                await asyncio.to_thread(load, house, ruleset(match.ruleset, match.options))
+                self._loaded.add((house, match.ruleset))
+
     def _table(self, claimed: ClaimedMatch, gone: Collection[int]) -> Table:
         match = claimed.match
         rules = ruleset(match.ruleset, match.options)
@@ -300,6 +314,7 @@ class MatchRunner:
             *self._seats(claimed, deals, gone),
             self._journal,
             replayed=match.tournament_id is not None,
+            takes_back=_is_practice(claimed),
             house=partial(HouseBot, self._fallback, deals),
             measures=self._measures,
             now=self._now,
@@ -352,4 +367,12 @@ class MatchRunner:
             nonces=claimed.source.nonces,
             time_control=time_control_message(match.time_control),
             lasting_process=claimed.lasting_processes,
+            persons=[at for at, bot in enumerate(claimed.bots) if bot.person],
         )
+
+
+def _is_practice(claimed: ClaimedMatch) -> bool:
+    """Return whether one person plays with house bots alone, in no tournament, for no ladder and on no day's board."""
+    match, others = claimed.match, [bot for bot in claimed.bots if not bot.house]
+    counts = match.tournament_id is not None or match.ladder or match.daily
+    return not counts and len(others) == 1 and others[0].person

@@ -20,6 +20,7 @@ _LEGAL = play_pb2.Question.LEGAL_FIELD_NUMBER
 _CLOCK = play_pb2.Question.CLOCK_FIELD_NUMBER
 _QUESTIONS = play_pb2.PlayResponse.QUESTIONS_FIELD_NUMBER
 
+_TAKES_BACK = play_pb2.Question(takes_back=True).SerializeToString()
 
 #: The match as a field, kind, number.
 _HEAD = b"%b" + tag(play_pb2.Question, "kind", VARINT) + b"%c" + tag(play_pb2.Question, "number", VARINT) + b"%b"
@@ -42,10 +43,13 @@ class QuestionEncoder:
         self._deal: tuple[Any, ...] = ()
         self._shared = b""
 
-    def question(self, number: int, kind: Kind, observation: Observation, legal: Sequence[int]) -> bytes:
+    def question(
+        self, number: int, kind: Kind, observation: Observation, legal: Sequence[int], *, takes_back: bool = False
+    ) -> bytes:
         """Return a `Question` without its clock, which is added when the message leaves."""
         head = _HEAD % (self._match, kind, varint(number))
-        return head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(observation))
+        question = head + packed(_LEGAL, legal) + length_delimited(_VIEW, self.view(observation))
+        return question + _TAKES_BACK if takes_back else question
 
     def view(self, observation: Observation) -> bytes:
         """Return the `View` of a seat: exactly the contents of its observation."""

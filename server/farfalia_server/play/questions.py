@@ -17,13 +17,18 @@ _LONGEST = 2**32 - 1
 
 @dataclass(slots=True)  # not frozen: creating one would take three times as long
 class Answer:
-    """The answer to a question: an action, or why there is none; `at` is when it arrived, by the monotonic clock."""
+    """The answer to a question: an action, or why there is none; `at` is when it arrived, by the monotonic clock.
+
+    `hinted` says that somebody was given a hint before, `take_back` that the seat's decision before is taken back.
+    """
 
     action: int | None
     cause: Cause
     took_ms: int
     text: str = ""
     at: float = field(default=0.0, compare=False)
+    hinted: bool = False
+    take_back: bool = False
 
 
 class Seating(SeatState):
@@ -81,7 +86,7 @@ class PendingQuestion:
 
     Either `answered` is called once, with the answer, or `failed`, if the server cannot send the question. `confirm`
     calls back once it is certain that the table which asks still owns its match; otherwise it ends the table.
-    `spent_ms` is what it was charged elsewhere.
+    `spent_ms` is what it was charged elsewhere. `takes_back` says that the decision before may be taken back instead.
     """
 
     __slots__ = (
@@ -99,6 +104,7 @@ class PendingQuestion:
         "resent",
         "seating",
         "sent_at",
+        "takes_back",
         "written_at",
     )
 
@@ -114,6 +120,7 @@ class PendingQuestion:
         *,
         resent: bool = False,
         spent_ms: int = 0,
+        takes_back: bool = False,
         confirm: Callable[[Callable[[], None]], None] = _at_once,
     ) -> None:
         #: When the answer that led to this question came, by the monotonic clock; 0 if none did.
@@ -124,6 +131,7 @@ class PendingQuestion:
         self.answered = answered
         self.failed = failed
         self.confirm = confirm
+        self.takes_back = takes_back
         self.batch = 0
         #: Match and number: what an action names.
         self.key = (seating.match, number)

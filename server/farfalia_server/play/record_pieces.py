@@ -3,11 +3,14 @@
 Concatenated protobuf messages parse as one message with the fields of all. So each piece is encoded once and journalled
 as it is, and the pieces together are the record's start, actions and incidents. A format string writes an action, in
 half the time that a message takes.
+
+A decision that a person takes back is a piece, too: it says at which action the match goes on, and nothing that is
+journalled is ever taken out. `standing` returns what stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Cause, Incident, RecordedAction
@@ -58,6 +61,15 @@ class RecordPieces:
             )
             self._open.append(record_pb2.Record(incidents=[message]).SerializeToString())
 
+    def note_hint(self, action: int) -> None:
+        """Note that somebody decided this action, by its number, after a hint."""
+        self._open.append(record_pb2.Record(hinted=[action]).SerializeToString())
+
+    def take_back(self, action: int) -> None:
+        """Take back this action and all after it: what is added next is decided in its place."""
+        back = record_pb2.TakenBack(action_index=action, decisions=1)
+        self._open.append(record_pb2.Record(taken_back=[back]).SerializeToString())
+
     def close(self) -> bytes:
         """Close the open piece and return it; a new one is opened."""
         piece, self._open = b"".join(self._open), []
@@ -68,7 +80,35 @@ class RecordPieces:
         """Return a record with exactly the events so far."""
         if self._open:
             self.close()
-        return record_pb2.Record.FromString(b"".join(self.closed))
+        played = record_pb2.Record.FromString(b"".join(self.closed))
+        return standing(map(record_pb2.Record.FromString, self.closed)) if played.taken_back else played
+
+
+def standing(pieces: Iterable[record_pb2.Record]) -> record_pb2.Record:
+    """Return what stands of the pieces of a match: without what was taken back, and with how much that was."""
+    played = record_pb2.Record()
+    again: dict[int, int] = {}
+    for piece in pieces:
+        played.MergeFrom(piece)
+        for back in piece.taken_back:
+            at = back.action_index
+            _shorten(played, at)
+            back_there = back.decisions + sum(number for index, number in again.items() if index >= at)
+            again = {index: number for index, number in again.items() if index < at} | {at: back_there}
+    del played.taken_back[:]
+    played.taken_back.extend(record_pb2.TakenBack(action_index=at, decisions=again[at]) for at in again)
+    # Whoever decides anew at the same place still knows the hint; a house bot that decides there does not.
+    by_bot = [index for index, action in enumerate(played.actions) if action.cause == record_pb2.CAUSE_BOT]
+    played.hinted[:] = sorted(set(played.hinted).intersection(by_bot))
+    return played
+
+
+def _shorten(played: record_pb2.Record, at: int) -> None:
+    """Take back action `at` and all after it."""
+    incidents = [one for one in played.incidents if one.action_index < at]
+    del played.actions[at:], played.incidents[:]
+    played.incidents.extend(incidents)
+    played.hinted[:] = [index for index in played.hinted if index <= at]
 
 
 def events(piece: record_pb2.Record, count: int) -> Iterator[tuple[RecordedAction, Incident | None]]:

@@ -24,7 +24,9 @@ def record_of(claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_p
             ruleset=match.ruleset,
             options=match.options,
             seats=tuple(
-                engine.RecordSeat(seat.name, bot.name, bot.version, bool(bot.house), source.given.get(bot.id, b""))
+                engine.RecordSeat(
+                    seat.name, bot.name, bot.version, bool(bot.house), source.given.get(bot.id, b""), bot.person
+                )
                 for seat, bot in zip(match.seats, claimed.bots, strict=True)
             ),
             source=engine.DealSource(
@@ -34,6 +36,7 @@ def record_of(claimed: ClaimedMatch, table: Table, finished_ms: int) -> record_p
                 engine.board_key(source.secret, source.nonces, match.board),
                 beacon=None if source.beacon is None else _beacon(source.beacon),
                 value_function=value_function_of(claimed),
+                daily=match.daily,
             ),
             time_control=match.time_control,
             actions=(),

@@ -15,21 +15,22 @@ from functools import partial
 from time import monotonic
 
 import structlog
-from google.protobuf.message import DecodeError
 
-from farfalia.v1 import play_pb2, record_pb2
-from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
+from farfalia.v1 import play_pb2
+from farfalia_engine import Incident, Kind, Observation, RecordedAction, State
 from farfalia_server.net.measures import Measures
 from farfalia_server.net.tracing import Decided, decisions
+from farfalia_server.play.answers import result_of
 from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.house_search import HouseSearch
-from farfalia_server.play.journal import JournalCorrupt, JournalEntry
+from farfalia_server.play.journal import JournalEntry
+from farfalia_server.play.journal_reading import read_journal
 from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
-from farfalia_server.play.record_pieces import RecordPieces, events
+from farfalia_server.play.record_pieces import RecordPieces
 from farfalia_server.play.seat_connection import SeatConnection
 from farfalia_server.play.seats import BotSeat
 from farfalia_server.records.house_bot import HouseBot, Search
@@ -38,14 +39,6 @@ log = structlog.get_logger(__name__)
 
 #: House bots' decisions after which other tables get their turn.
 _HOUSE_STINT = 4
-
-_STATUS: Mapping[Cause, play_pb2.ResultStatus] = {
-    Cause.BOT: play_pb2.RESULT_STATUS_ACCEPTED,
-    Cause.TIMEOUT: play_pb2.RESULT_STATUS_TOO_LATE,
-    Cause.ABSENT: play_pb2.RESULT_STATUS_TOO_LATE,
-    Cause.ILLEGAL: play_pb2.RESULT_STATUS_ILLEGAL,
-    Cause.FAILURE: play_pb2.RESULT_STATUS_FAILED,
-}
 
 
 class StaleEpoch(Exception):
@@ -63,13 +56,17 @@ class MatchAbandoned(Exception):
         self.walked_out = walked_out
 
 
+class TakenBack(Exception):
+    """Raised inside a table whose journal says that a decision is taken back: another one plays on from there."""
+
+
 class Table:
     """An attempt of a match at one epoch; `play` plays it to its end, from the first card or from its journal.
 
     MatchAbandoned if too few are left for a result.
 
     `states` are those of all seats, `bots` the seats of bots by number. It is the port of its core: what the core sends
-    waits in the outbox for the journal.
+    waits in the outbox for the journal. With `takes_back` a bot may take its last decision back.
     """
 
     def __init__(
@@ -83,6 +80,7 @@ class Table:
         journal: MatchJournal,
         *,
         replayed: bool = True,
+        takes_back: bool = False,
         house: Callable[[], HouseBot],
         measures: Measures,
         now: Callable[[], datetime],
@@ -99,6 +97,9 @@ class Table:
         self._encoder = QuestionEncoder(match)
         self._journal = journal
         self._replayed = replayed
+        self._may_take_back = takes_back
+        #: Whether a decision is being taken back: nothing more happens here.
+        self.takes_back = False
         self._measures = measures
         self._decided: Decided | None = None
         #: When the newest entry was given to the journal, if tracing is on.
@@ -165,36 +166,50 @@ class Table:
         del self.core
 
     def resume(self, entries: Sequence[bytes]) -> None:
-        """Apply every event of the journal again; JournalCorrupt if that fails."""
-        last_ms = 0
-        for number, entry in enumerate(entries, 1):
-            try:
-                piece = record_pb2.Record.FromString(entry)
-                happened = list(events(piece, self.core.events))
-            except (DecodeError, KeyError) as error:
-                raise JournalCorrupt(f"entry {number} of the journal cannot be read: {error}") from error
-            if number == 1 and not piece.HasField("started"):
-                raise JournalCorrupt("the beginning of the journal is missing")
-            if number == 1:
-                self._started_ms = piece.started.ToMilliseconds()
-            for action, incident in happened:
-                self.core.apply(action, incident)
-                last_ms = action.at_ms
-            self.pieces.closed.append(entry)
-        self._zero, self._before_ms, self._is_resumed = monotonic(), last_ms, True
+        """Apply every event of the journal that stands; JournalCorrupt if that fails."""
+        read = read_journal(entries)
+        self._started_ms = read.started_ms
+        for action, incident in read.events:
+            self._skip_questions(read.taken_back)
+            self.core.apply(action, incident)
+        self._skip_questions(read.taken_back)
+        self.pieces.closed += entries
+        self._zero, self._before_ms, self._is_resumed = monotonic(), read.last_ms, True
+
+    def _skip_questions(self, taken_back: Mapping[int, int]) -> None:
+        """Skip the questions of decisions that were taken back: each was asked, and taken back at another one."""
+        for seat in self.bots.values():
+            seat.seating.answered += 2 * taken_back.get(self.core.events, 0)
 
     # -- answers ---------------------------------------------------------------------------
 
     def _on_answer(self, seat: int, answer: Answer) -> None:
-        if self._over.done():
+        if self._stopped:
             return
         self._answered_at = answer.at
+        if answer.take_back:
+            self._take_back(seat)
+            return
         try:
-            self.core.answer(seat, answer.action, answer.cause, answer.took_ms, answer.text)
+            number = self.core.events
+            answered = self.core.answer(seat, answer.action, answer.cause, answer.took_ms, answer.text)
+            if answered and answer.hinted:
+                self.pieces.note_hint(number)
         except Exception as error:  # for the caller of `play`, not for the stream that brought the answer
             self.fail(error)
         else:
             self._advance()
+
+    def _take_back(self, seat: int) -> None:
+        """Journal that the seat's last decision is taken back, and end the table then."""
+        self.takes_back = True
+        self.pieces.take_back(self.core.seats[seat].last_decision)
+        self._outbox.append(partial(self.fail, TakenBack()))
+        self._save()
+
+    @property
+    def _stopped(self) -> bool:
+        return self.takes_back or self._over.done()
 
     def _advance(self, house_moves: int = 0) -> None:
         """Play on until a bot has to answer or a house bot has to wait, and journal what happened."""
@@ -214,13 +229,13 @@ class Table:
 
     def _play_house(self) -> None:
         self._house_waits = False
-        if not self._over.done():  # a match that was given up is not played on
+        if not self._stopped:  # a match that was given up is not played on
             self._advance(_HOUSE_STINT)
 
     async def _search(self, seat: int, search: Search) -> None:
         try:
             action = await self._house_search.decide(search)
-            if not self._over.done():
+            if not self._stopped:
                 self._answered_at = 0.0  # what is asked next has not waited for the server
                 self.core.house_answer(seat, action)
                 self._advance()
@@ -247,7 +262,8 @@ class Table:
         """Ask the bot at a seat, once the journal has everything that the question shows."""
         asked = self.bots[seat]
         number = asked.seating.questions
-        encoded = self._encoder.question(number, kind, observation, legal)
+        takes_back = self._may_take_back and asked.seating.last_decision >= 0
+        encoded = self._encoder.question(number, kind, observation, legal, takes_back=takes_back)
         question = PendingQuestion(
             asked.seating,
             number,
@@ -257,6 +273,7 @@ class Table:
             self.fail,
             self._answered_at,
             resent=self._asking_again,
+            takes_back=takes_back,
             confirm=self._confirm,
         )
         self._outbox.append(partial(self._send_question, asked.connection, question))
@@ -272,15 +289,7 @@ class Table:
         told = self.bots[seat]
         if incident is None and "results" not in told.connection.features:
             return
-        result = play_pb2.Result(
-            match=self.match,
-            number=told.seating.answered,
-            status=_STATUS[action.cause],
-            text=incident.text if incident else "",
-            charged_ms=action.took_ms,
-            bank_ms=told.seating.clock.bank_ms,
-            strikes=told.seating.clock.strikes,
-        )
+        result = result_of(told.seating, action, incident)
         self._outbox.append(partial(told.connection.send, play_pb2.PlayResponse(results=[result])))
 
     def take_over(self, seat: int) -> None:

@@ -12,6 +12,7 @@ from farfalia_server.queue.match_playing import Runner
 from farfalia_server.queue.match_taker import MatchTaker
 from farfalia_server.queue.reservations import LocalReservations
 from farfalia_server.queue.seater import Seater
+from farfalia_server.records.house_names import playable_house_bots
 from farfalia_server.store import Store
 
 #: The token of a seater that has no other beside it.
@@ -37,6 +38,7 @@ class _OneNode:
         self._claims_as = claims_as
         self._taker = taker
         self._most = most
+        self._house_bots = frozenset(playable_house_bots())
 
     def live(self, claimed_as: str) -> bool:
         """Return whether matches are claimed under this name here."""
@@ -46,8 +48,10 @@ class _OneNode:
         """Return how many matches it can play at a time, unless it takes none."""
         return {} if self._taker.paused else {self._claims_as.rpartition("@")[0]: self._most}
 
-    def best(self, bots: Collection[int], free: Mapping[str, int]) -> str | None:
-        """Return this node if it has room."""
+    def best(self, bots: Collection[int], house: Collection[str], free: Mapping[str, int]) -> str | None:
+        """Return this node if it has room and can play the house bots."""
+        if not set(house) <= self._house_bots:
+            return None
         return next((name for name, tables in free.items() if tables > 0), None)
 
 

@@ -36,8 +36,10 @@ class Nodes(Protocol):
     def room(self) -> Mapping[str, int]:
         """Return, by node that takes matches, how many it can play at a time."""
 
-    def best(self, bots: Collection[int], free: Mapping[str, int], /) -> str | None:
-        """Return the node that should play a match with these bots; None if none has a table `free`."""
+    def best(self, bots: Collection[int], house: Collection[str], free: Mapping[str, int], /) -> str | None:
+        """Return the node that should play a match with these bots; None if none has a table `free` that can play
+        those that are house bots of these names.
+        """
 
 
 class Seater(ChangeService):
@@ -184,12 +186,13 @@ class Seater(ChangeService):
         """Queue unclaimed matches again, for another node if theirs is gone."""
         matches = await self._store.matches.queued(waiting) if waiting else []
         free = self._free_tables(await self._reservations.nodes()) if matches else {}
+        house = await self._store.matches.house_bots([match.id for match in matches]) if matches else {}
         tables: list[Table] = []
         jobs: list[tuple[str, Job]] = []
         for match in matches:
             bots, node = waiting[match.id].bots, waiting[match.id].node
             if node not in free:
-                other = self._take_table(bots, free)
+                other = self._take_table(bots, house.get(match.id, ()), free)
                 if other is None:
                     await self._reservations.release(match.id, waits=True)
                     continue
@@ -208,9 +211,10 @@ class Seater(ChangeService):
         if not orphans:
             return
         bots, left = await self._store.matches.bots_of_running(), {match.id for match in orphans}
+        house = await self._store.matches.house_bots(left)
         seated = await self._reservations.nodes()  # the node that is gone may be there again under its name
         free = self._free_tables({match: node for match, node in seated.items() if match not in left})
-        places = [(match, self._take_table(bots.get(match.id, ()), free)) for match in orphans]
+        places = [(match, self._take_table(bots.get(match.id, ()), house.get(match.id, ()), free)) for match in orphans]
         given = [(match, node) for match, node in places if node is not None]
         if given:
             log.info("matches_recovered", matches=[match.id for match, _ in given])
@@ -253,9 +257,9 @@ class Seater(ChangeService):
             if missing is not None:
                 awaited.add(missing)
                 continue
-            node = self._take_table(seats, free)
+            node = self._take_table(seats, self._window.house_bots(match), free)
             if node is None:
-                break
+                continue  # no node with a free table can play its house bots
             for bot in seats:
                 taken[bot] = taken.get(bot, 0) + 1
             ready.append((match, Table(match.id, node, seats)))
@@ -267,9 +271,9 @@ class Seater(ChangeService):
         jobs = [(table.node, Job(match.id, match.epoch, tuple(absent_of(table.limits)))) for match, table in begun]
         await self._add(jobs)
 
-    def _take_table(self, bots: Collection[int], free: dict[str, int]) -> str | None:
+    def _take_table(self, bots: Collection[int], house: Collection[str], free: dict[str, int]) -> str | None:
         """Return the node that is to play a match with these bots, which has a table less `free` then."""
-        node = self._nodes.best(bots, free)
+        node = self._nodes.best(bots, house, free)
         if node is not None:
             free[node] -= 1
         return node

@@ -59,7 +59,8 @@ class Window:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lanes: list[_Lane] = []
-        self._house: dict[int, bool] = {}
+        #: By bot, which house bot it is; empty for those of people.
+        self._house: dict[int, str] = {}
         #: Bots that will not come any more, by tournament; under 0 for all matches.
         self._gone: Mapping[int, frozenset[int]] = {}
         self._tables = count(1)
@@ -118,6 +119,10 @@ class Window:
             self._gone.get(match.tournament_id, frozenset()) | self._gone.get(0, frozenset()) | match.walked_out,
         )
 
+    def house_bots(self, match: OpenMatch) -> frozenset[str]:
+        """Return which house bots play in a match."""
+        return frozenset(house for bot in match.bot_ids if (house := self._house[bot]))
+
     async def read_gone(self) -> None:
         """Read again which bots will not come any more."""
         self._gone = await self._store.entrants.gone()
@@ -142,4 +147,4 @@ class Window:
         unknown = {bot_id for row in rows for bot_id in row.bot_ids} - self._house.keys()
         if unknown:
             bots = await self._store.bots.by_ids(unknown)
-            self._house.update((bot_id, bool(bot.house)) for bot_id, bot in bots.items())
+            self._house.update((bot_id, bot.house) for bot_id, bot in bots.items())

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -337,3 +338,8 @@ async def test_the_processor_time_of_a_node_is_measured(redis: Redis, quick: Non
 def test_a_node_reads_what_it_wrote() -> None:
     node = Node("one", "0123456789abcdef", "1", 12.5, 0.25, NodeFigures("a:1", "http://b/", 1, 2, 3, 4.5, True))
     assert Node.parse(str(node)) == node
+    able = replace(node, figures=NodeFigures(house_bots=("random", "greedy")))
+    assert Node.parse(str(able)) == able
+    assert able.figures.plays(("greedy",))
+    assert not able.figures.plays(("greedy", "learned"))
+    assert node.figures.plays(("learned",))  # an older version does not say

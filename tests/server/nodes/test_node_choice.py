@@ -40,11 +40,23 @@ def choice(**load: float) -> NodeChoice:
 def test_a_match_goes_where_its_bots_are_unless_that_node_is_full_or_busy(
     load: dict[str, float], free: dict[str, int], best: str | None
 ) -> None:
-    assert choice(**load).best((1, 2, 3), free) == best
+    assert choice(**load).best((1, 2, 3), (), free) == best
 
 
 def test_among_nodes_without_its_bots_a_match_goes_where_most_room_is() -> None:
-    assert choice(a=0.1, b=0.1).best((7,), {"a": 2, "b": 3}) == "b"
+    assert choice(a=0.1, b=0.1).best((7,), (), {"a": 2, "b": 3}) == "b"
+
+
+def test_a_match_goes_to_a_node_that_can_play_its_house_bots() -> None:
+    nodes = {
+        "a": Node("a", "a1", figures=NodeFigures(room=8, house_bots=("greedy",))),
+        "b": Node("b", "b1", load=0.9, figures=NodeFigures(room=8, house_bots=("greedy", "learned"))),
+    }
+    registry: Any = SimpleNamespace(own=nodes["a"], live=lambda: nodes)
+    chosen = NodeChoice(registry, GatewayDirectory("a", lambda node, instance: True))
+    assert chosen.best((), ("greedy",), {"a": 8, "b": 8}) == "a"
+    assert chosen.best((), ("greedy", "learned"), {"a": 8, "b": 8}) == "b"
+    assert chosen.best((), ("learned",), {"a": 8, "b": 0}) is None
 
 
 def test_a_node_that_takes_no_matches_has_no_room() -> None:

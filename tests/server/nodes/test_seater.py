@@ -4,134 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
 from structlog.testing import capture_logs
 from tests.server.migrated import sqlite_url
-from tests.server.queue_world import QuickRunner, never, played_by, states, until, until_over
+from tests.server.nodes.seater_world import World, lost
+from tests.server.queue_world import never, played_by, states, until, until_over
 from tests.server.shared_redis import empty_redis
 from tests.server.store_world import five_bots, started
 
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.nodes.shared_reservations import SharedReservations
 from farfalia_server.queue import seater as seaters
-from farfalia_server.queue.match_taker import MatchTaker
 from farfalia_server.queue.reservations import OutdatedSeater, ReservationsLost, Table
-from farfalia_server.queue.seater import Seater
 from farfalia_server.store import ClaimedMatch, MatchState, Store
-
-
-class ClusterNode(QuickRunner):
-    """A node of a cluster: it plays quickly what it takes out of the queue."""
-
-    def __init__(self, store: Store, node: str) -> None:
-        super().__init__(store, node)
-        self.absent: dict[int, Collection[int]] = {}
-        self.taker: MatchTaker
-
-    def note_absent(self, match: int, bots: Collection[int], /) -> None:
-        self.absent[match] = bots
-
-    def forget(self, match: int, /) -> None:
-        """Keep it for the test."""
-
-    def abandon(self) -> None:
-        """Have no seats to leave."""
-
-
-async def lost(jobs: object) -> None:
-    """Lose the jobs of a queue."""
-
-
-class World:
-    """Who offers how many seats, which nodes live, and who is the seater under which token."""
-
-    absence_is_loss = False
-
-    def __init__(self, store: Store, redis: Redis, redis_url: str) -> None:
-        self.store = store
-        self.redis = redis
-        self.reservations = SharedReservations(redis, "db")
-        self._redis_url = redis_url
-        self.seats: dict[int, int] = {}
-        #: The names under which living nodes claim matches, and how many these play at once.
-        self.living = {"A@1", "B@1"}
-        self.tables = {"A": 4, "B": 4}
-        self.number: int | None = None
-        #: The node that plays every match, if one does.
-        self.only: str | None = None
-        self.nodes: list[ClusterNode] = []
-        self.seater: Seater
-
-    async def until_given(self, node: str, matches: int) -> None:
-        """Wait until a node has been given this many matches."""
-        async with asyncio.timeout(60):
-            while list((await self.reservations.nodes()).values()).count(node) != matches:
-                await asyncio.sleep(0.01)
-
-    async def become(self, number: int) -> None:
-        """Give the seater this token."""
-        await self.name_seater(f"instance {number} A")
-        self.number = number
-
-    async def name_seater(self, role: str) -> None:
-        """Write down who is the seater, as the roles of a cluster do."""
-        await self.redis.hset("farfalia:db:roles", "seater", role)
-
-    def offered(self, bot: int) -> int | None:
-        return self.seats.get(bot)
-
-    def begun(self) -> set[int]:
-        return set[int]().union(*(node.begun for node in self.nodes))
-
-    def will_not_come(self, bot: int) -> bool:
-        return False
-
-    def lost_at(self, bot: int) -> float:
-        return 0.0
-
-    def came_at(self, bot: int) -> float:
-        return 0.0
-
-    def live(self, claimed_as: str) -> bool:
-        return claimed_as in self.living
-
-    def room(self) -> Mapping[str, int]:
-        return self.tables
-
-    def best(self, bots: Collection[int], free: Mapping[str, int]) -> str | None:
-        open = {node: tables for node, tables in free.items() if tables > 0}
-        return self.only if self.only in open else max(open, key=open.__getitem__, default=None)
-
-    async def open(self, stack: AsyncExitStack) -> None:
-        await self.become(1)
-        for name in ("A", "B"):
-            node = ClusterNode(self.store, f"{name}@1")
-            node.taker = MatchTaker(
-                self.store,
-                node,
-                node,
-                self.reservations,
-                redis_url=self._redis_url,
-                database="db",
-                most=4,
-            )
-            await stack.enter_async_context(node.taker)
-            self.nodes.append(node)
-        self.seater = Seater(
-            self.store,
-            self,
-            self.reservations,
-            self.nodes[0].taker.queue,
-            token=lambda: self.number,
-            nodes=self,
-            absence=0.2,
-        )
-        await stack.enter_async_context(self.seater)
 
 
 @pytest.fixture
@@ -179,7 +67,44 @@ async def test_no_bot_has_more_tables_on_all_nodes_together_than_it_offers_seats
     assert most == {bot.id: 2 for bot in bots}
 
 
-async def test_what_a_dead_node_played_is_played_on_by_another_without_waiting(world: World) -> None:
+async def test_what_a_node_cannot_play_is_given_to_another_and_holds_nothing_up(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 9 for bot in bots}
+    learned = await world.store.bots.ensure_house("house-learned-1", "learned")
+    world.lacking = {"A": {"learned"}, "B": {"learned"}}
+    stuck = await started(world.store, [*bots[:4], learned], 8)
+    await until_over(world.store, await started(world.store, bots, 8))
+    assert await states(world.store, stuck) == {MatchState.QUEUED: 8}
+    world.lacking = {"A": {"learned"}}
+    world.seater.reload()
+    await until_over(world.store, stuck)
+    played = [match.node for match in await world.store.matches.of_tournament(stuck.id)]
+    assert set(played) == {"B@1"}
+
+
+async def test_what_a_dead_node_played_waits_for_one_that_can_play_it(world: World) -> None:
+    bots = await five_bots(world.store)
+    world.seats = {bot.id: 9 for bot in bots}
+    learned = await world.store.bots.ensure_house("house-learned-1", "learned")
+    world.lacking, (other, able) = {"A": {"learned"}}, world.nodes
+    able.playing = never
+    tournament = await started(world.store, [*bots[:4], learned], 2)
+    await until(lambda: len(able.begun) == 2)
+    able.taker.abandon()
+    world.living.remove("B@1")
+    world.tables = {"A": 4}
+    world.seater.repair(died=True)
+    await until_over(world.store, await started(world.store, bots, 2))
+    assert await states(world.store, tournament) == {MatchState.RUNNING: 2}
+    able.node, able.playing = "B@2", able._nothing
+    world.living.add("B@2")
+    world.tables = {"A": 4, "B": 4}
+    world.seater.repair()
+    await until_over(world.store, tournament)
+    assert len(other.begun) == 2
+
+
+async def test_what_a_dead_node_played_is_is_played_on_by_another_without_waiting(world: World) -> None:
     bots = await five_bots(world.store)
     world.seats = {bot.id: 9 for bot in bots}
     for node in world.nodes:

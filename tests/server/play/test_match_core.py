@@ -186,6 +186,7 @@ def test_the_core_imports_nothing_that_waits_or_is_sent() -> None:
     }
     allowed = {
         "farfalia",
+        "farfalia.bots.flat_monte_carlo",
         "farfalia_engine.deals",
         "__future__",
         "collections",

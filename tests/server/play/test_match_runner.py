@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 import weakref
 import zlib
 from collections import Counter
@@ -21,12 +22,12 @@ from tests.server.store_world import claim
 from tests.server.turns import Turns
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import Deals, replay, verify
+from farfalia_engine import Deals, Ruleset, replay, verify
 from farfalia_server.play.recording import record_of
 from farfalia_server.play.table import Table
 from farfalia_server.records import codec
 from farfalia_server.records.codec import from_message
-from farfalia_server.records.house_bot import HouseBot
+from farfalia_server.records.house_bot import HouseBot, load
 from farfalia_server.store import ClaimedMatch, MatchState, VoidReason
 from farfalia_server.store.sql import schema
 from farfalia_tools.testing import FirstLegalStream, RecordingStream
@@ -39,6 +40,23 @@ async def test_a_finished_match_has_a_result_and_a_record_and_no_journal(scene: 
     assert after.state is MatchState.FINISHED
     assert (await scene.store.records.get(match.id)).match == match.id
     assert await scene.redis.keys("*:match:*") == []
+
+
+async def test_what_a_house_bot_loads_for_its_first_card_is_loaded_in_a_thread_before(
+    scene: RunnerScene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[tuple[str, str, bool]] = []
+
+    def noted(house: str, rules: Ruleset) -> None:
+        loaded.append((house, rules.name, threading.current_thread() is threading.main_thread()))
+        load(house, rules)
+
+    monkeypatch.setattr("farfalia_server.play.match_runner.load", noted)
+    for _ in range(2):
+        match = await scene.match("house-learned-1")
+        await scene.host.play(match.id, match.epoch)
+        assert (await scene.store.matches.get(match.id)).state is MatchState.FINISHED
+    assert loaded == [("learned", match.ruleset, False)]
 
 
 async def test_a_match_that_is_over_is_freed_without_the_garbage_collector(

@@ -192,7 +192,7 @@ def test_a_match_of_a_ladder_has_a_secret_of_its_own_to_which_its_bots_add(serve
         told = entered(ana)
         assert (told.tournament, told.match) == (0, seated(ana).match)
         assert seated(ana).commitment == told.commitment
-        assert not told.value_function  # three players
+        assert told.value_function == ruleset("three").value_function
         # A second is much, but not on every machine at every moment.
         assert b"from ana" in seated(ana).nonces or ana.notice("NONCE_LATE")
         over = ana.finished()
