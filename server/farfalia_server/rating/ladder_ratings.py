@@ -1,23 +1,38 @@
 """Ratings in memory, to which matches are applied in order."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import structlog
 
 from farfalia_server.records.results import match_result
 from farfalia_server.store import LadderRating, Match, RatingChange, Seat
 from farfalia_server.store.ratings.values import for_new_version
-from farfalia_tournaments import Rating, RatingSystem, TournamentError, rate
+from farfalia_tournaments import MatchNoise, Rating, RatingSystem, TournamentError, match_beta, rate
 
 log = structlog.get_logger(__name__)
 
 
-class LadderRatings:
-    """Ratings of one system in memory, to which matches are applied in order."""
+@dataclass(frozen=True, slots=True)
+class AppliedMatch:
+    """What a match did to ratings: nothing if its result cannot be rated.
 
-    def __init__(self, system: RatingSystem) -> None:
+    `beta` is its performance noise if it was rated by points less luck, None if it was rated as it was played.
+    """
+
+    changes: tuple[RatingChange, ...] = ()
+    beta: float | None = None
+
+
+class LadderRatings:
+    """Ratings of one system in memory, to which matches are applied in order.
+
+    `noises` say by ladder how noisy its next match is; of one that is not there, no match has been rated.
+    """
+
+    def __init__(self, system: RatingSystem, noises: dict[str, MatchNoise[int]] | None = None) -> None:
         self._system = system
+        self._noises = {} if noises is None else noises
         self._ratings: dict[tuple[str, int, str], LadderRating] = {}
         #: The last rated version of each bot.
         self._last: dict[tuple[str, int], str] = {}
@@ -32,27 +47,37 @@ class LadderRatings:
         """Return the ratings that matches have changed, as they are now."""
         return [self._ratings[key] for key in sorted(self._changed)]
 
-    def apply(self, match: Match, seq: int) -> Iterator[RatingChange]:
-        """Update the ratings of the players of a match; none if its result cannot be rated.
+    def apply(self, match: Match, seq: int, *, as_played: bool = False) -> AppliedMatch:
+        """Update the ratings of the players of a match by its points less luck, or as it was played.
 
         `seq` is the match's position in the rating order.
         """
-        ladder = match.ladder
-        before = {seat.bot_id: self._rating(ladder, seat) for seat in match.seats}
-        for bot_id, skill in self._rate(match, before).items():
-            old = before[bot_id]
-            new = replace(old, mu=skill.mu, sigma=skill.sigma, matches=old.matches + 1, seq=seq)
-            self._put(new)
-            self._changed.add((ladder, bot_id, new.version))
-            yield RatingChange(ladder, match.id, bot_id, old.mu, old.sigma, new.mu, new.sigma, new.matches, new.version)
-
-    def _rate(self, match: Match, before: Mapping[int, LadderRating]) -> dict[int, Rating]:
-        skills = {bot_id: Rating(rating.mu, rating.sigma) for bot_id, rating in before.items()}
+        noise = self._noises.setdefault(match.ladder, MatchNoise())
+        versions = {seat.bot_id: seat.version for seat in match.seats}
         try:
-            return rate(skills, match_result(match, match.bot_ids), self._system)
+            result = match_result(match, match.bot_ids)
         except TournamentError as error:
             log.error("match_not_rated", match=match.id, error=str(error))
-            return {}
+            noise.add(None, versions)
+            return AppliedMatch()
+        counted = replace(result, luck=()) if as_played else result
+        beta = match_beta(counted, self._system, noise.luck_left)
+        noise.add(counted, versions)
+        before = {seat.bot_id: self._rating(match.ladder, seat) for seat in match.seats}
+        skills = {bot_id: Rating(rating.mu, rating.sigma) for bot_id, rating in before.items()}
+        changes = [
+            self._change(match, before[bot_id], skill, seq)
+            for bot_id, skill in rate(skills, counted, self._system, beta).items()
+        ]
+        return AppliedMatch(tuple(changes), beta if any(counted.luck) else None)
+
+    def _change(self, match: Match, old: LadderRating, skill: Rating, seq: int) -> RatingChange:
+        new = replace(old, mu=skill.mu, sigma=skill.sigma, matches=old.matches + 1, seq=seq)
+        self._put(new)
+        self._changed.add((new.ladder, new.bot_id, new.version))
+        return RatingChange(
+            new.ladder, match.id, new.bot_id, old.mu, old.sigma, new.mu, new.sigma, new.matches, new.version
+        )
 
     def _rating(self, ladder: str, seat: Seat) -> LadderRating:
         """Return the rating of the version that played, or its initial rating."""

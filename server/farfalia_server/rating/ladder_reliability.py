@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import replace
 
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Store
@@ -37,7 +38,8 @@ async def reliability_of(store: Store, ladder: str) -> tuple[ReliabilityBin, ...
                 ratings = ratings or VersionedRatings(system)
                 before = {seat.number: ratings.of(seat.number, seat.version) for seat in entry.seats}
                 ratings.learn(entry.seats)
-                found.add(before, match_result(match, [seat.number for seat in entry.seats]), system.beta)
+                result = replace(match_result(match, [seat.number for seat in entry.seats]), luck=entry.luck)
+                found.add(before, result, entry.beta or system.beta)
             await asyncio.sleep(0)  # tables wait for their turn
         seq = matches[-1].rating_seq or 0
     return found.bins()

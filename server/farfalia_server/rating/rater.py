@@ -12,6 +12,7 @@ from contextlib import ExitStack, aclosing
 import structlog
 
 from farfalia_server.net.tracing import span
+from farfalia_server.rating.ladder_habits import LadderHabits, LadderNoises
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.renaming import rewrite_records
@@ -47,6 +48,7 @@ class Rater(ChangeService):
         self._system = system
         self._refused = ""
         self._rated = rated
+        self._noises = LadderNoises(store)
         #: Void and struck matches that the ratings are known to leave out, or without which they could not be rebuilt.
         self._left_out: list[int] = []
 
@@ -99,14 +101,15 @@ class Rater(ChangeService):
         with ExitStack() as spans:
             for match in unrated.matches:
                 spans.enter_context(span("rate", match.id))
-            ladders = await self._ladders(unrated.matches)
+            ladders, habits = await self._ladders(unrated.matches, unrated.basis), LadderHabits(self._store)
             rated = []
             for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
                 digest = digest_of(match.id, unrated.records[match.id])
-                rated.append(RatedMatch(match, seq, tuple(ladders.apply(match, seq)), digest))
+                done = ladders.apply(match, seq, as_played=await habits.as_played(match.ladder))
+                rated.append(RatedMatch(match, seq, done.changes, digest, done.beta))
                 await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
-            done = await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system)
-        if done:
+            stored = await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system)
+        if stored:
             for one in rated:
                 self._rated(one)
         return True
@@ -124,11 +127,12 @@ class Rater(ChangeService):
         self._refused = other
         return bool(other)
 
-    async def _ladders(self, matches: Iterable[Match]) -> LadderRatings:
+    async def _ladders(self, matches: Iterable[Match], basis: str) -> LadderRatings:
         bots: dict[str, set[int]] = {}
         for match in matches:
             bots.setdefault(match.ladder, set()).update(match.bot_ids)
-        ladders = LadderRatings(rating_system(self._system))
+        noises = {ladder: await self._noises.of(ladder, basis) for ladder in bots}
+        ladders = LadderRatings(rating_system(self._system), noises)
         for ladder, bot_ids in bots.items():
             ladders.learn(await self._store.ratings.versions(ladder, bot_ids))
         return ladders

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.rating.chain_rebuilding import ChainDifference, RebuiltChains
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
+from farfalia_server.rating.ladder_habits import LadderHabits
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, MatchState, RatingChange, Store
 from farfalia_server.store.ratings.chain import digest_of, unlinked_entry
@@ -54,12 +55,13 @@ async def rebuild(
 
     Yields its progress after every batch. With `replace` it then corrects the ratings that differ. A match without a
     valid record is left out of the ratings and of the chain. Matches that are rated meanwhile are included. Ratings of
-    another system all differ, and are all replaced.
+    another system all differ, and are all replaced. Whether a match is rated by points less luck or as it was played
+    is what the chain says; if that has no entry of it, what the ladder is set to.
     """
     found: list[RecordProblem] = []
     chains = RebuiltChains(_ROUNDING)
     changes: list[RatingChange] = []
-    ladders, seq, checked = LadderRatings(rating_system(system)), 0, 0
+    ladders, habits, seq, checked = LadderRatings(rating_system(system)), LadderHabits(store), 0, 0
     async with WorkerProcess() as worker:
         while True:
             while batch := await store.ratings.kept(seq, _BATCH):
@@ -73,11 +75,13 @@ async def rebuild(
                 for kept in counted:
                     if kept.match.id in left_out:
                         continue
-                    changed = list(ladders.apply(kept.match, place_of(kept)))
-                    changes += changed
+                    line = lines.get(kept.match.id)
+                    as_played = await habits.as_played(kept.match.ladder, line)
+                    applied = ladders.apply(kept.match, place_of(kept), as_played=as_played)
+                    changes += applied.changes
                     digest = digest_of(kept.match.id, kept.record)
-                    entry = unlinked_entry(kept.match, changed, bots, digest, system)
-                    chains.compare(entry, lines.get(kept.match.id))
+                    entry = unlinked_entry(kept.match, applied.changes, bots, digest, system, applied.beta)
+                    chains.compare(entry, line)
                     await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
                 seq, checked = place_of(batch[-1]), checked + len(batch)
                 yield RebuildReport(checked, max(checked, await store.ratings.rated_count()), tuple(found))

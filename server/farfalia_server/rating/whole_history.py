@@ -12,6 +12,7 @@ from farfalia.v1 import ratings_pb2
 from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.service import Service
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.rating.ladder_habits import LadderHabits
 from farfalia_server.rating.ladder_reliability import reliability_of
 from farfalia_server.rating.pair_reliability import FinishedTournaments
 from farfalia_server.rating.results_from_parent import LADDER, TournamentPart
@@ -33,7 +34,8 @@ async def fit_ladder(store: Store, ladder: str) -> int:
     """
     answers = _LadderAnswers(store, ladder, lambda seat: f"{seat.bot_id} {seat.version}")
     async with WorkerProcess(answers.answer) as worker:
-        estimates, strengths = await worker.run(fits)
+        as_played = await LadderHabits(store).as_played(ladder)
+        estimates, strengths = await worker.run(fits, as_played)
         pairs = await worker.run(predicted_pairs)
     made, fitted = datetime.now(UTC), []
     for one in estimates:

@@ -1,11 +1,12 @@
 """What worker processes compute of ladders and tournaments; they start quickly: nothing here imports the store."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from farfalia.v1 import ratings_pb2
 from farfalia_server.rating.effect_messages import effect_message
 from farfalia_server.rating.results_from_parent import ladder_results, tournament_part
 from farfalia_tournaments import (
+    MatchNoise,
     MatchResult,
     NextMeetings,
     PairBin,
@@ -26,10 +27,13 @@ class LadderStrength:
     high: float
 
 
-async def fits() -> tuple[list[SkillEstimate[str]], dict[str, LadderStrength]]:
-    """Return the whole-history fit of a ladder, and strengths by points."""
+async def fits(as_played: bool) -> tuple[list[SkillEstimate[str]], dict[str, LadderStrength]]:
+    """Return the whole-history fit of a ladder, by points less luck or as its matches were played, and strengths."""
     results = await ladder_results()
-    return fit_whole_history(results) if results else [], strengths_of(results)
+    rated, noise = [replace(result, luck=()) for result in results] if as_played else results, MatchNoise[str]()
+    for result in rated:
+        noise.add(result, dict.fromkeys(result.entrants, ""))
+    return fit_whole_history(rated, luck_left=noise.luck_left) if rated else [], strengths_of(results)
 
 
 def strengths_of(results: list[MatchResult[str]]) -> dict[str, LadderStrength]:

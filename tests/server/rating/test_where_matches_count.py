@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.arena_world import World, world
 
-from farfalia.v1 import ladders_pb2, matches_pb2, tournaments_pb2
+from farfalia.v1 import bots_pb2, ladders_pb2, matches_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
@@ -68,7 +68,7 @@ async def test_each_ladder_of_a_game_has_its_own_ratings_matches_and_chain(tmp_p
             found = await here.reader.matches(matches_pb2.ListMatchesRequest(ladder=ladder))
             assert [match.ladder for match in found.matches] == [ladder] * rounds
         assert len((await here.reader.matches(matches_pb2.ListMatchesRequest(game="chinkway"))).matches) == 3
-        shown = await here.reader.bot_with_versions("ant", "chinkway")
+        shown = await here.reader.bot_with_versions(bots_pb2.GetBotRequest(name="ant", game="chinkway"))
         assert [history.ladder for history in shown.histories] == ["chinkway", "spring-course"]
         async with aclosing(rebuild(here.store)) as steps:
             rebuilt = [step async for step in steps][-1]
