@@ -1,4 +1,4 @@
-"""Lets house bots play the boards that one table alone has played, each once, and keeps their points."""
+"""Lets house bots play boards and keeps their points: those that one table alone has played, and those of a day."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Self
 from farfalia_engine import board_key
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.organising.daily_boards import DailyMatch, daily_players
 from farfalia_server.organising.house_points import points_of_boards
+from farfalia_server.play.house_search import HouseSearch
 from farfalia_server.store import Change, LoneBoard, MatchState, Store, Topic
 from farfalia_server.store.change_service import ChangeService
 
@@ -26,18 +28,22 @@ class Baseliner(ChangeService):
     """The service that has house bots play lone boards, in a worker process. `async with` starts and stops it.
 
     It handles every match that ends on any node, and once after the start all that were finished before. While `busy`
-    says that matches are being played it pauses after each batch.
+    says that matches are being played it pauses after each batch. Each house bot plays the board of a day as soon as
+    anybody does, where house bots `search`.
     """
 
     topics = (Topic.MATCH,)
     cancelled_to_stop = True
     unavailable = (FarfaliaServerError,)
 
-    def __init__(self, store: Store, worker: WorkerProcess, busy: Callable[[], bool]) -> None:
+    def __init__(
+        self, store: Store, worker: WorkerProcess, busy: Callable[[], bool], search: HouseSearch | None = None
+    ) -> None:
         super().__init__(store.changes, "baseliner", every=None, gather=_GATHER_SECONDS, pause=_PAUSE_SECONDS)
         self._store = store
         self._worker = worker
         self._busy = busy
+        self._search = search
         self._ended: list[int] = []
         self._again: list[int] = []
         self._after: int | None = 0
@@ -54,9 +60,13 @@ class Baseliner(ChangeService):
             took = asyncio.get_running_loop().time() - began
             if self._busy():
                 await asyncio.sleep(took * (1 / _SHARE - 1))
+        if self._search is not None:
+            await self._play_daily(self._search)
 
     def _changed(self, change: Change) -> None:
         if not change.tournament_id:
+            if change.state is MatchState.QUEUED:  # perhaps on the board of a day
+                self.wake()
             return
         if change.state is MatchState.FINISHED:
             self._ended.append(change.id)
@@ -98,3 +108,12 @@ class Baseliner(ChangeService):
         await self._store.baselines.keep(
             {(one.tournament_id, one.board): found for one, found in zip(boards, points, strict=True)}
         )
+
+    async def _play_daily(self, search: HouseSearch) -> None:
+        """Play the boards of a day that somebody has begun, with each house bot that has not played them."""
+        for board in await self._store.daily_boards.played():
+            for house in daily_players():
+                if house not in board.known:
+                    match = DailyMatch(board.ruleset, board.day, house, board.secret)
+                    points, place = await match.played(search.decide, search.decide)
+                    await self._store.daily_boards.keep(board.day, board.ruleset, house, points, place)

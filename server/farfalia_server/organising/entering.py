@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from farfalia_engine import ruleset
 from farfalia_server.contract.bounds import MOST_ENTRANTS
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
+from farfalia_server.contract.said import Said, said
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Bot, Entrant, Seat, Store, Takeover, Tournament, TournamentState, Withdrawal
+from farfalia_server.store.tournaments.values import TOURNAMENT_STATES
 from farfalia_tournaments import StageKind
 
 
@@ -52,8 +54,13 @@ class Entering:
             return Takeover()
         if bot.house:
             raise FailedPrecondition(
-                f"{name} is a house bot, and tournament {tournament_id} is running; withdraw {former}, and house bots "
-                "play its matches",
+                said(
+                    "%(name)s is a house bot, and tournament %(tournament)s is running; withdraw "
+                    "%(former)s, and house bots play its matches",
+                    name=name,
+                    tournament=tournament_id,
+                    former=former,
+                ),
                 "BOT_IS_HOUSE",
             )
         return await self._store.entrants.replace(tournament_id, entry, bot, who)
@@ -79,15 +86,23 @@ class Entering:
         """Return the bot of that name; NotFound, FailedPrecondition if it may enter nothing."""
         bot = await self._store.bots.by_name(name)
         if bot.barred or bot.removed:
-            state = "removed" if bot.removed else "suspended"
-            raise FailedPrecondition(f"{name} is {state}; it can enter nothing", "BOT_SUSPENDED")
+            raise FailedPrecondition(
+                said("%(bot)s is removed; it can enter nothing", bot=bot.name)
+                if bot.removed
+                else said("%(bot)s is suspended; it can enter nothing", bot=bot.name),
+                "BOT_SUSPENDED",
+            )
         return bot
 
     async def _open(self, tournament_id: int) -> Tournament:
         tournament = await self._store.tournaments.get(tournament_id)
         if tournament.state.over:
             raise FailedPrecondition(
-                f"tournament {tournament_id} is {tournament.state}; expected planned or running",
+                said(
+                    "tournament %(tournament)s is %(state)s; expected planned or running",
+                    tournament=tournament_id,
+                    state=TOURNAMENT_STATES[tournament.state],
+                ),
                 f"TOURNAMENT_{tournament.state.upper()}",
             )
         return tournament
@@ -101,7 +116,7 @@ class Entering:
             return await self._store.entrants.enter(tournament.id, new, filler.bot_id, who)
         if kind is StageKind.SWISS and len(entrants) < MOST_ENTRANTS:
             return await self._store.entrants.enter(tournament.id, new, None, who)
-        raise _late(tournament, "and no house bot whose place could be taken plays in it")
+        raise _late(tournament, said("and no house bot whose place could be taken plays in it"))
 
     async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> StageKind:
         """Return the kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""
@@ -111,12 +126,12 @@ class Entering:
         progress = StageProgress.of(tournament, entrants, matches)
         first = progress.stages[0]
         if first.kind is StageKind.KNOCKOUT:
-            raise _late(tournament, "and its first stage is a knock-out")
+            raise _late(tournament, said("and its first stage is a knock-out"))
         drawn = {match.round for match in matches}
         if any(match.stage > 1 for match in matches):
-            raise _late(tournament, "and its first stage is over")
+            raise _late(tournament, said("and its first stage is over"))
         if first.kind is StageKind.SWISS and len(drawn) == first.rounds:
-            raise _late(tournament, "and all rounds of its first stage are drawn")
+            raise _late(tournament, said("and all rounds of its first stage are drawn"))
         return first.kind
 
 
@@ -124,9 +139,15 @@ def _present(tournament_id: int, entrants: Iterable[Entrant], name: str) -> Entr
     """Return the entrant of that name that has not left; NotFound, FailedPrecondition."""
     entrant = next((one for one in entrants if one.name == name and not one.filler), None)
     if entrant is None:
-        raise NotFound(f"{name} has not entered tournament {tournament_id}", "ENTRANT_UNKNOWN")
+        raise NotFound(
+            said("%(name)s has not entered tournament %(tournament)s", name=name, tournament=tournament_id),
+            "ENTRANT_UNKNOWN",
+        )
     if entrant.gone is not None:
-        raise FailedPrecondition(f"{name} has already withdrawn from tournament {tournament_id}", "ENTRANT_WITHDRAWN")
+        raise FailedPrecondition(
+            said("%(name)s has already withdrawn from tournament %(tournament)s", name=name, tournament=tournament_id),
+            "ENTRANT_WITHDRAWN",
+        )
     return entrant
 
 
@@ -138,19 +159,35 @@ def _check_new(tournament_id: int, entrants: Iterable[Entrant], bot: Bot) -> Non
     for entrant in entrants:
         if entrant.bot_id == bot.id and entrant.gone is not None:
             raise FailedPrecondition(
-                f"{bot.name} has withdrawn from tournament {tournament_id} and cannot re-enter", "ENTRANT_WITHDRAWN"
+                said(
+                    "%(bot)s has withdrawn from tournament %(tournament)s and cannot re-enter",
+                    bot=bot.name,
+                    tournament=tournament_id,
+                ),
+                "ENTRANT_WITHDRAWN",
             )
         if entrant.bot_id == bot.id and not entrant.filler:
-            raise AlreadyExists(f"{bot.name} has already entered tournament {tournament_id}", "ENTRANT_KNOWN")
+            raise AlreadyExists(
+                said("%(bot)s has already entered tournament %(tournament)s", bot=bot.name, tournament=tournament_id),
+                "ENTRANT_KNOWN",
+            )
         if bot.id in entrant.held_by and entrant.bot_id != bot.id:
             raise FailedPrecondition(
-                f"{entrant.name} has replaced {bot.name} in tournament {tournament_id}; "
-                f"{bot.name} cannot play for another entry",
+                said(
+                    "%(entrant)s has replaced %(bot)s in tournament %(tournament)s; %(bot)s cannot play "
+                    "for another entry",
+                    entrant=entrant.name,
+                    bot=bot.name,
+                    tournament=tournament_id,
+                ),
                 "ENTRANT_REPLACED",
             )
 
 
-def _late(tournament: Tournament, why: str) -> FailedPrecondition:
+def _late(tournament: Tournament, why: Said) -> FailedPrecondition:
     return FailedPrecondition(
-        f"tournament {tournament.id} is running, {why}: it is too late to enter", "TOO_LATE_TO_ENTER"
+        said(
+            "tournament %(tournament)s is running, %(why)s: it is too late to enter", tournament=tournament.id, why=why
+        ),
+        "TOO_LATE_TO_ENTER",
     )

@@ -6,30 +6,38 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from farfalia_server.contract.bounds import BOT_NAME
+from farfalia_server.contract.said import Said, said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.records.house_names import HOUSE_PREFIX
 
 _BETWEEN = re.compile(r"[,;\t]")
 
 
-def entrants_in(text: str, given: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+def entrants_in(text: str, given: Sequence[str] = ()) -> tuple[list[str], list[Said]]:
     """Return the names in a text, in order, and what is wrong, one sentence a line; `given` were named before."""
-    first = dict.fromkeys(given, "before")
-    wrong: list[str] = []
+    first = dict.fromkeys(given, 0)
+    wrong: list[Said] = []
     for number, name in _names(text):
         if not BOT_NAME.fullmatch(name):
-            wrong.append(f"line {number}: {quoted(name)} is not a valid bot name")
+            wrong.append(said("line %(number)s: %(name)s is not a valid bot name", number=number, name=quoted(name)))
         elif name in first:
-            wrong.append(f"line {number}: {name} is already named {first[name]}")
+            before = first[name]
+            wrong.append(
+                said(
+                    "line %(number)s: %(name)s is already named in line %(line)s", number=number, name=name, line=before
+                )
+                if before
+                else said("line %(number)s: %(name)s is already named before", number=number, name=name)
+            )
         else:
-            first[name] = f"in line {number}"
+            first[name] = number
     return list(first)[len(set(given)) :], wrong
 
 
-def unknown_in(text: str, known: Collection[str]) -> list[str]:
+def unknown_in(text: str, known: Collection[str]) -> list[Said]:
     """Return the lines of bots that are not among the known ones; house bots need not be."""
     return [
-        f"line {number}: there is no bot {name}"
+        said("line %(number)s: there is no bot %(name)s", number=number, name=name)
         for number, name in _names(text)
         if name not in known and not name.startswith(HOUSE_PREFIX)
     ]

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from farfalia_engine import GAMES, TimeControl
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, PermissionDenied, ResourceExhausted
+from farfalia_server.contract.said import Said, said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.wall_clock import now
 from farfalia_server.store import ARENA, Bot, Event, RatedOn, Store, Tournament, TournamentState
@@ -25,7 +26,9 @@ class EventRules:
         """Return the event of that name, the public arena for none; NotFound, FailedPrecondition if it is closed."""
         event = await self._store.events.get(name or ARENA)
         if event.closed is not None:
-            raise FailedPrecondition(f"the event {event.name} is closed; nothing can be added to it", "EVENT_CLOSED")
+            raise FailedPrecondition(
+                said("the event %(event)s is closed; nothing can be added to it", event=event.name), "EVENT_CLOSED"
+            )
         return event
 
     async def ladder(
@@ -47,13 +50,27 @@ class EventRules:
             return name
         of_game = name if name in GAMES else "" if kept is None else kept.ruleset
         if of_game != game:
-            found = f"is {quoted(name)}, which is of {of_game}" if of_game else f"is {quoted(name)}, which there is not"
-            raise InvalidArgument("ladder", f"ladder {found}; expected a ladder of {game}, or none for the usual one")
+            text = said(
+                "ladder is %(name)s, which there is not; expected a ladder of %(game)s, or none for the usual one",
+                name=quoted(name),
+                game=game,
+            )
+            if of_game:
+                text = said(
+                    "ladder is %(name)s, which is of %(other)s; expected a ladder of %(game)s, or none for the usual "
+                    "one",
+                    name=quoted(name),
+                    other=of_game,
+                    game=game,
+                )
+            raise InvalidArgument("ladder", text)
         of_event = ARENA if kept is None else kept.event
         usual = of_event == event.name or (of_event == ARENA and event.rated_on is RatedOn.GAME)
         if not (usual or anywhere):
-            text = (
-                f"the ladder {name} is not of the event {event.name}; an organiser of the arena may let it count there"
+            text = said(
+                "the ladder %(name)s is not of the event %(event)s; an organiser of the arena may let it count there",
+                name=name,
+                event=event.name,
             )
             raise PermissionDenied(text, "LADDER_OF_ANOTHER_EVENT")
         return name
@@ -72,11 +89,22 @@ class EventRules:
         start), ResourceExhausted (QUOTA_REACHED).
         """
         if instead_of and tournament.state is TournamentState.RUNNING:
-            text = f"tournament {tournament.id} has started; only who runs it may let another bot play for {instead_of}"
+            text = said(
+                "tournament %(tournament)s has started; only who runs it may let another bot play for %(instead_of)s",
+                tournament=tournament.id,
+                instead_of=instead_of,
+            )
             raise PermissionDenied(text)
         event = await self._store.events.get(tournament.event)
         if event.times.freezes is not None and event.times.freezes <= now():
-            raise FailedPrecondition(_frozen(event, "an organiser may still enter a bot"), "ENTRIES_FROZEN")
+            raise FailedPrecondition(
+                said(
+                    "entries of %(event)s are frozen since %(since)s UTC: an organiser may still enter a bot",
+                    event=event.name,
+                    since=f"{event.times.freezes:%Y-%m-%d %H:%M}",
+                ),
+                "ENTRIES_FROZEN",
+            )
         if event.name == ARENA:
             return
         account = bot.account_id
@@ -87,15 +115,27 @@ class EventRules:
             bots = await self._store.accounts.bots(account)
             own = [one for one in bots if one.id in entered and one.name != instead_of]
             if len(own) >= event.caps.bots:
-                text = f"a member of {event.name} may enter {event.caps.bots}; withdraw one of {_listed(own)} first"
+                text = said(
+                    "a member of %(event)s may enter %(bots)s; withdraw one of %(names)s first",
+                    event=event.name,
+                    bots=event.caps.bots,
+                    names=_listed(own),
+                )
                 raise ResourceExhausted(text, "QUOTA_REACHED")
 
     async def check_pinned(self, bot: Bot) -> None:
         """Check that no event has pinned a bot's version; FailedPrecondition (ENTRIES_FROZEN)."""
         event = await self._store.events.pinning(bot.id)
         if event is not None:
-            keeps = f"{bot.name} keeps version {bot.version} until its tournaments there are over"
-            raise FailedPrecondition(_frozen(event, keeps), "ENTRIES_FROZEN")
+            text = said(
+                "entries of %(event)s are frozen since %(since)s UTC: %(bot)s keeps version %(version)s until its "
+                "tournaments there are over",
+                event=event.name,
+                since=f"{event.times.freezes:%Y-%m-%d %H:%M}",
+                bot=bot.name,
+                version=bot.version,
+            )
+            raise FailedPrecondition(text, "ENTRIES_FROZEN")
 
     async def check_version(self, bot: Bot) -> None:
         """Check that a bot may get a new version now.
@@ -110,8 +150,12 @@ class EventRules:
         for member in await self._store.members.of_account(bot.account_id):
             cap = (await self._store.events.get(member.event)).caps.versions
             if cap and len(fresh) >= cap:
-                text = (
-                    f"{bot.name} has had {len(fresh)} new versions within 24 hours; in {member.event} it may have {cap}"
+                text = said(
+                    "%(bot)s has had %(versions)s new versions within 24 hours; in %(event)s it may have %(cap)s",
+                    bot=bot.name,
+                    versions=len(fresh),
+                    event=member.event,
+                    cap=cap,
                 )
                 raise ResourceExhausted(text, "VERSIONS_TOO_FAST")
 
@@ -121,12 +165,10 @@ def own_ladder(event: str, game: str) -> str:
     return f"{event}-{game}"
 
 
-def _no_member(bot: Bot, event: str) -> str:
-    return f"the owner of {bot.name} is no member of the event {event}; members enter bots"
-
-
-def _frozen(event: Event, what: str) -> str:
-    return f"entries of {event.name} are frozen since {event.times.freezes:%Y-%m-%d %H:%M} UTC: {what}"
+def _no_member(bot: Bot, event: str) -> Said:
+    return said(
+        "the owner of %(bot)s is no member of the event %(event)s; members enter bots", bot=bot.name, event=event
+    )
 
 
 def _listed(bots: list[Bot]) -> str:

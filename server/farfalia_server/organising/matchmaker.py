@@ -86,7 +86,7 @@ class Matchmaker(PeriodicService):
         self._queues: dict[str, _Queue] = {}
         self._owners: dict[int, str | None] = {}
         self._accounts: dict[int, int | None] = {}
-        #: Bots of strangers that have no account: no ladder seats them, since whoever makes them is counted nowhere.
+        #: No ladder seats them: persons, and bots of strangers without an account, since nothing limits their number.
         self._unowned: set[int] = set()
         self._house: dict[str, Seat] = {}
         #: Bots of whom a match is played or waits to be, and how many.
@@ -171,7 +171,7 @@ class Matchmaker(PeriodicService):
         for some in _batches([bot for bot in connections if bot not in self._owners]):
             for bot in (await self._store.bots.by_ids(some)).values():
                 self._owners[bot.id], self._accounts[bot.id] = bot.siblings, bot.account_id
-                if bot.account_id is None and bot.source:
+                if bot.person or (bot.account_id is None and bot.source):
                     self._unowned.add(bot.id)
 
     def _note(self, connections: Iterable[int], taken: Counter[int]) -> None:

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
 
 from farfalia import bots as house_bots
 from farfalia.v1 import tournaments_pb2
-from farfalia_engine import NONCE_BYTES, Ruleset, TimeControl, commitment, ruleset
+from farfalia_engine import NONCE_BYTES, TimeControl, commitment, ruleset
 from farfalia_server.contract.bounds import MOST_ENTRANTS, MOST_MATCHES, MOST_ROUNDS
 from farfalia_server.contract.errors import InvalidArgument
-from farfalia_server.organising.balances import Balances, balances_stored
+from farfalia_server.contract.said import Said, said
+from farfalia_server.organising.balances import balances_stored
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.fillers import fillers
-from farfalia_server.organising.stage_messages import stage_message, stages_from, stages_stored, stored
-from farfalia_server.organising.stage_progress import seat_of
-from farfalia_server.organising.staging import PLAN_SEED, plan_stages
+from farfalia_server.organising.round_plans import asked_stages, round_plan
+from farfalia_server.organising.stage_messages import stage_message, stages_stored
 from farfalia_server.organising.start_times import check_start_at, check_start_with
 from farfalia_server.organising.validation import checked_moment, checked_rules, checked_text, checked_time_control
 from farfalia_server.records.drand import network_of, round_of
 from farfalia_server.records.house_names import filler_name, house_of, is_playable, why_no_house_bot
-from farfalia_server.store import Bot, Entrant, Event, NetworkRule, NewMatch, NewTournament, Store, Tournament
-from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
-from farfalia_tournaments.schedules import Boards, boarded
+from farfalia_server.store import Bot, Entrant, Event, NetworkRule, NewTournament, Store, Tournament
+from farfalia_tournaments.schedules import Boards
 
 LONGEST_NAME, LONGEST_BEACON = 80, 80
 
@@ -66,7 +62,7 @@ class Planner:
         starts = _starts(request, event)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(request.bots, rules.seats)
-        drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
+        drawn = await asyncio.to_thread(round_plan, request, entrants, rules, boards)
         ladder = ""
         if not request.unrated:
             ladder = await self._events.ladder(event, request.ladder, rules.name, control, anywhere=anywhere)
@@ -112,16 +108,21 @@ class Planner:
         _starts(request, event)
         network_rule(request)
         if entrants_expected > MOST_ENTRANTS:
-            text = f"entrants_expected is {entrants_expected}; expected at most {MOST_ENTRANTS}"
+            text = said(
+                "%(field)s is %(value)s; expected at most %(most)s",
+                field="entrants_expected",
+                value=entrants_expected,
+                most=MOST_ENTRANTS,
+            )
             raise InvalidArgument("entrants_expected", text)
         field = max(len(request.bots), entrants_expected, 1)
         _check_size(request, rules.seats, boards, field)
         await self._named(request.bots, make=False)
         if field > 1:  # otherwise nobody has said how many they are
             stand_ins = [Entrant(number, 0, "") for number in range(max(field, rules.seats))]
-            await asyncio.to_thread(_round_plan, request, stand_ins, rules, boards)
+            await asyncio.to_thread(round_plan, request, stand_ins, rules, boards)
         elif request.stages:
-            _stages(request, boards)
+            asked_stages(request, boards)
         if not request.unrated:
             await self._events.ladder(event, request.ladder, rules.name, control, anywhere=anywhere, make=False)
 
@@ -145,7 +146,7 @@ class Planner:
         request = tournaments_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=stages)
         _check_size(request, rules.seats, boards)
         entrants = await self._entrants(names, rules.seats)
-        drawn = await asyncio.to_thread(_round_plan, request, entrants, rules, boards)
+        drawn = await asyncio.to_thread(round_plan, request, entrants, rules, boards)
         await self._store.entrants.replan(
             tournament.id,
             {entrant.bot_id for entrant in before},
@@ -181,13 +182,18 @@ class Planner:
         """
         twice = sorted(name for name, count in Counter(names).items() if count > 1)
         if twice:
-            raise InvalidArgument("bots", f"named more than once: {', '.join(twice)}; every entrant enters once")
+            raise InvalidArgument(
+                "bots", said("named more than once: %(bots)s; every entrant enters once", bots=", ".join(twice))
+            )
         for name in names if make else ():
             await self.ensure_house(name)
         known = {bot.name: bot for bot in await self._store.bots.named(names)}
         unknown = [name for name in names if name not in known and (make or house_of(name) is None)]
         if unknown:
-            raise InvalidArgument("bots", f"there is no bot {', '.join(map(repr, unknown))}; {_what_to_do(unknown)}")
+            raise InvalidArgument(
+                "bots",
+                _unknown(unknown),
+            )
         return [known[name] for name in names if name in known]
 
     async def ensure_house(self, name: str) -> None:
@@ -199,20 +205,26 @@ class Planner:
         await self._store.bots.ensure_house(name, house)
 
 
-def _what_to_do(unknown: Sequence[str]) -> str:
+def _unknown(unknown: Sequence[str]) -> Said:
     """Return what to do about unknown bots; some may be named as `farfalia run` names house bots."""
     house = [filler_name(name, 1) for name in unknown if name in house_bots.NAMES and is_playable(name)]
+    names = ", ".join(map(repr, unknown))
     if not house:
-        return "register it first"
-    return f"house bots need no registration and are named {', '.join(house)}" + (
-        "; register the others first" if len(house) < len(unknown) else ""
+        return said("there is no bot %(names)s; register it first", names=names)
+    sentence = said(
+        "there is no bot %(names)s; house bots need no registration and are named %(house)s",
+        names=names,
+        house=", ".join(house),
     )
+    return said("%(house)s; register the others first", house=sentence) if len(house) < len(unknown) else sentence
 
 
 def _name(request: tournaments_pb2.CreateTournamentRequest) -> str:
     name = checked_text("name", request.name.strip(), LONGEST_NAME)
     if not name:
-        raise InvalidArgument("name", f"the tournament has no name; expected 1 to {LONGEST_NAME} characters")
+        raise InvalidArgument(
+            "name", said("the tournament has no name; expected 1 to %(most)s characters", most=LONGEST_NAME)
+        )
     return name
 
 
@@ -222,12 +234,20 @@ def _beacon(request: tournaments_pb2.CreateTournamentRequest) -> tuple[str, str]
     round_ = checked_text("beacon_round", request.beacon_round.strip(), LONGEST_BEACON)
     for name, value, other in (("beacon_source", source, round_), ("beacon_round", round_, source)):
         if other and not value:
-            raise InvalidArgument(name, f"{name} is empty beside {other!r}; a beacon has a source and a round")
+            raise InvalidArgument(
+                name,
+                said("%(name)s is empty beside %(other)r; a beacon has a source and a round", name=name, other=other),
+            )
     network, number = network_of(source), round_of(round_)
     if network is not None and number is not None and (public := network.public_at(number)) <= datetime.now(UTC):
         when = public.isoformat(" ", "seconds")
-        said = f"round {number} of drand {network.name} was public {when}; expected one that is still to come"
-        raise InvalidArgument("beacon_round", said)
+        text = said(
+            "round %(number)s of drand %(network)s was public %(when)s; expected one that is still to come",
+            number=number,
+            network=network.name,
+            when=when,
+        )
+        raise InvalidArgument("beacon_round", text)
     return source, round_
 
 
@@ -236,9 +256,13 @@ def _starts(request: tournaments_pb2.CreateTournamentRequest, event: Event) -> d
     starts = checked_moment("starts", request.starts) if request.HasField("starts") else None
     field = "starts" if starts is not None else "starts_with_event" if request.starts_with_event else ""
     if field and request.beacon_source:
-        raise InvalidArgument(field, "it starts with a public value, which somebody gives; expected a start by hand")
+        raise InvalidArgument(
+            field, said("it starts with a public value, which somebody gives; expected a start by hand")
+        )
     if starts is not None and request.starts_with_event:
-        raise InvalidArgument("starts", "starts and starts_with_event are both given; expected at most one of them")
+        raise InvalidArgument(
+            "starts", said("starts and starts_with_event are both given; expected at most one of them")
+        )
     if starts is not None:
         check_start_at("starts", starts, event)
     elif request.starts_with_event:
@@ -252,7 +276,14 @@ def checked_beacon(value: str) -> str:
     if value and size not in NONCE_BYTES:
         least, most = NONCE_BYTES[0], NONCE_BYTES[-1]
         raise InvalidArgument(
-            "beacon_value", f"beacon {value[:80]!r} has {size} bytes as UTF-8; expected {least} to {most}"
+            "beacon_value",
+            said(
+                "beacon %(value)r has %(size)s bytes as UTF-8; expected %(least)s to %(most)s",
+                value=value[:80],
+                size=size,
+                least=least,
+                most=most,
+            ),
         )
     return checked_text("beacon_value", value, NONCE_BYTES[-1])
 
@@ -268,7 +299,16 @@ def network_rule(request: tournaments_pb2.CreateTournamentRequest) -> NetworkRul
         ("settling", rule.settling, 0, 3600),
     ):
         if not least <= value <= most:
-            raise InvalidArgument("network_rule", f"{name} is {value}; expected {least} to {most}")
+            raise InvalidArgument(
+                "network_rule",
+                said(
+                    "%(field)s is %(value)s; expected %(least)s to %(most)s",
+                    field=name,
+                    value=value,
+                    least=least,
+                    most=most,
+                ),
+            )
     return NetworkRule(rule.percent, rule.seconds, rule.settling)
 
 
@@ -277,7 +317,16 @@ def _boards(request: tournaments_pb2.CreateTournamentRequest) -> Boards:
         return Boards.DATUM
     found = {number: boards for boards, number in BOARDS.items()}.get(request.boards)
     if found is None:
-        raise InvalidArgument("boards", f"boards is {request.boards}; expected 0 to {max(BOARDS.values())}")
+        raise InvalidArgument(
+            "boards",
+            said(
+                "%(field)s is %(value)s; expected %(least)s to %(most)s",
+                field="boards",
+                value=request.boards,
+                least=0,
+                most=max(BOARDS.values()),
+            ),
+        )
     return found
 
 
@@ -286,64 +335,26 @@ def _check_size(
 ) -> None:
     entrants, rounds = len(request.bots) if field is None else field, request.rounds
     if not 1 <= entrants <= MOST_ENTRANTS:
-        raise InvalidArgument("bots", f"{entrants} bots are named; expected 1 to {MOST_ENTRANTS}")
+        raise InvalidArgument(
+            "bots", said("%(entrants)s bots are named; expected 1 to %(most)s", entrants=entrants, most=MOST_ENTRANTS)
+        )
     if request.stages and rounds:
-        raise InvalidArgument("rounds", f"rounds is {rounds} with stages; expected 0, each stage names its own")
+        raise InvalidArgument(
+            "rounds", said("rounds is %(rounds)s with stages; expected 0, each stage names its own", rounds=rounds)
+        )
     if rounds > MOST_ROUNDS:
-        raise InvalidArgument("rounds", f"rounds is {rounds}; expected at most {MOST_ROUNDS}, or 0")
+        raise InvalidArgument(
+            "rounds", said("rounds is %(rounds)s; expected at most %(most)s, or 0", rounds=rounds, most=MOST_ROUNDS)
+        )
     matches = rounds * (max(entrants, seats) // seats) * boards.replays(seats)
     if matches > MOST_MATCHES:
         raise InvalidArgument(
-            "rounds", f"{rounds} rounds of {entrants} bots are {matches} matches; expected at most {MOST_MATCHES}"
+            "rounds",
+            said(
+                "%(rounds)s rounds of %(entrants)s bots are %(matches)s matches; expected at most %(most)s",
+                rounds=rounds,
+                entrants=entrants,
+                matches=matches,
+                most=MOST_MATCHES,
+            ),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _RoundPlan:
-    """What is known of the rounds before the start: all matches, or the stages."""
-
-    rounds: int
-    expected: int
-    balances: Balances
-    matches: tuple[NewMatch, ...] = ()
-    stages: str = ""
-
-
-def _round_plan(
-    request: tournaments_pb2.CreateTournamentRequest,
-    entrants: Sequence[Entrant],
-    rules: Ruleset,
-    boards: Boards,
-) -> _RoundPlan:
-    if request.stages:
-        stages = _stages(request, boards)
-        found = plan_stages(stages, len(entrants), rules, MOST_MATCHES)
-        return _RoundPlan(found.rounds, found.matches, found.balances, stages=stored(stages))
-    schedule = _schedule(len(entrants), rules, request.rounds)
-    matches = _matches(schedule, boards, entrants)
-    return _RoundPlan(len(schedule.rounds), len(matches), [(None, schedule.summary)], matches)
-
-
-def _stages(request: tournaments_pb2.CreateTournamentRequest, boards: Boards) -> tuple[Stage, ...]:
-    try:
-        return stages_from(request.stages, boards)
-    except ScheduleError as error:
-        raise InvalidArgument("stages", str(error)) from None
-
-
-def _schedule(entrants: int, rules: Ruleset, rounds: int) -> Schedule:
-    """Return the tables of all rounds, for numbers: who has which is drawn at the start. Same input, same schedule."""
-    rng = random.Random(PLAN_SEED)
-    return round_robin(entrants, rules.seats, rounds or None, rng=rng, teams=rules.teams or ())
-
-
-def _matches(schedule: Schedule, boards: Boards, entrants: Sequence[Entrant]) -> tuple[NewMatch, ...]:
-    """Return all matches in the order in which they are to be played."""
-    return tuple(
-        NewMatch(
-            match.round,
-            match.board,
-            tuple(seat_of(entrants[number]) for number in match.entrants if number is not None),
-        )
-        for match in chain.from_iterable(boarded([drawn.tables for drawn in schedule.rounds], boards))
-    )

@@ -61,9 +61,19 @@ def following_stages(text: str) -> frozenset[int]:
 def _stage(number: int, message: stages_pb2.Stage, boards: Boards) -> Stage:
     kind = _KINDS.get(message.kind)
     if kind is None:
-        raise ScheduleError(f"stage {number}: kind is {message.kind}; expected 1 to {max(_KINDS)}")
+        raise ScheduleError(
+            "stage %(number)s: kind is %(kind)s; expected 1 to %(most)s",
+            number=number,
+            kind=message.kind,
+            most=max(_KINDS),
+        )
     if message.boards and message.boards not in _BOARDS:
-        raise ScheduleError(f"stage {number}: boards is {message.boards}; expected 0 to {max(_BOARDS)}")
+        raise ScheduleError(
+            "stage %(number)s: boards is %(boards)s; expected 0 to %(most)s",
+            number=number,
+            boards=message.boards,
+            most=max(_BOARDS),
+        )
     return Stage(
         kind,
         message.rounds if message.HasField("rounds") else None,
@@ -85,4 +95,4 @@ def _until(number: int, message: stages_pb2.Stage) -> Until | None:
             message.until_percent if message.HasField("until_percent") else None,
         )
     except ScheduleError as error:
-        raise ScheduleError(f"stage {number}: {error}") from None
+        raise ScheduleError("stage %(number)s: %(error)s", number=number, error=error) from None

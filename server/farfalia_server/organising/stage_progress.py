@@ -24,7 +24,14 @@ from farfalia_tournaments import (
     next_round,
 )
 from farfalia_tournaments import Match as ScheduledMatch
-from farfalia_tournaments.stages import KnockoutScores, PlayedRounds, StageResults, StageStanding
+from farfalia_tournaments.stages import (
+    Contest,
+    KnockoutScores,
+    PlayedRounds,
+    StageResults,
+    StageStanding,
+    stage_contest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,8 @@ class StageStandings:
     """A stage so far: rounds drawn, who plays in it, best first, and who has qualified for the next.
 
     A knock-out that has begun has its members, best seed first, and its rounds; house bots that are no entrants have
-    negative numbers there, those of their bots.
+    negative numbers there, those of their bots. A stage that ends once the first are known has who can still be among
+    them, and who has a table in its last round.
     """
 
     stage: Stage
@@ -41,6 +49,8 @@ class StageStandings:
     qualified: frozenset[int]
     seeds: tuple[int, ...] = ()
     knockout: tuple[KnockoutScores, ...] = ()
+    contest: Contest | None = None
+    seated: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,25 @@ class StageProgress:
             if begun and stage.kind is StageKind.KNOCKOUT:
                 seeds, knockout = tuple(results.members(number)), results.knockout(number).rounds
                 standings[-1] = replace(standings[-1], seeds=seeds, knockout=knockout)
+            if drawn and stage.until is not None:
+                standings[-1] = replace(
+                    standings[-1],
+                    contest=stage_contest(
+                        self.stages,
+                        self.entries,
+                        played,
+                        number,
+                        seats=self.seats,
+                        seed=self.seed,
+                        teams=self.teams,
+                    ),
+                    seated=frozenset(
+                        entrant
+                        for table in played.tables(number, played.rounds(number)[-1])
+                        for entrant in table
+                        if entrant is not None
+                    ),
+                )
         return standings
 
 

@@ -10,6 +10,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from farfalia.v1 import record_pb2
 from farfalia_engine import BadOption, Ruleset, TimeControl, UnknownRuleset, ruleset
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import said
+from farfalia_server.contract.said_below import said_of
 from farfalia_server.contract.untrusted import is_visible
 from farfalia_server.records.codec import time_control
 
@@ -24,9 +26,9 @@ def checked_rules(name: str, options: Mapping[str, str]) -> Ruleset:
     try:
         return ruleset(name or DEFAULT_GAME, dict(options))
     except UnknownRuleset as error:
-        raise InvalidArgument("ruleset", str(error)) from None
+        raise InvalidArgument("ruleset", said_of(error)) from None
     except BadOption as error:
-        raise InvalidArgument("options", str(error)) from None
+        raise InvalidArgument("options", said_of(error)) from None
 
 
 def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
@@ -38,19 +40,40 @@ def checked_time_control(control: record_pb2.TimeControl) -> TimeControl:
     ):
         value = getattr(control, field)
         if not least <= value <= most:
-            raise InvalidArgument(f"time_control.{field}", f"{field} is {value}; expected {least} to {most}")
+            raise InvalidArgument(
+                f"time_control.{field}",
+                said(
+                    "%(field)s is %(value)s; expected %(least)s to %(most)s",
+                    field=field,
+                    value=value,
+                    least=least,
+                    most=most,
+                ),
+            )
     return time_control(control)
 
 
 def checked_text(field: str, text: str, longest: int) -> str:
     """Return one line that is not too long; InvalidArgument."""
     if len(text) > longest:
-        raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
+        text_of = said(
+            "%(field)s has %(length)s characters; expected at most %(most)s",
+            field=field,
+            length=len(text),
+            most=longest,
+        )
+        raise InvalidArgument(field, text_of)
     if not text.isprintable():
-        raise InvalidArgument(field, f"{field} is {text!r}; expected one line of printable characters")
+        refused = said("%(field)s is %(text)r; expected one line of printable characters", field=field, text=text)
+        raise InvalidArgument(field, refused)
     if text and not is_visible(text):
         raise InvalidArgument(
-            field, f"{field} is {text!a}; expected something visible in it: a letter, a digit, a sign or an emoji"
+            field,
+            said(
+                "%(field)s is %(text)a; expected something visible in it: a letter, a digit, a sign or an emoji",
+                field=field,
+                text=text,
+            ),
         )
     return text
 
@@ -62,4 +85,6 @@ def checked_moment(field: str, moment: Timestamp) -> datetime | None:
     try:
         return moment.ToDatetime(UTC)
     except (ValueError, OverflowError):
-        raise InvalidArgument(field, f"{field} is {moment.seconds} s; expected a time until 9999") from None
+        raise InvalidArgument(
+            field, said("%(field)s is %(seconds)s s; expected a time until 9999", field=field, seconds=moment.seconds)
+        ) from None

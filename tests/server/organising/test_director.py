@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,11 +15,14 @@ from tests.server.organising.staged import begun, matches_of, names, play_out, p
 from tests.server.void_attempts import void
 
 from farfalia.v1 import stages_pb2, tournaments_pb2
+from farfalia_engine import places
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.organising import stage_progress
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.round_drawing import RoundDrawing
 from farfalia_server.store import Match, MatchState, TournamentState
+from farfalia_tournaments import MatchResult
 
 
 def rounds_of(matches: list[Match]) -> dict[tuple[int, int], int]:
@@ -69,9 +74,10 @@ async def test_the_best_of_a_round_robin_go_on_to_a_knockout_and_the_final_decid
     assert [row.reached_round for row in second.standings] == [2, 2, 1, 1]
     (final,) = [match for match in matches if (match.stage, match.round) == (2, 2)]
     assert final.result is not None
-    places = final.result.places
-    if places[0] != places[1]:
-        winner = final.seats[places.index(1)].name
+    # Points less luck decide, not places: whose cards were worth more may win the match and lose the final.
+    scores = [1000 * points - luck for points, luck in zip(final.result.points, final.result.luck, strict=True)]
+    if scores[0] != scores[1]:
+        winner = final.seats[scores.index(max(scores))].name
         assert message.standings[0].entrant == second.standings[0].entrant == winner
     assert [row.place for row in message.standings] == sorted(row.place for row in message.standings)
     assert [row.entrant for row in message.standings[:4]] == [row.entrant for row in second.standings]
@@ -230,3 +236,35 @@ async def test_a_tournament_ends_by_its_rule_before_all_rounds_are_played(world:
     assert over.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
     assert (over.stages[0].rounds_drawn, over.stages[0].stage.until_first) == (1, 1)
     assert (over.rounds, over.matches, over.finished) == (9, 1, 1)
+
+
+async def test_tables_go_to_those_who_can_still_be_first_and_the_others_see_why(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nothing but places decides here: the results of matches do not matter.
+    tournament = await begun(world, 6, "round-robin:rounds=20,until-first=1")
+    best, second, *_ = names(6)
+    monkeypatch.setattr(stage_progress, "match_result", lambda match, players: _ahead(match, players, best, second))
+    for _ in range(12):
+        if not await play_round(world, tournament):
+            break
+    message = await world.reader.tournament(tournament.id)
+    (stage,) = message.stages
+    of = {row.entrant: row for row in stage.standings}
+    assert stage.contest_reason == stages_pb2.CONTEST_REASON_NARROWED
+    assert stage.contest.startswith(f"2 of 6 can still be first: {best} and {second}.")
+    assert {name for name, row in of.items() if row.outlook == stages_pb2.OUTLOOK_OPEN} == {best, second}
+    assert {row.waiting for name, row in of.items() if row.outlook == stages_pb2.OUTLOOK_BEHIND} == {
+        "It cannot be first any more: tables go to those who can."
+    }
+    assert sum(row.chance for row in stage.standings) == pytest.approx(1)
+    matches = await matches_of(world, tournament)
+    last = max(match.round for match in matches)
+    assert [{seat.name for seat in match.seats} for match in matches if match.round == last] == [{best, second}]
+
+
+def _ahead(match: Match, players: Sequence[int], *leaders: str) -> MatchResult[int]:
+    """A result in which leaders are far ahead of the others, and level with each other."""
+    luck = random.Random(match.number)
+    points = tuple(100 + 60 * (seat.name in leaders) + luck.randrange(-9, 10) for seat in match.seats)
+    return MatchResult(tuple(players), points, tuple(places(points)), board=match.board)

@@ -9,6 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from tests.server.arena_client import Arena
 
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import in_english
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.starting import Starting
@@ -86,7 +87,7 @@ async def test_one_that_cannot_start_is_left_to_people_and_hinders_no_other(
 
     def failing(*given: object) -> object:
         if not BEGUN[1:]:
-            raise InvalidArgument("bots", "one of them is gone")
+            raise InvalidArgument("bots", in_english("one of them is gone"))
         return draw(*given)  # type: ignore[arg-type]
 
     BEGUN.clear()
