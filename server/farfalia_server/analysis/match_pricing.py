@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Final
 
@@ -75,9 +75,7 @@ def _priced(record: record_pb2.Record) -> analysis_pb2.Analysis:
             open_price=one.open_price,
             mistake=one.mistake,
             replaced=replaced,
-            values=[
-                analysis_pb2.ActionValue(action=value.action, value=value.value, error=value.error)
-                for value in one.values
-            ],
+            values=[analysis_pb2.ActionValue(**asdict(value)) for value in one.values],
+            places=None if one.places is None else analysis_pb2.PlacePrice(**asdict(one.places)),
         )
     return found

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from farfalia_server.contract.bounds import BOT_NAME, EVENT_NAME
 from farfalia_server.contract.errors import PermissionDenied, Unauthenticated
+from farfalia_server.contract.said import Said, either, in_english, joined, said
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.store import (
     API_PREFIX,
@@ -33,11 +34,19 @@ _MANAGED = (Role.OWNER, Role.VIEWER)
 RUNNERS = (MemberRole.HELPER, MemberRole.ORGANISER)
 #: What refusals say of tokens that are good for a part.
 _GOOD_FOR = {
-    TokenScope.BOTS: "its bots",
-    TokenScope.BOT: "a bot",
-    TokenScope.EVENT: "the event ",
-    TokenScope.HOST: "a host",
-    TokenScope.PASSWORD: "a new password",
+    TokenScope.BOTS: said("its bots"),
+    TokenScope.BOT: said("a bot"),
+    TokenScope.HOST: said("a host"),
+    TokenScope.PASSWORD: said("a new password"),
+}
+#: Roles in the arena and in events, as a sentence names them.
+_A_ROLE = {
+    "owner": said("an owner"),
+    "viewer": said("a viewer"),
+    "organiser": said("an organiser"),
+    "admin": said("an admin"),
+    "helper": said("a helper"),
+    "member": said("a member"),
 }
 #: What tokens are good for that say nothing of bots and events.
 _APART = (TokenScope.HOST, TokenScope.PASSWORD)
@@ -77,11 +86,18 @@ class Caller:
         return None if self.scope in _APART else self.account
 
     @property
-    def _whose(self) -> str:
-        if self.account is not None:
-            part = "" if self.scope is TokenScope.ALL else f", good for {_GOOD_FOR[self.scope]}{self.event} alone"
-            return f"that of the account {self.account.name}, {article(self.account.role)}{part}"
-        return f"that of the bot {self.bot.name}" if self.bot is not None else "the admin's"
+    def _whose(self) -> Said:
+        if self.account is None:
+            return said("the admin's") if self.bot is None else said("that of the bot %(bot)s", bot=self.bot.name)
+        name, role = self.account.name, _A_ROLE[self.account.role]
+        if self.scope is TokenScope.ALL:
+            return said("that of the account %(account)s, %(role)s", account=name, role=role)
+        return said(
+            "that of the account %(account)s, %(role)s, good for %(part)s alone",
+            account=name,
+            role=role,
+            part=_GOOD_FOR.get(self.scope) or said("the event %(event)s", event=self.event),
+        )
 
     def owns(self, bot: Bot) -> bool:
         """Return whether it is the bot, the account that owns it, or the admin."""
@@ -99,13 +115,20 @@ class Caller:
             return account is None or account.role in _MANAGED
         return self.role is Role.ADMIN
 
-    def refuse(self, expected: str) -> NoReturn:
+    def refuse(self, expected: Said) -> NoReturn:
         """Raise Unauthenticated (TOKEN_MISSING, TOKEN_UNKNOWN) or PermissionDenied, naming whose token is expected."""
         if not self.has_token:
-            raise Unauthenticated(f"this call needs {expected} (metadata authorization: Bearer TOKEN)", "TOKEN_MISSING")
+            raise Unauthenticated(
+                said("this call needs %(expected)s (metadata authorization: Bearer TOKEN)", expected=expected),
+                "TOKEN_MISSING",
+            )
         if not self.known:
-            raise Unauthenticated(f"the token is not this server's, or was replaced; expected {expected}")
-        raise PermissionDenied(f"the token is {self._whose}; expected {expected}")
+            raise Unauthenticated(
+                said("the token is not this server's, or was replaced; expected %(expected)s", expected=expected)
+            )
+        raise PermissionDenied(
+            said("the token is %(whose)s; expected %(expected)s", whose=self._whose, expected=expected)
+        )
 
 
 class Access:
@@ -124,7 +147,9 @@ class Access:
         if caller.account is not None:
             check_not_suspended(caller.account)
         if caller.bot is not None and caller.bot.barred:
-            raise PermissionDenied(f"the bot {caller.bot.name} is suspended; ask an organiser", "BOT_SUSPENDED")
+            raise PermissionDenied(
+                said("the bot %(bot)s is suspended; ask an organiser", bot=caller.bot.name), "BOT_SUSPENDED"
+            )
         return caller
 
     async def _found(self, token: str) -> Caller:
@@ -143,7 +168,7 @@ class Access:
         """Return whose token this is, and the account: one in whose name everything may be done."""
         caller = await self.caller(token)
         if caller.account is None or caller.scope is not TokenScope.ALL:
-            caller.refuse("a session, or the token of an account for everything")
+            caller.refuse(said("a session, or the token of an account for everything"))
         return caller, caller.account
 
     async def hashes(self) -> frozenset[bytes]:
@@ -177,7 +202,7 @@ class Access:
         if await self._store.meta.is_host_token(token):
             return
         if caller.scope is not TokenScope.HOST or account is None or account.role is not Role.ADMIN:
-            caller.refuse("a token for hosts, which an admin makes, or the admin token")
+            caller.refuse(in_english("a token for hosts, which an admin makes, or the admin token"))
 
     async def require_owner(self, token: str, name: str, *roles: Role) -> Caller:
         """Return whose token this is: the bot's of this name, its owner's, the admin's, or one with such a role.
@@ -189,8 +214,16 @@ class Access:
             return caller
         if await self._owns(caller, name):
             return caller
-        others = f" or {expected_of((*roles, Role.ADMIN))}".replace(" or the token", ",", 1)
-        caller.refuse(f"the token of {clean(name, _NAME)}, of the account that owns it{others}")
+        owned = clean(name, _NAME)
+        if not roles:
+            caller.refuse(said("the token of %(name)s, of the account that owns it or the admin token", name=owned))
+        caller.refuse(
+            said(
+                "the token of %(name)s, of the account that owns it, of %(roles)s or of the admin",
+                name=owned,
+                roles=joined([_A_ROLE[role] for role in roles if role is not Role.ADMIN]),
+            )
+        )
         return caller
 
     async def require_in_event(self, token: str, event: str, *roles: MemberRole) -> Caller:
@@ -200,8 +233,13 @@ class Access:
         """
         caller = await self.caller(token)
         if not await self.may_in_event(caller, event, *roles):
-            wanted = " or ".join(article(role) for role in roles)
-            caller.refuse(f"the token of {wanted} of the event {clean(event, _NAME)}, of an organiser or of the admin")
+            caller.refuse(
+                said(
+                    "the token of %(roles)s of the event %(event)s, of an organiser or of the admin",
+                    roles=either([_A_ROLE[role] for role in roles]),
+                    event=clean(event, _NAME),
+                )
+            )
         return caller
 
     async def may_in_event(self, caller: Caller, event: str, *roles: MemberRole) -> bool:
@@ -245,7 +283,11 @@ class Access:
         caller = await self.caller(token)
         may = caller.role is Role.ADMIN or (caller.role is Role.ORGANISER and await self._owns(caller, name))
         if not may and not await self.manages_bot(caller, name):
-            caller.refuse(f"the token of somebody who manages the owner of {clean(name, _NAME)}, or of the admin")
+            caller.refuse(
+                said(
+                    "the token of somebody who manages the owner of %(name)s, or of the admin", name=clean(name, _NAME)
+                )
+            )
         return caller
 
     async def manages_bot(self, caller: Caller, name: str) -> bool:
@@ -271,7 +313,8 @@ class Access:
 def check_not_suspended(account: Account) -> None:
     """Raise PermissionDenied (ACCOUNT_SUSPENDED) for an account that is."""
     if account.suspended is not None:
-        raise PermissionDenied(f"the account {account.name} is suspended; ask an organiser", "ACCOUNT_SUSPENDED")
+        text = said("the account %(account)s is suspended; ask an organiser", account=account.name)
+        raise PermissionDenied(text, "ACCOUNT_SUSPENDED")
 
 
 def _in_scope(holder: TokenHolder) -> Caller:
@@ -285,14 +328,9 @@ def _in_scope(holder: TokenHolder) -> Caller:
     return Caller(role, account, has_token=True, scope=holder.scope, event=holder.event)
 
 
-def expected_of(roles: tuple[Role, ...]) -> str:
+def expected_of(roles: tuple[Role, ...]) -> Said:
     """Return whose token a call takes."""
     if roles == (Role.ADMIN,):
-        return "the admin token"
-    names = [article(role) for role in roles if role is not Role.ADMIN]
-    return f"the token of {', '.join(names)} or of the admin"
-
-
-def article(role: Role | MemberRole) -> str:
-    """Return a role with its article, for a sentence."""
-    return f"{'an' if role.value[0] in 'aeiou' else 'a'} {role.value}"
+        return said("the admin token")
+    names = [_A_ROLE[role] for role in roles if role is not Role.ADMIN]
+    return said("the token of %(roles)s or of the admin", roles=joined(names))

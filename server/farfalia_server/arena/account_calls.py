@@ -19,6 +19,7 @@ from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.contract.registration import RegistrationRules
+from farfalia_server.contract.said import Said, said
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.records.messages import timestamp
@@ -110,7 +111,7 @@ class AccountCalls:
         password = await self.signing_in.hash("password", request.password)
         who = "" if own else caller.name
         if caller.scope is TokenScope.PASSWORD and not await self._store.api_tokens.use_up(bearer_token(context)):
-            Caller(has_token=True).refuse("a link that was not used before")
+            Caller(has_token=True).refuse(said("a link that was not used before"))
         await self._store.accounts.set_password(account.name, password, who, except_session=caller.session)
         return accounts_pb2.SetPasswordResponse()
 
@@ -136,11 +137,16 @@ class AccountCalls:
         token = bearer_token(context)
         account = await self._own_or_any(token, request.name, TokenScope.BOTS)
         caller = await self._access.caller(token)
-        connected = await self._presence.connected()
+        connected, off = await self._presence.connected(), await self._store.webhooks.disabled(account.id)
         return accounts_pb2.GetAccountResponse(
             account=self._message(account),
             bots=[
-                accounts_pb2.OwnedBot(name=bot.name, has_token=bot.has_token, connected=bot.name in connected)
+                accounts_pb2.OwnedBot(
+                    name=bot.name,
+                    has_token=bot.has_token,
+                    connected=bot.name in connected,
+                    webhook_off=bot.id in off,
+                )
                 for bot in await self._store.accounts.bots(account.id)
             ],
             memberships=map(membership_message, await self._store.members.of_account(account.id)),
@@ -194,11 +200,14 @@ class AccountCalls:
         event = request.event or ARENA
         caller = await self._access.require_in_event(bearer_token(context), event, MemberRole.ORGANISER)
         if (await self._store.events.get(event)).closed is not None:
-            raise FailedPrecondition(f"the event {event} is closed", "EVENT_CLOSED")
+            raise FailedPrecondition(said("the event %(event)s is closed", event=event), "EVENT_CLOSED")
         note = checked_text("note", request.note, LONGEST_OWNER)
         for field, value, most in (("uses", request.uses, MOST_USES), ("seconds", request.seconds, LONGEST_SECONDS)):
             if value > most:
-                raise InvalidArgument(field, f"{field} is {value}; expected at most {most}")
+                raise InvalidArgument(
+                    field,
+                    said("%(field)s is %(value)s; expected at most %(most)s", field=field, value=value, most=most),
+                )
         lasting = timedelta(seconds=request.seconds) if request.seconds else None
         invitation, code = await self._store.invitations.create(note, request.uses or 1, lasting, event, caller.name)
         return accounts_pb2.CreateInvitationResponse(invitation=invitation_message(invitation), code=code)
@@ -231,8 +240,12 @@ class AccountCalls:
     async def RegisterBot(  # noqa: N802
         self, request: bots_pb2.RegisterBotRequest, context: Context
     ) -> bots_pb2.RegisterBotResponse:
-        """Make a bot, or a new version of one."""
-        token = await self._registering.bot(request, bearer_token(context), self.call_limits.address_of(context))
+        """Make a bot, a new version of one, or a guest."""
+        address = self.call_limits.address_of(context)
+        if request.person:
+            name, token = await self._registering.guest(request, address)
+            return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(name), token=token)
+        token = await self._registering.bot(request, bearer_token(context), address)
         return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
 
     @errors_as_status
@@ -262,19 +275,19 @@ class AccountCalls:
     def _check_mail(self) -> None:
         """Raise FailedPrecondition where the server sends no mail: it keeps no address that it does not need."""
         if self._mail is None:
-            raise FailedPrecondition("this server sends no mail, and takes no e-mail address", "MAIL_OFF")
+            raise FailedPrecondition(said("this server sends no mail, and takes no e-mail address"), "MAIL_OFF")
 
     @property
     def _identifying(self) -> Identifying:
         if self._identities is None:
-            raise FailedPrecondition("this server has no provider of OpenID Connect", "OIDC_OFF")
+            raise FailedPrecondition(said("this server has no provider of OpenID Connect"), "OIDC_OFF")
         return self._identities
 
     async def _identified(self, identity: str) -> Account:
         """Return the account that signs in with an identity; NotFound, Unauthenticated, PermissionDenied."""
         account = await self._store.identities.account(*await self._identifying.identity(identity))
         if account is None:
-            raise NotFound("no account signs in with this identity; make one", "ACCOUNT_UNKNOWN")
+            raise NotFound(said("no account signs in with this identity; make one"), "ACCOUNT_UNKNOWN")
         check_not_suspended(account)
         return account
 
@@ -289,7 +302,7 @@ class AccountCalls:
             if found is not None and await self._access.manages(caller, found):
                 return found
             if found is None and caller.role in ORGANISERS:
-                raise NotFound(f"there is no account {name!r}", "ACCOUNT_UNKNOWN")
+                raise NotFound(said("there is no account %(name)s", name=repr(name)), "ACCOUNT_UNKNOWN")
         if own is None or name not in ("", own.name) or caller.scope not in (TokenScope.ALL, *scopes):
             caller.refuse(_whose(caller, name))
         return await self._named(own.name)
@@ -301,21 +314,25 @@ class AccountCalls:
         caller = await self._access.caller(token)
         account = await self._store.accounts.find(name) if BOT_NAME.fullmatch(name) else None
         if account is None and caller.role in ORGANISERS:
-            raise NotFound(f"there is no account {name[:40]!r}", "ACCOUNT_UNKNOWN")
+            raise NotFound(said("there is no account %(name)s", name=repr(name[:40])), "ACCOUNT_UNKNOWN")
         if account is None or not await self._access.manages(caller, account):
-            caller.refuse(f"the token of somebody who manages the account {name[:40]}, or of the admin")
+            caller.refuse(
+                said("the token of somebody who manages the account %(name)s, or of the admin", name=name[:40])
+            )
         return caller, account
 
     async def _named(self, name: str) -> Account:
         if not BOT_NAME.fullmatch(name):
-            raise NotFound(f"there is no account {name[:40]!r}", "ACCOUNT_UNKNOWN")
+            raise NotFound(said("there is no account %(name)s", name=repr(name[:40])), "ACCOUNT_UNKNOWN")
         return await self._store.accounts.by_name(name)
 
     def _message(self, account: Account) -> accounts_pb2.Account:
         return account_message(account, self._registering.quota(account))
 
 
-def _whose(caller: Caller, name: str) -> str:
+def _whose(caller: Caller, name: str) -> Said:
     if caller.role is Role.ADMIN:
-        return "the name of an account, or an account's own token"
-    return f"the token of the account {name}, or the admin token" if name else "the token of an account"
+        return said("the name of an account, or an account's own token")
+    if not name:
+        return said("the token of an account")
+    return said("the token of the account %(name)s, or the admin token", name=name)

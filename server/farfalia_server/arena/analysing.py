@@ -9,11 +9,12 @@ from farfalia.v1 import analysis_pb2
 from farfalia_server.arena.access import ORGANISERS, RUNNERS, Access, Caller
 from farfalia_server.arena.request_checks import checked_number
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.contract.said import said
 from farfalia_server.store import AnalysisState, Match, Store, sums_by_aspect
 
 #: Analyses that somebody may ask for within a day.
 DAILY: Final = 20
-_EXPECTED: Final = "the token of a bot that played the match, of its owner, or of an organiser"
+_EXPECTED: Final = said("the token of a bot that played the match, of its owner, or of an organiser")
 _STATES: Final = {
     None: analysis_pb2.ANALYSIS_STATE_NONE,
     AnalysisState.WAITING: analysis_pb2.ANALYSIS_STATE_WAITING,
@@ -41,7 +42,7 @@ class Analysing:
             caller.refuse(_EXPECTED)
         await self._store.records.get(match.id)
         if not self._on:
-            raise FailedPrecondition("this server does not analyse matches", "ANALYSIS_OFF")
+            raise FailedPrecondition(said("this server does not analyse matches"), "ANALYSIS_OFF")
         return _STATES[await self._store.analyses.ask(match.id, _asker(caller), DAILY)]
 
     async def _may(self, caller: Caller, match: Match) -> bool:

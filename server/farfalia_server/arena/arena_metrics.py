@@ -98,7 +98,7 @@ class ArenaMetrics:
     def _add_reason(self, queue: nodes_pb2.GetQueueResponse, room: int, seen: CollectorRegistry) -> None:
         now, reason = monotonic(), None
         if queue.queued:
-            reason = "bots" if queue.awaited else "tables" if queue.running >= room else "seats"
+            reason = "bots" if queue.awaited or queue.unplayable else "tables" if queue.running >= room else "seats"
         if reason != self._reason:
             self._reason, self._reason_since = reason, now
         text = "Seconds for which matches have been seen to be queued, and nobody could begin them for this reason"

@@ -7,6 +7,7 @@ import re
 from farfalia.v1 import matches_pb2
 from farfalia_server.arena.messages import match_message
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import MatchState, Store
 
@@ -20,11 +21,15 @@ async def played_board(store: Store, tournament: int, name: str) -> matches_pb2.
     rows = await store.matches.of_board(tournament, name, MOST_TABLES) if _NAME.fullmatch(name) else []
     rows = [row for row in rows if row.board == name]  # not of those that were replayed on another one
     if not rows:
-        raise NotFound(f"tournament {tournament} has no board {quoted(name)}", "BOARD_UNKNOWN")
+        raise NotFound(
+            said("tournament %(tournament)s has no board %(name)s", tournament=tournament, name=quoted(name)),
+            "BOARD_UNKNOWN",
+        )
     finished = [row for row in rows if row.state is MatchState.FINISHED]
     if not finished or not all(row.record_open for row in finished):
         raise FailedPrecondition(
-            f"the results on board {name} are compared once every match on it is over", "BOARD_IN_PLAY"
+            said("the results on board %(name)s are compared once every match on it is over", name=name),
+            "BOARD_IN_PLAY",
         )
     board = matches_pb2.Board(tournament=tournament, board=name)
     for row in finished:

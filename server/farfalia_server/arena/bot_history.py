@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
 from farfalia.v1 import bots_pb2
+from farfalia_server.arena.expecting import Expecting
 from farfalia_server.arena.ladder_table import interval
 from farfalia_server.records.messages import timestamp
-from farfalia_server.store import Match, MatchState, Store, WantedMatches
+from farfalia_server.store import Bot, Match, Store, WantedMatches
 
 #: Rated matches in a history, and most points that an answer has of it.
 _MATCHES, _POINTS = 1000, 200
 #: Finished matches that the page of a bot is made from.
 LOOKED_AT = 200
+#: Standard deviations on either side of the mean that hold 95 % of a normal distribution.
+_NORMAL = 1.96
 
 
 async def histories(
-    store: Store, bot_id: int, ladders: Sequence[str], version: str = ""
+    store: Store, bot_id: int, ladders: Sequence[str], wanted: WantedMatches
 ) -> list[bots_pb2.RatingHistory]:
-    """Return the histories of a bot's ratings on these ladders, each oldest first: of a version, or of all together."""
+    """Return the histories of a bot's ratings on these ladders, each oldest first, in the matches that are wanted."""
     found = []
     for ladder in ladders:
-        rows = await store.rating_history.newest(bot_id, ladder, _MATCHES, version)
+        rows = await store.rating_history.newest(bot_id, ladder, _MATCHES, wanted)
         step = -(-len(rows) // _POINTS) or 1
         history = bots_pb2.RatingHistory(ladder=ladder)
         for number, row in enumerate(rows):
@@ -43,30 +47,51 @@ async def histories(
     return found
 
 
-async def last_finished(store: Store, bot_id: int, game: str = "", version: str = "") -> list[Match]:
-    """Return the matches that a bot's page is made from: of a game and at a version, or of all."""
-    wanted = WantedMatches((MatchState.FINISHED,), ruleset=game, bot_id=bot_id, version=version)
+async def last_finished(store: Store, wanted: WantedMatches) -> list[Match]:
+    """Return the matches that a bot's page is made from, of those that are wanted."""
     return await store.match_search.newest(wanted, LOOKED_AT)
 
 
-def opponents(matches: Sequence[Match], bot_id: int) -> list[bots_pb2.Opponent]:
-    """Return the opponents of a bot in these matches by game, the most frequent first."""
+async def opponents(store: Store, matches: Sequence[Match], bot: Bot, version: str) -> list[bots_pb2.Opponent]:
+    """Return the opponents of a bot in these matches by game, the most frequent first.
+
+    What is expected follows from the present ratings: of the bot at this version, or its present one if that is empty.
+    """
     tallies: dict[tuple[str, str], Counter[str]] = {}
+    numbers: dict[str, int] = {}
     for match in matches:
-        for name, tally in met(match, bot_id):
+        numbers.update({seat.name: seat.bot_id for seat in match.seats})
+        for name, tally in met(match, bot.id):
             tallies.setdefault((match.ruleset, name), Counter()).update(tally)
-    rows = [
-        bots_pb2.Opponent(
-            bot=name,
-            better=tally["better"],
-            worse=tally["worse"],
-            equal=tally["equal"],
-            margin=tally["margin"] / (tally["better"] + tally["worse"] + tally["equal"]),
-            ruleset=ruleset,
+    expecting = await Expecting.of(store, {numbers[name] for _, name in tallies} | {bot.id})
+    rows = []
+    for (ruleset, name), tally in tallies.items():
+        number = tally["better"] + tally["worse"] + tally["equal"]
+        share = (tally["better"] + tally["equal"] / 2) / number
+        low, high = _share_interval(share, number)
+        rows.append(
+            bots_pb2.Opponent(
+                bot=name,
+                better=tally["better"],
+                worse=tally["worse"],
+                equal=tally["equal"],
+                margin=tally["margin"] / number,
+                ruleset=ruleset,
+                share=share,
+                low=low,
+                high=high,
+                expected=expecting.share(ruleset, bot.id, version or bot.version, numbers[name]),
+            )
         )
-        for (ruleset, name), tally in tallies.items()
-    ]
     return sorted(rows, key=lambda row: (row.ruleset, -(row.better + row.worse + row.equal), row.bot))
+
+
+def _share_interval(share: float, number: int) -> tuple[float, float]:
+    """Return the bounds of a share's 95 % interval, as Wilson has them."""
+    weight = _NORMAL**2 / number
+    middle = (share + weight / 2) / (1 + weight)
+    half = _NORMAL / (1 + weight) * math.sqrt(share * (1 - share) / number + weight / (4 * number))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def shows(match: Match, bot_id: int) -> bool:

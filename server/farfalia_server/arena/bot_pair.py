@@ -6,6 +6,10 @@ from collections import Counter
 
 from farfalia.v1 import bots_pb2
 from farfalia_server.arena.bot_history import LOOKED_AT, met, shows
+from farfalia_server.arena.request_checks import bot_named
+from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
+from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import Bot, Match, MatchState, Store, WantedMatches
 
 #: Most boards in an answer.
@@ -13,8 +17,11 @@ MOST_BOARDS = 100
 _FINISHED = (MatchState.FINISHED,)
 
 
-async def bot_pair(store: Store, bot: Bot, other: Bot) -> bots_pb2.BotPair:
-    """Return how a bot did against another one."""
+async def bot_pair(store: Store, name: str, against: str) -> bots_pb2.BotPair:
+    """Return how a bot did against another one; NotFound, for one and the same, too."""
+    if name == against:
+        raise NotFound(said("%(name)s has not met itself; expected two bots", name=quoted(name)), "BOT_UNKNOWN")
+    bot, other = await bot_named(store, name), await bot_named(store, against)
     together = await store.match_search.newest(WantedMatches(_FINISHED, bot_id=bot.id, against_id=other.id), LOOKED_AT)
     own = await store.match_search.newest(WantedMatches(_FINISHED, bot_id=bot.id), LOOKED_AT)
     others = await store.match_search.newest(WantedMatches(_FINISHED, bot_id=other.id), LOOKED_AT)

@@ -1,14 +1,16 @@
-"""How a bot plays, from its last finished matches: its places, its roles, its decision times."""
+"""How a bot plays, from its last finished matches: its places, its roles, its decision times, its versions."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from math import sqrt
 
 from farfalia.v1 import bots_pb2
 from farfalia_engine import SeatRole
+from farfalia_server.arena.expecting import Expecting
 from farfalia_server.store import SeatResult
-from farfalia_server.store.matches.seat_results import quantile
+from farfalia_server.store.matches.seat_results import STEPS, quantile, time_of
 
 
 def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
@@ -26,30 +28,91 @@ def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
 
 def roles(results: Sequence[SeatResult]) -> list[bots_pb2.RoleResult]:
     """Return how a bot did in each role, by game, the dealer first."""
-    deals: Counter[tuple[str, SeatRole]] = Counter()
-    points: Counter[tuple[str, SeatRole]] = Counter()
+    # Of each role, deals and points by match.
+    found: defaultdict[tuple[str, SeatRole], defaultdict[int, tuple[int, int]]] = defaultdict(
+        lambda: defaultdict(lambda: (0, 0))
+    )
     for one in results:
         for role, (number, made) in one.roles.items():
-            deals[one.ruleset, role] += number
-            points[one.ruleset, role] += made
-    return [
-        bots_pb2.RoleResult(
-            ruleset=ruleset,
-            position=role.position,
-            dummy=role.dummy,
-            partner=role.partner,
-            deals=deals[ruleset, role],
-            points=points[ruleset, role] / deals[ruleset, role],
+            deals, points = found[one.ruleset, role][one.match_id]
+            found[one.ruleset, role][one.match_id] = (deals + number, points + made)
+    messages = []
+    for ruleset, role in sorted(found, key=lambda one: (one[0], one[1].position, one[1].dummy, one[1].partner)):
+        by_match = found[ruleset, role].values()
+        mean, error = _points_per_deal(by_match)
+        messages.append(
+            bots_pb2.RoleResult(
+                ruleset=ruleset,
+                position=role.position,
+                dummy=role.dummy,
+                partner=role.partner,
+                deals=sum(deals for deals, _ in by_match),
+                points=mean,
+                error=error,
+            )
         )
-        for ruleset, role in sorted(deals, key=lambda one: (one[0], one[1].position, one[1].dummy, one[1].partner))
-    ]
+    return messages
 
 
-def decision_times(results: Sequence[SeatResult]) -> bots_pb2.DecisionTimes | None:
-    """Return the decision times; None if there are none."""
+def _points_per_deal(by_match: Collection[tuple[int, int]]) -> tuple[float, float]:
+    """Return the mean of points per deal and its standard error, 0 in a single match; `by_match` has deals and points.
+
+    Deals of one match have the same opponents, so matches are what varies independently.
+    """
+    deals, points = (sum(column) for column in zip(*by_match, strict=True))
+    mean, matches = points / deals, len(by_match)
+    if matches == 1:
+        return mean, 0.0
+    rest = sum((made - mean * number) ** 2 for number, made in by_match)
+    return mean, sqrt(matches / (matches - 1) * rest) / deals
+
+
+def decision_times(results: Sequence[SeatResult], limit_ms: int = 0) -> bots_pb2.DecisionTimes | None:
+    """Return the decision times, with the limit that they had; None if there are none."""
     times: Counter[int] = Counter()
     for one in results:
         times.update(one.times)
     if not times:
         return None
-    return bots_pb2.DecisionTimes(decisions=times.total(), median_ms=quantile(times, 0.5), p99_ms=quantile(times, 0.99))
+    doublings: Counter[int] = Counter()
+    for number, decisions in times.items():
+        doublings[-(-number // STEPS)] += decisions
+    return bots_pb2.DecisionTimes(
+        decisions=times.total(),
+        median_ms=quantile(times, 0.5),
+        p99_ms=quantile(times, 0.99),
+        buckets=[
+            bots_pb2.TimeBucket(up_to_ms=time_of(STEPS * at), decisions=doublings[at])
+            for at in range(min(doublings), max(doublings) + 1)
+        ],
+        limit_ms=limit_ms,
+    )
+
+
+def version_results(
+    results: Sequence[SeatResult], versions: Sequence[str], bot_id: int, expecting: Expecting
+) -> list[bots_pb2.VersionResult]:
+    """Return what each version made at each game, in the order of `versions`, which is newest first."""
+    found = []
+    for ruleset in sorted({one.ruleset for one in results}):
+        own = [one for one in results if one.ruleset == ruleset]
+        of_own = {one.version for one in own}
+        played = [version for version in versions if version in of_own]
+        for version, before in zip(played, [*played, ""][1:], strict=True):
+            rows = [one for one in own if one.version == version]
+            luck = [one.luck for one in rows if one.luck is not None]
+            found.append(
+                bots_pb2.VersionResult(
+                    ruleset=ruleset,
+                    version=version,
+                    matches=len({one.match_id for one in rows}),
+                    points=sum(one.points for one in rows) / len(rows),
+                    place=sum(one.place for one in rows) / len(rows),
+                    strikes=sum(one.strikes for one in rows),
+                    times=decision_times(rows),
+                    before=before,
+                    stronger=expecting.stronger(ruleset, bot_id, version, before) if before else None,
+                    luck=sum(luck) / len(luck) / 1000 if luck else None,
+                )
+            )
+    return found

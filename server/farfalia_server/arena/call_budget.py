@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from google.protobuf.message import Message
 
 from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.contract.said import Said, said
 from farfalia_server.net.cpu_time import CpuMeter, metered
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBucket
@@ -30,7 +31,7 @@ class CallBudget:
     What a call costs is known when it has ended, so calls may leave a debt; while there is one, calls are refused.
     """
 
-    def __init__(self, whose: str, burst: float, rate: float, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, whose: Said, burst: float, rate: float, *, now: Callable[[], float] = monotonic) -> None:
         self._whose, self._rate, self._now = whose, rate, now
         self._bucket = TokenBucket(burst, rate, now())
         self._room = asyncio.Semaphore(_AT_ONCE)
@@ -60,7 +61,11 @@ class CallBudget:
                 self._room.release()
         await self._refused()
         raise ResourceExhausted(
-            f"{self._whose} have used up the {self._rate:.0%} of a core that their reading calls may take",
+            said(
+                "%(whose)s have used up the %(rate)s of a core that their reading calls may take",
+                whose=self._whose,
+                rate=f"{self._rate:.0%}",
+            ),
             "CALLS_TOO_FAST",
             retry=max(self._debt, _SOON),
         )
@@ -90,9 +95,9 @@ class CallBudget:
 
 def strangers_budget() -> CallBudget:
     """Return a budget for all callers without a valid token."""
-    return CallBudget("callers without a token", limits.CALLS_CPU_BURST, limits.CALLS_CPU_RATE)
+    return CallBudget(said("callers without a token"), limits.CALLS_CPU_BURST, limits.CALLS_CPU_RATE)
 
 
 def entrants_budget() -> CallBudget:
     """Return a budget for all bots and their owners."""
-    return CallBudget("bots and their owners", limits.CALLS_CPU_BURST, limits.CALLS_CPU_RATE)
+    return CallBudget(said("bots and their owners"), limits.CALLS_CPU_BURST, limits.CALLS_CPU_RATE)

@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 from farfalia_server.arena.access import VIEWERS, Access
 from farfalia_server.arena.call_budget import CallBudget, entrants_budget, strangers_budget
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted
+from farfalia_server.contract.said import Said, said
 from farfalia_server.net.client_address import Proxies, counted_as, is_counted, peer_host
 from farfalia_server.net.cpu_time import CpuMeter, metered
 from farfalia_server.play import limits
@@ -69,7 +70,12 @@ class CallLimits:
             wait = self.calls.take(key, monotonic())
             if wait:
                 raise ResourceExhausted(
-                    f"more than {self._burst:.0f} calls came from {_shown(key)}; expected {self._rate:.0f} a second",
+                    said(
+                        "more than %(burst)s calls came from %(key)s; expected %(rate)s a second",
+                        burst=f"{self._burst:.0f}",
+                        key=_shown(key),
+                        rate=f"{self._rate:.0f}",
+                    ),
                     "CALLS_TOO_FAST",
                     retry=wait,
                 )
@@ -95,7 +101,11 @@ class CallLimits:
         if rows > limits.STRANGERS_ROWS:
             raise InvalidArgument(
                 "limit",
-                f"limit is {rows}; expected at most {limits.STRANGERS_ROWS} without a token of this server: page on",
+                said(
+                    "limit is %(rows)s; expected at most %(most)s without a token of this server: page on",
+                    rows=rows,
+                    most=limits.STRANGERS_ROWS,
+                ),
             )
         return await budget.answer(work)
 
@@ -135,7 +145,11 @@ class CallLimits:
         for key in keys:
             if self._watches[key] >= self._most:
                 raise ResourceExhausted(
-                    f"{_shown(key)} already has {self._most} watches open, the most allowed; end some of them",
+                    said(
+                        "%(key)s already has %(most)s watches open, the most allowed; end some of them",
+                        key=_shown(key),
+                        most=self._most,
+                    ),
                     "WATCHES_TOO_MANY",
                 )
         self._watches.update(keys)
@@ -160,5 +174,7 @@ def _text(value: str | bytes) -> str:
     return value.decode("ascii", "replace") if isinstance(value, bytes) else value
 
 
-def _shown(key: str) -> str:
-    return "this token" if key.startswith("token ") else f"the {key}"
+def _shown(key: str) -> Said:
+    if key.startswith("token "):
+        return said("this token")
+    return said("the address %(address)s", address=key.removeprefix("address "))

@@ -1,4 +1,4 @@
-"""Matches that somebody asks for: with any connected bot whose owner allows it, and house bots."""
+"""Matches that somebody asks for: with connected bots whose owners allow it, house bots, and oneself as a guest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from farfalia_server.arena.access import ORGANISERS, Access, Caller
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.request_checks import bot_named, checked_number
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, PermissionDenied
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import clean
+from farfalia_server.organising.daily_boards import BOARD, OPPONENT, daily_entrants, daily_secret
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.validation import checked_rules, checked_time_control
 from farfalia_server.records.house_names import why_no_house_bot
@@ -28,10 +30,14 @@ from farfalia_server.store import (
     Seat,
     Store,
 )
+from farfalia_server.store.matches.boards import today
 
 #: Matches that an account may have open, and ask for within an hour.
 MOST_OPEN: Final = 3
 HOURLY: Final = 60
+#: The same of a person.
+PERSON_OPEN: Final = 1
+PERSON_HOURLY: Final = 30
 #: The house bot at seats for which nobody is named.
 _FILLER: Final = "cautious"
 
@@ -57,22 +63,59 @@ class Challenging:
     async def create(self, request: matches_pb2.CreateChallengeRequest, token: str) -> Match:
         """Queue the match that was asked for; errors as in the contract."""
         caller = await self._access.caller(token)
-        if caller.person is None and caller.role is not Role.ADMIN:
-            caller.refuse("the token of an account, a session, or the admin token")
+        if caller.person is None and caller.role is not Role.ADMIN and not _is_guest(caller):
+            caller.refuse(said("the token of an account or of a person's bot, a session, or the admin token"))
+        if request.daily:
+            return await self._daily(request, caller)
         rules = checked_rules(request.ruleset, request.options)
         if len(request.seats) > rules.seats:
-            raise InvalidArgument("seats", f"seats has {len(request.seats)}; expected at most {rules.seats}")
+            raise InvalidArgument(
+                "seats",
+                said("seats has %(asked)s; expected at most %(seats)s", asked=len(request.seats), seats=rules.seats),
+            )
         control = checked_time_control(request.time_control) if request.HasField("time_control") else self._time_control
         seats = await self._seats(request.seats, rules.seats, caller)
         secret = secrets.token_bytes(32)
-        account = ADMIN if caller.account is None else caller.account.id
         planned = await self._store.matches.plan(
             [NewLadderMatch(NewMatch(0, "board-1", seats), secret, commitment(secret))],
             ruleset=rules.name,
             options=rules.options,
             time_control=control,
             ladder="",
-            challenger=Challenger(account, MOST_OPEN, HOURLY),
+            challenger=_challenger(caller),
+        )
+        self._changed()
+        return planned[0]
+
+    async def _daily(self, request: matches_pb2.CreateChallengeRequest, caller: Caller) -> Match:
+        """Queue a match of a person on today's board."""
+        if caller.bot is None or not caller.bot.person:
+            caller.refuse(said("the token of a person's bot (RegisterBot with `person`)"))
+        for field, given in (("options", request.options), ("seats", request.seats)):
+            if given:
+                raise InvalidArgument(
+                    field,
+                    said("%(field)s has %(asked)s; expected none for today's board", field=field, asked=len(given)),
+                )
+        rules, day = checked_rules(request.ruleset, {}), today()
+        if caller.bot.name not in await self._presence.connected():
+            raise FailedPrecondition(
+                said("%(bot)s is not connected; connect it first", bot=caller.bot.name), "BOT_AWAY"
+            )
+        control = checked_time_control(request.time_control) if request.HasField("time_control") else self._time_control
+        names = daily_entrants(day, rules.name)
+        house = [await self._store.bots.ensure_house(name, OPPONENT) for name in filter(None, names)]
+        seats = [Seat(one.id, one.name, filler=True) for one in house]
+        seats.insert(names.index(""), Seat(caller.bot.id, caller.bot.name, person=True))
+        secret = daily_secret(await self._store.meta.sealing_key(), day, rules.name)
+        planned = await self._store.matches.plan(
+            [NewLadderMatch(NewMatch(0, BOARD, tuple(seats)), secret, commitment(secret))],
+            ruleset=rules.name,
+            options={},
+            time_control=control,
+            ladder="",
+            challenger=_challenger(caller),
+            daily=day,
         )
         self._changed()
         return planned[0]
@@ -81,12 +124,12 @@ class Challenging:
         """Give up a match that somebody asked for, and return its number; errors as in the contract."""
         number = checked_number(match_id, "match")
         caller = await self._access.caller(token)
-        if caller.person is None and caller.role is not Role.ADMIN:
-            caller.refuse("the token of the account that asked for the match, or of an organiser")
-        account = await self._store.challenges.challenger(number)
-        own = caller.account is not None and caller.account.id == account
+        if caller.person is None and caller.role is not Role.ADMIN and not _is_guest(caller):
+            caller.refuse(said("the token of the account that asked for the match, or of an organiser"))
+        asker = await self._store.challenges.challenger(number)
+        own = asker != ADMIN and asker == _challenger(caller).account
         if not own and caller.role not in ORGANISERS:
-            caller.refuse("the token of the account that asked for the match, or of an organiser")
+            caller.refuse(said("the token of the account that asked for the match, or of an organiser"))
         await self._store.challenges.cancel(number, f"{caller.name} ended it")
         return number
 
@@ -98,17 +141,25 @@ class Challenging:
             if wanted.WhichOneof("player") == "bot":
                 bot = await bot_named(self._store, wanted.bot)
                 _check_bot(bot, caller, at=number)
+                if _is_guest(caller) and not caller.owns(bot):
+                    raise PermissionDenied(
+                        said("%(bot)s plays with accounts; expected house bots", bot=bot.name), "CHALLENGE_UNWANTED"
+                    )
                 if bot.name not in connected:
-                    raise FailedPrecondition(f"{bot.name} is not connected; connect it first", "BOT_AWAY")
+                    raise FailedPrecondition(
+                        said("%(bot)s is not connected; connect it first", bot=bot.name), "BOT_AWAY"
+                    )
                 if any(seat.bot_id == bot.id for seat in seats):
-                    raise InvalidArgument(f"seats[{number}]", f"{bot.name} sits twice; expected each bot once")
-                seats.append(Seat(bot.id, bot.name))
+                    raise InvalidArgument(
+                        f"seats[{number}]", said("%(bot)s sits twice; expected each bot once", bot=bot.name)
+                    )
+                seats.append(Seat(bot.id, bot.name, person=bot.person))
             else:
                 seats.append(await self._house(wanted.house or _FILLER, seats, at=number))
         while len(seats) < count:
             seats.append(await self._house(_FILLER, seats, at=len(seats)))
         if all(seat.filler for seat in seats):
-            raise InvalidArgument("seats", "seats names no bot; expected one that is connected, or more")
+            raise InvalidArgument("seats", said("seats names no bot; expected one that is connected, or more"))
         return tuple(seats)
 
     async def _house(self, kind: str, seated: Sequence[Seat], *, at: int) -> Seat:
@@ -118,12 +169,30 @@ class Challenging:
         return Seat(bot.id, bot.name, filler=True)
 
 
+def _is_guest(caller: Caller) -> bool:
+    return caller.bot is not None and caller.bot.person
+
+
+def _challenger(caller: Caller) -> Challenger:
+    """Return who asks for a match, and how many may be open."""
+    if caller.bot is not None:
+        return Challenger(-caller.bot.id, PERSON_OPEN, PERSON_HOURLY)
+    return Challenger(ADMIN if caller.account is None else caller.account.id, MOST_OPEN, HOURLY)
+
+
 def _check_bot(bot: Bot, caller: Caller, *, at: int) -> None:
     """Raise if nobody may ask this bot for a match, or the caller may not."""
     if bot.house:
-        raise InvalidArgument(f"seats[{at}]", f"{bot.name} is a house bot; name its kind, {bot.house}, as `house`")
+        raise InvalidArgument(
+            f"seats[{at}]",
+            said("%(bot)s is a house bot; name its kind, %(house)s, as `house`", bot=bot.name, house=bot.house),
+        )
     if bot.barred or bot.removed:
-        state = "removed" if bot.removed else "suspended"
-        raise FailedPrecondition(f"{bot.name} is {state}", "BOT_SUSPENDED")
-    if bot.challengers is Challengers.OWNER and not caller.owns(bot):
-        raise PermissionDenied(f"the owner of {bot.name} alone may ask it for a match", "CHALLENGE_UNWANTED")
+        raise FailedPrecondition(
+            said("%(bot)s is removed", bot=bot.name) if bot.removed else said("%(bot)s is suspended", bot=bot.name),
+            "BOT_SUSPENDED",
+        )
+    if (bot.challengers is Challengers.OWNER or bot.person) and not caller.owns(bot):
+        raise PermissionDenied(
+            said("the owner of %(bot)s alone may ask it for a match", bot=bot.name), "CHALLENGE_UNWANTED"
+        )

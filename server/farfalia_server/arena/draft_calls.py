@@ -12,6 +12,7 @@ from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.event_calls import EventCalls
 from farfalia_server.arena.request_checks import checked_number
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.said import in_english, joined, said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.planning import Planner
@@ -49,7 +50,7 @@ class DraftCalls(EventCalls):
         asked, token = request.draft, bearer_token(context)
         asked.plan.event = asked.plan.event or ARENA
         if request.publish and not asked.id:
-            raise InvalidArgument("publish", "publish is given for a draft without a number; save it first")
+            raise InvalidArgument("publish", in_english("publish is given for a draft without a number; save it first"))
         before = await self._draft(asked.id, token) if asked.id else None
         caller = await self._access.require_in_event(token, asked.plan.event, MemberRole.ORGANISER)
         if request.publish and before is not None and before.tournament_id is None:
@@ -155,7 +156,7 @@ class DraftCalls(EventCalls):
         members = [] if account is None else await self._store.members.of_account(account)
         events = {member.event for member in members} | {ARENA}
         own = {event for event in events if await self._access.may_in_event(caller, event, MemberRole.ORGANISER)}
-        return own or caller.refuse("the token of an organiser of an event, or of the admin")
+        return own or caller.refuse(said("the token of an organiser of an event, or of the admin"))
 
 
 def draft_message(draft: Draft) -> drafts_pb2.TournamentDraft:
@@ -190,16 +191,34 @@ def _check_unchanged(found: Draft, asked: drafts_pb2.TournamentDraft) -> None:
         theirs = _plain(draft_message(found).plan) | {"entrants_expected": found.entrants_expected or None}
         ours = _plain(asked.plan) | {"entrants_expected": asked.entrants_expected or None}
         names = [name for name in sorted(theirs.keys() | ours.keys()) if theirs.get(name) != ours.get(name)]
-        differs = "; ".join(f"{name} is {_said(theirs.get(name))}, you have {_said(ours.get(name))}" for name in names)
-        changed = f"{found.who} has changed draft {found.id} meanwhile{': ' if differs else ''}{differs}"
-        text = f"{changed}; look at it, then save what is to stay"
+        differs = [
+            said(
+                "%(name)s is %(theirs)s, you have %(ours)s",
+                name=name,
+                theirs=_said(theirs.get(name)),
+                ours=_said(ours.get(name)),
+            )
+            for name in names
+        ]
+        text = said(
+            "%(who)s has changed draft %(draft)s meanwhile; look at it, then save what is to stay",
+            who=found.who,
+            draft=found.id,
+        )
+        if differs:
+            text = said(
+                "%(who)s has changed draft %(draft)s meanwhile: %(differs)s; look at it, then save what is to stay",
+                who=found.who,
+                draft=found.id,
+                differs=joined(differs, "; "),
+            )
         raise FailedPrecondition(text, "DRAFT_CHANGED")
 
 
 def _said(value: Any) -> str:
     """Return a value of a field in a sentence."""
     if value in (None, "", 0, False, [], {}):
-        return "empty"
+        return said("empty")
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         value = ", ".join(value)
     text = str(value)

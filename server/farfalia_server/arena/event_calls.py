@@ -15,16 +15,17 @@ from farfalia_server.arena.event_messages import (
     event_message,
     member_message,
 )
-from farfalia_server.arena.program_calls import ProgramCalls
 from farfalia_server.arena.request_checks import checked_number
+from farfalia_server.arena.webhook_calls import WebhookCalls
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.store import ARENA, Account, Event, MemberRole, RatedOn
 
 
-class EventCalls(ProgramCalls):
+class EventCalls(WebhookCalls):
     """A part of the arena's service: events, and who is in them."""
 
     @errors_as_status
@@ -66,7 +67,9 @@ class EventCalls(ProgramCalls):
         """Close an event."""
         caller = await self._access.require_in_event(bearer_token(context), request.name, MemberRole.ORGANISER)
         if request.name == ARENA:
-            raise InvalidArgument("name", f"name is {ARENA}, which is always there; expected another event")
+            raise InvalidArgument(
+                "name", said("name is %(name)s, which is always there; expected another event", name=ARENA)
+            )
         closed = await self._store.events.close(request.name, caller.name)
         return events_pb2.CloseEventResponse(event=event_message(closed))
 
@@ -108,7 +111,15 @@ class EventCalls(ProgramCalls):
         caller = await self._access.require_in_event(bearer_token(context), request.event, MemberRole.ORGANISER)
         event, account = _with_members(request.event), await self._named(request.account)
         if request.role not in MEMBER_ROLES:
-            raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(MemberRole)}")
+            raise InvalidArgument(
+                "role",
+                said(
+                    "%(field)s is %(value)s; expected one of %(choices)s",
+                    field="role",
+                    value=request.role,
+                    choices=", ".join(MemberRole),
+                ),
+            )
         team = checked_text("team", request.team.strip(), LONGEST_TEAM)
         role = MEMBER_ROLES[request.role]
         member = await self._store.members.set(event, account.id, role, team, caller.name)
@@ -139,7 +150,7 @@ class EventCalls(ProgramCalls):
         await self._store.events.get(event)
         text = checked_lines("text", request.text.strip())
         if not text:
-            raise InvalidArgument("text", "text is empty; expected what everybody is told")
+            raise InvalidArgument("text", said("text is empty; expected what everybody is told"))
         await self._store.announcements.make(event, text, caller.name)
         return events_pb2.AnnounceResponse()
 
@@ -172,7 +183,7 @@ class EventCalls(ProgramCalls):
         """Return an event that the caller may see; NotFound (EVENT_UNKNOWN), also for a draft of others."""
         event = await self._store.events.get(name)
         if event.published is None and not await self._access.may_in_event(caller, event.name, *MemberRole):
-            raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
+            raise NotFound(said("there is no event %(name)s", name=quoted(name)), "EVENT_UNKNOWN")
         return event
 
     async def _copy_staff(self, like: str, event: Event, who: str) -> Event:
@@ -190,7 +201,7 @@ class EventCalls(ProgramCalls):
 def _with_members(name: str) -> str:
     """Return the name of an event that can have members; everybody is in the public arena."""
     if name == ARENA:
-        raise FailedPrecondition("everybody is in the public arena; name another event", "EVENT_WITHOUT_MEMBERS")
+        raise FailedPrecondition(said("everybody is in the public arena; name another event"), "EVENT_WITHOUT_MEMBERS")
     return name
 
 

@@ -13,6 +13,7 @@ from farfalia_engine import GAMES
 from farfalia_server.contract.bounds import EVENT_NAME
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.moments import zone_named
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.messages import timestamp
@@ -94,7 +95,15 @@ def announcement_message(one: Announcement) -> events_pb2.Announcement:
 def checked_lines(field: str, text: str, longest: int = LONGEST_ABOUT) -> str:
     """Return a text of several lines; InvalidArgument if it is too long, or a line is none that people can read."""
     if len(text) > longest:
-        raise InvalidArgument(field, f"{field} has {len(text)} characters; expected at most {longest}")
+        raise InvalidArgument(
+            field,
+            said(
+                "%(field)s has %(length)s characters; expected at most %(most)s",
+                field=field,
+                length=len(text),
+                most=longest,
+            ),
+        )
     for line in text.splitlines():
         checked_text(field, line, longest)
     return "\n".join(text.splitlines())
@@ -103,10 +112,12 @@ def checked_lines(field: str, text: str, longest: int = LONGEST_ABOUT) -> str:
 def checked_event(asked: events_pb2.Event) -> Event:
     """Return the event that a request describes; InvalidArgument names what is wrong."""
     if not EVENT_NAME.fullmatch(asked.name):
-        text = f"name is {quoted(asked.name)}; expected 1 to 28 small letters, digits and hyphens"
+        text = said("name is %(name)s; expected 1 to 28 small letters, digits and hyphens", name=quoted(asked.name))
         raise InvalidArgument("name", text)
     if asked.name in GAMES:
-        raise InvalidArgument("name", f"name is {quoted(asked.name)}, which is that of a game; expected another one")
+        raise InvalidArgument(
+            "name", said("name is %(name)s, which is that of a game; expected another one", name=quoted(asked.name))
+        )
     return Event(
         asked.name,
         checked_text("title", asked.title.strip(), LONGEST_TITLE) or asked.name,
@@ -126,7 +137,13 @@ def _checked_times(asked: events_pb2.EventTimes) -> EventTimes:
     for first, then in _ORDER:
         before, after = getattr(times, first), getattr(times, then)
         if before is not None and after is not None and before > after:
-            text = f"{then} is {after:%Y-%m-%d %H:%M} UTC; expected nothing before {first}, {before:%Y-%m-%d %H:%M} UTC"
+            text = said(
+                "%(then)s is %(after)s UTC; expected nothing before %(first)s, %(before)s UTC",
+                then=then,
+                after=f"{after:%Y-%m-%d %H:%M}",
+                first=first,
+                before=f"{before:%Y-%m-%d %H:%M}",
+            )
             raise InvalidArgument(then, text)
     return times
 
@@ -136,7 +153,14 @@ def _moment(asked: events_pb2.EventTimes, name: str) -> datetime | None:
         return None
     given: Timestamp = getattr(asked, name)
     if not 0 < given.seconds < _LAST:
-        raise InvalidArgument(name, f"{name} is {given.seconds} seconds since 1970; expected a time until 2200")
+        raise InvalidArgument(
+            name,
+            said(
+                "%(name)s is %(seconds)s seconds since 1970; expected a time until 2200",
+                name=name,
+                seconds=given.seconds,
+            ),
+        )
     return datetime.fromtimestamp(given.seconds, UTC)
 
 
@@ -144,5 +168,13 @@ def _checked_caps(asked: events_pb2.EventCaps) -> EventCaps:
     caps = EventCaps(**{cap.name: getattr(asked, cap.name) for cap in fields(EventCaps)})
     for name, value in asdict(caps).items():
         if value > _MOST:
-            raise InvalidArgument(f"caps.{name}", f"{name} is {value}; expected at most {_MOST}, or 0 for no limit")
+            raise InvalidArgument(
+                f"caps.{name}",
+                said(
+                    "%(name)s is %(value)s; expected at most %(most)s, or 0 for no limit",
+                    name=name,
+                    value=value,
+                    most=_MOST,
+                ),
+            )
     return caps

@@ -5,6 +5,8 @@ from __future__ import annotations
 from farfalia.v1 import events_pb2
 from farfalia_server.arena.event_messages import announcement_message, event_message, member_message
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
+from farfalia_server.contract.said_below import perhaps_meant
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.store import Event, Store
 
@@ -23,10 +25,14 @@ class EventReader:
         return list(map(event_message, await self._store.events.all()))
 
     async def public(self, name: str) -> events_pb2.GetEventResponse:
-        """Return an event that everybody may see; NotFound (EVENT_UNKNOWN)."""
-        event = await self._store.events.get(name)
-        if event.published is None:
-            raise NotFound(f"there is no event {quoted(name)}", "EVENT_UNKNOWN")
+        """Return an event that everybody may see; NotFound (EVENT_UNKNOWN), with a name that was probably meant."""
+        try:
+            event = await self._store.events.get(name)
+        except NotFound:
+            event = None
+        if event is None or event.published is None:
+            near = perhaps_meant(name, [one.name for one in await self._store.events.all()])
+            raise NotFound(said("there is no event %(name)s%(near)s", name=quoted(name), near=near), "EVENT_UNKNOWN")
         return await self.one(event)
 
     async def one(self, event: Event) -> events_pb2.GetEventResponse:

@@ -16,6 +16,7 @@ from farfalia_server.arena.oidc_provider import OidcProvider, Way
 from farfalia_server.arena.registering import check_name
 from farfalia_server.arena.seals import Seals
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Store
@@ -58,10 +59,12 @@ class Identifying:
         """Return who has come back; Unauthenticated, ProviderUnavailable."""
         flow = await self._seals.open(_FLOW, request.flow)
         if not hmac.compare_digest(flow["state"].encode(), request.state.encode()):
-            raise Unauthenticated("this answer belongs to another sign-in; begin again", "OIDC_FOREIGN")
+            raise Unauthenticated(said("this answer belongs to another sign-in; begin again"), "OIDC_FOREIGN")
         if request.error or not request.code:
-            said = f": {quoted(request.error, _ERROR)}" if request.error else ""
-            raise Unauthenticated(f"the provider has not signed you in{said}", "OIDC_REFUSED")
+            text = said("the provider has not signed you in")
+            if request.error:
+                text = said("the provider has not signed you in: %(error)s", error=quoted(request.error, _ERROR))
+            raise Unauthenticated(text, "OIDC_REFUSED")
         way = Way("", flow["state"], flow["nonce"], flow["verifier"])
         person = await self._provider.person(request.code, way, flow["back"], request.issuer)
         subject, connects = person.subject, flow["for"]
@@ -81,7 +84,7 @@ class Identifying:
         """
         found = await self._seals.open(_IDENTITY, sealed)
         if found["for"] != account or found["at"] != self.issuer:
-            raise Unauthenticated("this identity is for something else; begin again", "OIDC_OVER")
+            raise Unauthenticated(said("this identity is for something else; begin again"), "OIDC_OVER")
         return found["at"], found["who"]
 
 

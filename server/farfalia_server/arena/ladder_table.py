@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from farfalia.v1 import ratings_pb2
+from farfalia.v1 import bots_pb2, ratings_pb2
+from farfalia_engine import RulesetError, ruleset
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
@@ -79,6 +80,7 @@ async def ladder_table(
         highest=max((row.high for row in scaled), default=0),
         reliability=map(reliability_message, bins.matches),
         pairs=map(pair_reliability_message, bins.pairs),
+        less_luck=await _less_luck(store, asked.ladder),
     )
     for row in shown:
         message = answer.bots.add(
@@ -98,6 +100,27 @@ async def ladder_table(
             message.fit.CopyFrom(fitted_rating_message(fit))
     answer.fixed.extend(await _fixed(store, asked.ladder, {house_of(row.bot.name) for row in every}))
     return answer
+
+
+async def ladder_places(store: Store, bot: Bot, ladders: Iterable[str]) -> list[bots_pb2.LadderPlace]:
+    """Return where a bot stands on those of these ladders on which it has a place."""
+    found = []
+    for ladder in ladders:
+        placed = [row for row in _placed(await store.ratings.ladder(ladder)) if row.place and row.settled]
+        own = next((row.place for row in placed if row.bot.id == bot.id), None)
+        if own is not None:
+            found.append(bots_pb2.LadderPlace(ladder=ladder, place=own, placed=len(placed)))
+    return found
+
+
+async def _less_luck(store: Store, ladder: str) -> bool:
+    """Return whether matches of a ladder are rated by points less luck; one without a row is that of a game."""
+    kept = await store.ladders.find(ladder)
+    try:
+        rules = ruleset(ladder) if kept is None else ruleset(kept.ruleset, kept.options)
+    except RulesetError:  # of a package that is not installed any more
+        return False
+    return bool(rules.value_function) and not (kept is not None and kept.as_played)
 
 
 async def _fixed(store: Store, ladder: str, rated: Collection[str | None]) -> list[ratings_pb2.FixedBot]:

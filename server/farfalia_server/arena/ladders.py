@@ -10,6 +10,7 @@ from farfalia_server.arena.messages import ladder_message
 from farfalia_server.arena.request_checks import ladder_named
 from farfalia_server.contract.bounds import LADDER_NAME
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.organising.event_rules import EventRules, own_ladder
 from farfalia_server.organising.validation import checked_rules, checked_time_control
@@ -34,7 +35,15 @@ class LadderOpening:
         """Open a ladder; InvalidArgument names the field that is wrong, FailedPrecondition if that ladder is open."""
         rules, event = checked_rules(asked.ruleset, asked.options), await self._events.open_event(asked.event)
         if asked.tables > MOST_TABLES:
-            raise InvalidArgument("tables", f"tables is {asked.tables}; expected at most {MOST_TABLES}")
+            raise InvalidArgument(
+                "tables",
+                said(
+                    "%(field)s is %(value)s; expected at most %(most)s",
+                    field="tables",
+                    value=asked.tables,
+                    most=MOST_TABLES,
+                ),
+            )
         control = checked_time_control(asked.time_control) if asked.HasField("time_control") else self.time_control
         ladder = await self._store.ladders.open(
             Ladder(
@@ -47,6 +56,7 @@ class LadderOpening:
                 asked.fill,
                 event.name,
                 _rungs(asked),
+                asked.as_played,
             ),
             who,
         )
@@ -64,7 +74,7 @@ def _rungs(asked: ladders_pb2.Ladder) -> tuple[str, ...]:
         if why_not := why_no_house_bot(clean(house, 40)):
             raise InvalidArgument(f"rungs[{number}]", why_not)
     if asked.rungs and not asked.fill:
-        raise InvalidArgument("rungs", "rungs names house bots, but fill is not set; expected both or no rungs")
+        raise InvalidArgument("rungs", said("rungs names house bots, but fill is not set; expected both or no rungs"))
     return tuple(asked.rungs)
 
 
@@ -73,10 +83,20 @@ def _name(name: str, game: str, event: str) -> str:
     have: the names of games are those of ladders of the public arena.
     """
     if name and not LADDER_NAME.fullmatch(name):
-        raise InvalidArgument("name", f"name is {quoted(name)}; expected up to 40 small letters, digits and hyphens")
+        raise InvalidArgument(
+            "name", said("name is %(name)s; expected up to 40 small letters, digits and hyphens", name=quoted(name))
+        )
     if name and event != ARENA and not name.startswith(f"{event}-"):
-        raise InvalidArgument("name", f"name is {quoted(name)}; expected one that begins with {event}-, or none")
+        raise InvalidArgument(
+            "name",
+            said("name is %(name)s; expected one that begins with %(event)s-, or none", name=quoted(name), event=event),
+        )
     if name in GAMES and (name != game or event != ARENA):
         usual = game if event == ARENA else own_ladder(event, game)
-        raise InvalidArgument("name", f"name is {quoted(name)}, which is that of a game; expected {usual}, or none")
+        raise InvalidArgument(
+            "name",
+            said(
+                "name is %(name)s, which is that of a game; expected %(usual)s, or none", name=quoted(name), usual=usual
+            ),
+        )
     return name or (game if event == ARENA else own_ladder(event, game))

@@ -1,4 +1,4 @@
-"""The machines, as everybody may see them: nodes, which hold the tables, and hosts, which run programs."""
+"""The machines, as everybody may see them: nodes, which hold the tables, their queue, and hosts, which run programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from datetime import UTC, datetime
 from farfalia.v1 import nodes_pb2, programs_pb2
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.program_messages import host_message
-from farfalia_server.store import Store
+from farfalia_server.arena.tournament_wait import absent, unplayable
+from farfalia_server.store import MatchState, Store
+
+#: Queued matches that are searched for what they wait for.
+_QUEUE_HEAD = 1000
 
 
 async def node_list(presence: Presence) -> nodes_pb2.ListNodesResponse:
@@ -31,6 +35,19 @@ async def node_list(presence: Presence) -> nodes_pb2.ListNodesResponse:
             )
             for node in nodes
         ]
+    )
+
+
+async def queue_seen(store: Store, presence: Presence) -> nodes_pb2.GetQueueResponse:
+    """Return what is queued, what is in play, and what it waits for."""
+    counts = await store.matches.counts((MatchState.QUEUED, MatchState.RUNNING))
+    head = await store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
+    bots = (await store.bots.by_ids({bot for match in head for bot in match.bot_ids})).values()
+    return nodes_pb2.GetQueueResponse(
+        queued=counts.get(MatchState.QUEUED, 0),
+        running=counts.get(MatchState.RUNNING, 0),
+        awaited=await absent(presence, bots),
+        unplayable=await unplayable(presence, (bot.house for bot in bots)),
     )
 
 

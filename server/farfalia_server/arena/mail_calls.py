@@ -7,6 +7,7 @@ from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.identity_calls import IdentityCalls
 from farfalia_server.arena.registering import checked_email
 from farfalia_server.contract.errors import FailedPrecondition
+from farfalia_server.contract.said import said
 from farfalia_server.play.play_service import bearer_token
 
 
@@ -35,6 +36,6 @@ class MailCalls(IdentityCalls):
     ) -> accounts_pb2.RequestPasswordLinkResponse:
         """Send a link to an account, if there is one that has an address."""
         if self._mail is None:
-            raise FailedPrecondition("this server sends no mail; ask an organiser for a link", "MAIL_OFF")
+            raise FailedPrecondition(said("this server sends no mail; ask an organiser for a link"), "MAIL_OFF")
         self._mail.request(request.name, self.call_limits.address_of(context))
         return accounts_pb2.RequestPasswordLinkResponse()

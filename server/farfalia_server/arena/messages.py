@@ -151,6 +151,7 @@ def bot_message(bot: Bot, ratings: list[LadderRating], *, connected: bool) -> bo
         removed=bot.removed,
         suspended=bot.barred,
         challengers=CHALLENGERS[bot.challengers],
+        person=bot.person,
         ratings=[rating_message(rating) for rating in ratings],
     )
 
@@ -166,6 +167,7 @@ def ladder_message(ladder: Ladder, playing: int) -> ladders_pb2.Ladder:
         siblings=ladder.siblings,
         fill=ladder.fill,
         rungs=ladder.rungs,
+        as_played=ladder.as_played,
         event=ladder.event,
         opened=timestamp(ladder.opened),
         playing=playing,
@@ -193,6 +195,8 @@ def match_message(match: Match, challenger: str = "") -> matches_pb2.Match:
         missed=match.result.missed if match.result else (),
         ladder=match.ladder,
         challenger=challenger,
+        persons=[at for at, seat in enumerate(match.seats) if seat.person],
+        daily=match.daily,
     )
 
 
@@ -225,6 +229,7 @@ def incident_message(incident: BotIncident) -> bots_pb2.BotIncident:
     return bots_pb2.BotIncident(
         match=incident.match_id,
         text_open=incident.text_open,
+        version=incident.version,
         incident=record_pb2.Incident(
             seat=incident.seat,
             action_index=incident.action_index,

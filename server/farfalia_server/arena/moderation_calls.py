@@ -13,6 +13,7 @@ from farfalia_server.arena.messages import CHALLENGERS
 from farfalia_server.arena.registering import check_name
 from farfalia_server.arena.request_checks import bot_named, checked_number
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
+from farfalia_server.contract.said import either, said
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.store import Account, Bot, TokenScope
@@ -32,7 +33,9 @@ class ModerationCalls(MailCalls):
         caller, account = await self._managed(bearer_token(context), request.name)
         reason, suspended = _reason(request.reason), request.suspended
         if caller.account is not None and caller.account.id == account.id:
-            raise InvalidArgument("name", f"name is {account.name}, which is your own; expected another account")
+            raise InvalidArgument(
+                "name", said("name is %(account)s, which is your own; expected another account", account=account.name)
+            )
         await self._store.moderation.suspend_account(account.name, suspended=suspended, who=caller.name, reason=reason)
         return accounts_pb2.ModerateAccountResponse(account=self._message(await self._named(account.name)))
 
@@ -70,17 +73,47 @@ class ModerationCalls(MailCalls):
         _, account = await self._access.whole(bearer_token(context))
         name = checked_text("name", request.name.strip(), _TOKEN_NAME)
         if not name:
-            raise InvalidArgument("name", "name is empty; expected what you call the token")
+            raise InvalidArgument("name", said("name is empty; expected what you call the token"))
         if request.scope not in TOKEN_SCOPES:
             expected = ", ".join(TokenScope)
-            raise InvalidArgument("scope", f"scope is {request.scope}; expected one of {expected}")
+            raise InvalidArgument(
+                "scope",
+                said(
+                    "%(field)s is %(value)s; expected one of %(choices)s",
+                    field="scope",
+                    value=request.scope,
+                    choices=expected,
+                ),
+            )
         scope = TOKEN_SCOPES[request.scope]
         if request.seconds > LONGEST_SECONDS:
-            raise InvalidArgument("seconds", f"seconds is {request.seconds}; expected at most {LONGEST_SECONDS}")
+            raise InvalidArgument(
+                "seconds",
+                said(
+                    "%(field)s is %(value)s; expected at most %(most)s",
+                    field="seconds",
+                    value=request.seconds,
+                    most=LONGEST_SECONDS,
+                ),
+            )
         for field, value, wanted in (("bot", request.bot, TokenScope.BOT), ("event", request.event, TokenScope.EVENT)):
             if bool(value) != (scope is wanted):
-                expected = f"the name of one, for the scope {wanted}" if scope is wanted else "none"
-                raise InvalidArgument(field, f"{field} is {value[:80]!r}; expected {expected} for the scope {scope}")
+                raise InvalidArgument(
+                    field,
+                    said(
+                        "%(field)s is %(value)r; expected the name of one, for the scope %(scope)s",
+                        field=field,
+                        value=value[:80],
+                        scope=scope,
+                    )
+                    if scope is wanted
+                    else said(
+                        "%(field)s is %(value)r; expected none for the scope %(scope)s",
+                        field=field,
+                        value=value[:80],
+                        scope=scope,
+                    ),
+                )
         made, token = await self._store.api_tokens.create(
             account,
             name,
@@ -135,7 +168,7 @@ class ModerationCalls(MailCalls):
         bot, reason = await self._remaining_bot(request.name), _reason(request.reason)
         check_name("new_name", request.new_name, of_bot=True)
         if bot.name in await self._presence.connected():
-            text = f"{bot.name} is connected, and what it plays has its name; end it first"
+            text = said("%(bot)s is connected, and what it plays has its name; end it first", bot=bot.name)
             raise FailedPrecondition(text, "BOT_CONNECTED")
         await self._store.renaming.rename_bot(bot.name, request.new_name, who=caller.name, reason=reason)
         return bots_pb2.RenameBotResponse(bot=await self._reader.bot(request.new_name))
@@ -163,8 +196,16 @@ class ModerationCalls(MailCalls):
         bot = await self._remaining_bot(request.name)
         kept = next((kept for kept, shown in CHALLENGERS.items() if shown == request.challengers), None)
         if kept is None:
-            expected = " or ".join(CHALLENGERS)
-            raise InvalidArgument("challengers", f"challengers is {request.challengers}; expected {expected}")
+            expected = either(list(CHALLENGERS))
+            raise InvalidArgument(
+                "challengers",
+                said(
+                    "%(field)s is %(value)s; expected %(expected)s",
+                    field="challengers",
+                    value=request.challengers,
+                    expected=expected,
+                ),
+            )
         await self._store.moderation.set_challengers(bot.name, kept)
         return bots_pb2.SetChallengersResponse(bot=await self._reader.bot(bot.name))
 
@@ -182,13 +223,19 @@ class ModerationCalls(MailCalls):
         """Return a bot that is neither the house's nor removed; NotFound."""
         bot = await bot_named(self._store, name)
         if bot.house or bot.removed:
-            raise NotFound(f"{bot.name} is {'a house bot' if bot.house else 'removed'}", "BOT_UNKNOWN")
+            raise NotFound(
+                said("%(bot)s is a house bot", bot=bot.name) if bot.house else said("%(bot)s is removed", bot=bot.name),
+                "BOT_UNKNOWN",
+            )
         return bot
 
     async def _own_bot(self, account: Account, name: str) -> Bot:
         found = next((bot for bot in await self._store.accounts.bots(account.id) if bot.name == name), None)
         if found is None:
-            raise NotFound(f"the account {account.name} owns no bot {name[:80]!r}", "BOT_UNKNOWN")
+            raise NotFound(
+                said("the account %(account)s owns no bot %(name)r", account=account.name, name=name[:80]),
+                "BOT_UNKNOWN",
+            )
         return found
 
 

@@ -16,6 +16,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.nodes.membership import Cluster
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
+from farfalia_server.records.house_names import playable_house_bots
 
 
 class ThisNode:
@@ -24,6 +25,7 @@ class ThisNode:
     def __init__(self, name: str, room: int, measures: Measures) -> None:
         self._room = room
         self._measures = measures
+        self._house_bots = tuple(playable_house_bots())
         self._alone = Node(name, "", __version__, time.time())
         self._meter = LoadMeter()
         self._open: tuple[Addresses, MatchRunner, Lobby] | None = None
@@ -53,6 +55,7 @@ class ThisNode:
             lag_ms=round(1000 * max(self._measures.lateness, default=0.0), 1),
             draining=self.draining,
             beat=beat,
+            house_bots=self._house_bots,
         )
 
     def nodes(self) -> Sequence[NodeStatus]:
@@ -77,6 +80,7 @@ def _statuses(nodes: Collection[Node], roles: Mapping[str, Role]) -> Sequence[No
             draining=node.figures.draining,
             address=node.figures.address,
             pages=node.figures.pages,
+            house_bots=node.figures.house_bots,
             roles=tuple(sorted(name for name, role in roles.items() if role.instance == node.instance)),
         )
         for node in nodes

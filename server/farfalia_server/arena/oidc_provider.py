@@ -16,6 +16,7 @@ from authlib.integrations.starlette_client import OAuth, OAuthError
 from joserfc.errors import JoseError
 
 from farfalia_server.contract.errors import ProviderUnavailable, RequestRefused, Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import clean
 
 log = structlog.get_logger(__name__)
@@ -116,7 +117,9 @@ class OidcProvider:
         async with self._asking() as app:
             named = app.server_metadata.get("authorization_response_iss_parameter_supported")
             if issuer != self.issuer and (issuer or named):
-                raise Unauthenticated("the answer is not from the provider of this server; begin again", "OIDC_FOREIGN")
+                raise Unauthenticated(
+                    said("the answer is not from the provider of this server; begin again"), "OIDC_FOREIGN"
+                )
             token = await app.fetch_access_token(back, code=code, code_verifier=way.code_verifier)
             expected = {
                 "iss": {"essential": True, "value": self.issuer},
@@ -152,14 +155,18 @@ class OidcProvider:
         except OAuthError as error:
             if error.error == "invalid_grant":
                 raise Unauthenticated(
-                    f"{self._client.name} did not accept the code, which is good once, for a short time; begin again",
+                    said(
+                        "%(client)s did not accept the code, which is good once, for a short time; begin again",
+                        client=self._client.name,
+                    ),
                     "OIDC_REFUSED",
                 ) from None
             raise self._unavailable(error) from None
         except JoseError as error:
             log.warning("oidc_token_invalid", issuer=self.issuer, error=clean(str(error), _ERROR))
             raise Unauthenticated(
-                f"what {self._client.name} says of you does not verify; begin again", "OIDC_INVALID"
+                said("what %(client)s says of you does not verify; begin again", client=self._client.name),
+                "OIDC_INVALID",
             ) from None
         except (
             httpx2.HTTPError,
@@ -197,9 +204,12 @@ class OidcProvider:
         )
 
     def _unavailable(self, error: Exception) -> ProviderUnavailable:
-        said = clean(str(error) or type(error).__name__, 4 * _ERROR)
-        log.warning("oidc_unavailable", issuer=self.issuer, error=said)
+        shown = clean(str(error) or type(error).__name__, 4 * _ERROR)
+        log.warning("oidc_unavailable", issuer=self.issuer, error=shown)
         return ProviderUnavailable(
-            f"{self._client.name} does not answer, or not as it should; try again in a moment, or ask who runs this "
-            "server, whose log says more"
+            said(
+                "%(client)s does not answer, or not as it should; try again in a moment, or ask who runs "
+                "this server, whose log says more",
+                client=self._client.name,
+            )
         )

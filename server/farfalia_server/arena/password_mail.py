@@ -13,6 +13,7 @@ import structlog
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.contract.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import clean
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.client_address import is_counted
@@ -90,8 +91,11 @@ class PasswordMail:
         wait = max(map(self._wait, keys), default=0.0)
         if wait or len(self._sending) >= _WAITING:
             raise ResourceExhausted(
-                f"too many links were asked for; expected at most {limits.PASSWORD_LINKS_BURST} in a row: look into "
-                "your mail, or try again later",
+                said(
+                    "too many links were asked for; expected at most %(most)s in a row: look "
+                    "into your mail, or try again later",
+                    most=limits.PASSWORD_LINKS_BURST,
+                ),
                 "LINKS_TOO_FAST",
                 retry=wait or None,
             )

@@ -27,6 +27,8 @@ class NodeStatus:
     address: str = ""
     pages: str = ""
     roles: tuple[str, ...] = ()
+    #: The house bots that it can play; none if it does not say.
+    house_bots: tuple[str, ...] = ()
 
 
 class Presence(Protocol):

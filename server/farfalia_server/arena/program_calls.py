@@ -22,6 +22,7 @@ from farfalia_server.arena.registering import check_name
 from farfalia_server.arena.request_checks import bot_named
 from farfalia_server.contract.bounds import LARGEST_PART
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.play.play_service import bearer_token
 from farfalia_server.store import Bot, Program, ProgramState
@@ -37,7 +38,16 @@ class ProgramCalls(ModerationCalls):
         """Keep a part of an archive."""
         await self._programmed(request.bot, context)
         if not 1 <= len(request.part) <= LARGEST_PART:
-            raise InvalidArgument("part", f"part has {len(request.part)} bytes; expected 1 to {LARGEST_PART}")
+            raise InvalidArgument(
+                "part",
+                said(
+                    "%(field)s has %(length)s bytes; expected %(least)s to %(most)s",
+                    field="part",
+                    length=len(request.part),
+                    least=1,
+                    most=LARGEST_PART,
+                ),
+            )
         received = await self._store.archives.add(checked_hash(request.hash), request.offset, request.part)
         return programs_pb2.UploadProgramResponse(received=received)
 
@@ -140,7 +150,11 @@ class ProgramCalls(ModerationCalls):
         await self._access.require_owner(bearer_token(context), name)
         bot = await bot_named(self._store, name)
         if bot.house:
-            text = f"{bot.name} is played by the house bot {bot.house}; hand programs in for a bot of your own"
+            text = said(
+                "%(bot)s is played by the house bot %(house)s; hand programs in for a bot of your own",
+                bot=bot.name,
+                house=bot.house,
+            )
             raise FailedPrecondition(text, "BOT_IS_HOUSE")
         return bot
 

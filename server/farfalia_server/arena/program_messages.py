@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError
 from farfalia.v1 import programs_pb2
 from farfalia_server.contract.bounds import BOT_NAME, LARGEST_ARCHIVE
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import in_english
 from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.messages import timestamp
@@ -70,40 +71,44 @@ def program_message(program: Program, *, waiting: Waiting | None = None, steps: 
 def checked_hash(hash: bytes) -> bytes:
     """Return a SHA-256; InvalidArgument."""
     if len(hash) != 32:
-        raise InvalidArgument("hash", f"hash has {len(hash)} bytes; expected 32, the SHA-256 of the archive")
+        raise InvalidArgument(
+            "hash", in_english(f"hash has {len(hash)} bytes; expected 32, the SHA-256 of the archive")
+        )
     return hash
 
 
 def checked_program_number(number: int) -> int:
     """Return the number of a program; InvalidArgument."""
     if number > _MOST_NUMBER:
-        raise InvalidArgument("number", f"number is {number}; expected at most {_MOST_NUMBER}")
+        raise InvalidArgument("number", in_english(f"number is {number}; expected at most {_MOST_NUMBER}"))
     return number
 
 
 def checked_offset(offset: int) -> int:
     """Return where in an archive a part begins; InvalidArgument."""
     if offset > LARGEST_ARCHIVE:
-        raise InvalidArgument("offset", f"offset is {offset}; expected at most {LARGEST_ARCHIVE}")
+        raise InvalidArgument("offset", in_english(f"offset is {offset}; expected at most {LARGEST_ARCHIVE}"))
     return offset
 
 
 def checked_check(bot: str, number: int, lease: int) -> tuple[str, int, int]:
     """Return the bot, number and lease of a check; InvalidArgument."""
     if not BOT_NAME.fullmatch(bot):
-        raise InvalidArgument("bot", f"bot is {quoted(bot)}; expected the name of a bot")
+        raise InvalidArgument("bot", in_english(f"bot is {quoted(bot)}; expected the name of a bot"))
     if lease > _MOST_LEASE:
-        raise InvalidArgument("lease", f"lease is {lease}; expected at most {_MOST_LEASE}")
+        raise InvalidArgument("lease", in_english(f"lease is {lease}; expected at most {_MOST_LEASE}"))
     return bot, checked_program_number(number), lease
 
 
 def checked_report(report: programs_pb2.HostReport) -> Reported:
     """Return what a host says of itself; InvalidArgument."""
     if not 1 <= len(report.instance) <= 64:
-        raise InvalidArgument("instance", f"instance has {len(report.instance)} bytes; expected 1 to 64")
+        raise InvalidArgument("instance", in_english(f"instance has {len(report.instance)} bytes; expected 1 to 64"))
     if report.slots > _MOST_SLOTS or len(report.bots) > _MOST_BOTS or len(report.checks) > _MOST_BOTS:
         most = f"at most {_MOST_SLOTS} slots and {_MOST_BOTS} bots"
-        raise InvalidArgument("host", f"host has {report.slots} slots and {len(report.bots)} bots; expected {most}")
+        raise InvalidArgument(
+            "host", in_english(f"host has {report.slots} slots and {len(report.bots)} bots; expected {most}")
+        )
     for field, text in (("version", report.version), ("sandbox", report.sandbox)):
         checked_text(field, text, _LONGEST)
     kept = programs_pb2.HostReport()

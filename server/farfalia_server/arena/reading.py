@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from farfalia.v1 import (
     acts_pb2,
@@ -20,13 +21,15 @@ from farfalia.v1 import (
 )
 from farfalia_engine import GAMES
 from farfalia_server.arena.board_reading import played_board
-from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finished, opponents
+from farfalia_server.arena.bot_answer import bot_answer
+from farfalia_server.arena.bot_history import LOOKED_AT, last_finished, opponents
 from farfalia_server.arena.bot_pair import bot_pair
-from farfalia_server.arena.bot_play import decision_times, places, roles
+from farfalia_server.arena.daily_boards import daily_board
 from farfalia_server.arena.event_reading import EventReader
+from farfalia_server.arena.incident_places import IncidentPlaces
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.arena.log_reading import LogReader
-from farfalia_server.arena.machine_reading import host_list, node_list
+from farfalia_server.arena.machine_reading import host_list, node_list, queue_seen
 from farfalia_server.arena.messages import (
     ADMIN_NAME,
     bot_message,
@@ -38,33 +41,31 @@ from farfalia_server.arena.messages import (
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.price_reading import PriceReader
-from farfalia_server.arena.rating_messages import present_ratings, version_message
+from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.request_checks import (
     bot_named,
-    checked_game,
     checked_name,
     checked_number,
-    checked_version,
     ladder_games,
     ladder_named,
     may_be_in_a_name,
     row_limit,
 )
+from farfalia_server.arena.searching import Search
 from farfalia_server.arena.standings_cache import StandingsCache, StandingsSource
 from farfalia_server.arena.tournament_message import tournament_message
 from farfalia_server.arena.tournament_progress import expected_end
-from farfalia_server.arena.tournament_wait import absent, why_waiting
-from farfalia_server.arena.wanted_matches import wanted_matches
-from farfalia_server.contract.errors import InvalidArgument, NotFound
-from farfalia_server.contract.untrusted import quoted
-from farfalia_server.store import ADMIN, Bot, LadderRating, Match, MatchState, Store, Tournament, TournamentState
+from farfalia_server.arena.tournament_wait import no_node_plays, unplayable, why_waiting
+from farfalia_server.arena.wanted_matches import wanted_matches, wanted_of_bot
+from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import said
+from farfalia_server.records.house_names import house_of
+from farfalia_server.store import ADMIN, Bot, LadderRating, Match, Store, Tournament, TournamentState, WantedMatches
 from farfalia_tournaments import RatingSystem, TrueSkill
 
 #: Rows that are turned into messages in one turn of the event loop.
 _AT_ONCE = 100
-#: Queued matches that are searched for bots that they wait for.
-_QUEUE_HEAD = 1000
-#: Incidents of a bot: the newest.
+#: Incidents of a bot, or of all: the newest.
 NEWEST_INCIDENTS = 100
 
 
@@ -85,14 +86,20 @@ class Reader:
         self._presence = presence
         #: Reads events, the log, and prices.
         self.events, self.log, self.prices = EventReader(store), LogReader(store), PriceReader(store)
+        self.search = Search(store)
+        #: Reads the board of a game on a day, as the bot of a person may see it.
+        self.daily_board = partial(daily_board, store)
+        self._places = IncidentPlaces(store)
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
-    async def bots(self, limit: int = 0, after: str = "", search: str = "") -> bots_pb2.ListBotsResponse:
-        """Return bots by name, starting after a name: all, or those whose names contain what is searched for."""
+    async def bots(
+        self, limit: int = 0, after: str = "", search: str = "", owner: str = ""
+    ) -> bots_pb2.ListBotsResponse:
+        """Return bots by name, starting after a name: all, those whose names contain a text, those of an owner."""
         limit, after = row_limit(limit), checked_name(after)
-        if not may_be_in_a_name(search):
+        if not may_be_in_a_name(search) or "\0" in owner:
             return bots_pb2.ListBotsResponse()
-        bots = await self._store.bots.page(limit, after, search)
+        bots = await self._store.bots.page(limit, after, search, owner)
         ratings: defaultdict[int, list[LadderRating]] = defaultdict(list)
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
@@ -114,34 +121,17 @@ class Reader:
         bot = await bot_named(self._store, name)
         return await self._bot(bot, await self._store.bots.ratings(bot.id))
 
-    async def bot_with_versions(self, name: str, game: str = "", version: str = "") -> bots_pb2.GetBotResponse:
-        """Return one bot with all its versions, without what is private; what it did, at a game and at a version if
-        they are given.
-        """
-        bot = await bot_named(self._store, name)
-        game, version = checked_game(game), checked_version(version)
+    async def bot_with_versions(self, asked: bots_pb2.GetBotRequest) -> bots_pb2.GetBotResponse:
+        """Return one bot with all its versions, without what is private; what it did, as far as it is asked for."""
+        bot = await bot_named(self._store, asked.name)
+        wanted = await wanted_of_bot(self._store, bot, asked)
         ratings = await self._store.bots.ratings(bot.id)
-        matches = await last_finished(self._store, bot.id, game, version)
-        results = await self._store.seat_results.of_matches(bot.id, [match.id for match in matches], version)
-        of_version: defaultdict[str, list[LadderRating]] = defaultdict(list)
-        for rating in ratings:
-            of_version[rating.version].append(rating)
-        answer = bots_pb2.GetBotResponse(
-            bot=await self._bot(bot, ratings),
-            incidents=await self._incidents(bot, game, version),
-            versions=[
-                version_message(version, of_version[version.version])
-                for version in await self._store.bots.versions(bot.id)
-            ],
-            histories=await histories(
-                self._store, bot.id, await self._ladders_of(game, {rating.ladder for rating in ratings}), version
-            ),
-            opponents=opponents(matches, bot.id),
-            places=places(results),
-            roles=roles(results),
-            times=decision_times(results),
-        )
-        await self.prices.add_to(answer, bot, game, version)
+        ladders = await self._ladders_of(wanted.ruleset, {rating.ladder for rating in ratings})
+        answer = await bot_answer(self._store, bot, wanted, ratings, ladders)
+        answer.bot.CopyFrom(await self._bot(bot, ratings))
+        answer.incidents.extend(await self._incidents(wanted, bot))
+        if not (wanted.event or wanted.since):
+            await self.prices.add_to(answer, bot, wanted.ruleset, wanted.version)
         return answer
 
     async def games(self, name: str) -> list[str]:
@@ -156,27 +146,31 @@ class Reader:
         bot = await bot_named(self._store, name)
         return [version.version for version in await self._store.bots.versions(bot.id)]
 
-    async def incidents(self, name: str, game: str = "", version: str = "") -> bots_pb2.GetBotResponse:
-        """Return one bot with its incidents alone, at a game and at a version if they are given."""
-        bot = await bot_named(self._store, name)
+    async def incidents(self, asked: bots_pb2.GetBotRequest) -> bots_pb2.GetBotResponse:
+        """Return one bot with its incidents alone, as far as they are asked for."""
+        bot = await bot_named(self._store, asked.name)
         return bots_pb2.GetBotResponse(
             bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
-            incidents=await self._incidents(bot, checked_game(game), checked_version(version)),
+            incidents=await self._incidents(await wanted_of_bot(self._store, bot, asked), bot),
         )
 
-    async def opponents(self, name: str, game: str = "", version: str = "") -> bots_pb2.GetBotResponse:
-        """Return one bot with its opponents alone, at a game and at a version if they are given."""
-        bot = await bot_named(self._store, name)
-        matches = await last_finished(self._store, bot.id, checked_game(game), checked_version(version))
+    async def newest_incidents(self) -> list[bots_pb2.BotIncident]:
+        """Return the newest incidents of all bots, newest first, without where they happened."""
+        return list(map(incident_message, await self._store.logs.incidents(None, NEWEST_INCIDENTS)))
+
+    async def opponents(self, asked: bots_pb2.GetBotRequest) -> bots_pb2.GetBotResponse:
+        """Return one bot with its opponents alone, in the matches that are asked for."""
+        bot = await bot_named(self._store, asked.name)
+        wanted = await wanted_of_bot(self._store, bot, asked)
+        matches = await last_finished(self._store, wanted)
         return bots_pb2.GetBotResponse(
-            bot=await self._bot(bot, await self._store.bots.ratings(bot.id)), opponents=opponents(matches, bot.id)
+            bot=await self._bot(bot, await self._store.bots.ratings(bot.id)),
+            opponents=await opponents(self._store, matches, bot, wanted.version),
         )
 
     async def pair(self, name: str, against: str) -> bots_pb2.BotPair:
         """Return how two bots did against each other."""
-        if name == against:
-            raise NotFound(f"{quoted(name)} has not met itself; expected two bots", "BOT_UNKNOWN")
-        return await bot_pair(self._store, await bot_named(self._store, name), await bot_named(self._store, against))
+        return await bot_pair(self._store, name, against)
 
     async def ladder_list(self) -> ladders_pb2.ListLaddersResponse:
         """Return the ladders that are open, by name, and of all ladders the names and the void attempts."""
@@ -314,7 +308,10 @@ class Reader:
     async def _shown(self, matches: Sequence[Match]) -> list[matches_pb2.Match]:
         """Return matches with the names of those who asked for them."""
         asked = {match.challenger for match in matches if match.challenger is not None}
-        names = {ADMIN: ADMIN_NAME} | (await self._store.accounts.names(asked - {ADMIN}) if asked - {ADMIN} else {})
+        accounts, bots = {one for one in asked if one > ADMIN}, {-one for one in asked if one < ADMIN}
+        names = {ADMIN: ADMIN_NAME} | (await self._store.accounts.names(accounts) if accounts else {})
+        if bots:
+            names |= {-bot.id: bot.name for bot in (await self._store.bots.by_ids(bots)).values()}
         return [match_message(match, "" if match.challenger is None else names[match.challenger]) for match in matches]
 
     async def match_numbers(self, asked: matches_pb2.ListMatchesRequest) -> list[int]:
@@ -334,7 +331,7 @@ class Reader:
     async def void_attempts(self, asked: matches_pb2.ListVoidAttemptsRequest) -> matches_pb2.ListVoidAttemptsResponse:
         """Return void attempts, newest first."""
         if asked.tournament and asked.ladder:
-            raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
+            raise InvalidArgument("ladder", said("tournament and ladder are both given; expected at most one of them"))
         if asked.tournament:
             await self._store.tournaments.get(checked_number(asked.tournament, "tournament"))
         attempts = await self._store.void_attempts.newest(
@@ -349,19 +346,18 @@ class Reader:
         """Return the record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
         return await self._store.records.get(checked_number(number, "match"))
 
+    async def why_not_begun(self, match: matches_pb2.Match) -> str:
+        """Return a sentence that says why no node plays a match that is not over; empty if one may."""
+        lacking = await unplayable(self._presence, map(house_of, match.entrants))
+        return no_node_plays(lacking) if lacking else ""
+
     async def record_without_cards(self, number: int) -> record_pb2.Record:
         """Return seats, times and incidents of a finished match; FailedPrecondition (MATCH_NOT_OVER) before."""
         return await self._store.records.without_cards(checked_number(number, "match"))
 
     async def queue(self) -> nodes_pb2.GetQueueResponse:
-        """Return what is queued, what is in play, and which bots it waits for."""
-        counts = await self._store.matches.counts((MatchState.QUEUED, MatchState.RUNNING))
-        head = await self._store.matches.open(MatchState.QUEUED, _QUEUE_HEAD)
-        return nodes_pb2.GetQueueResponse(
-            queued=counts.get(MatchState.QUEUED, 0),
-            running=counts.get(MatchState.RUNNING, 0),
-            awaited=await absent(self._store, self._presence, {bot for match in head for bot in match.bot_ids}),
-        )
+        """Return what is queued, what is in play, and what it waits for."""
+        return await queue_seen(self._store, self._presence)
 
     async def nodes(self) -> nodes_pb2.ListNodesResponse:
         """Return the nodes, by name."""
@@ -376,9 +372,11 @@ class Reader:
         games = await ladder_games(self._store)
         return sorted((one for one in ladders if game in ("", games[one])), key=lambda one: (one not in GAMES, one))
 
-    async def _incidents(self, bot: Bot, game: str, version: str) -> list[bots_pb2.BotIncident]:
-        found = await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS, ruleset=game, version=version)
-        return list(map(incident_message, found))
+    async def _incidents(self, wanted: WantedMatches, bot: Bot) -> list[bots_pb2.BotIncident]:
+        """Return the newest incidents of a bot in these matches, with where they happened."""
+        found = list(map(incident_message, await self._store.logs.incidents(bot.id, NEWEST_INCIDENTS, wanted)))
+        await self._places.add_to(found)
+        return found
 
     async def _bot(self, bot: Bot, ratings: list[LadderRating]) -> bots_pb2.BotInfo:
         """Return a bot, given all ratings of all its versions."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import secrets
+from typing import Any, Final
 
 from farfalia.v1 import accounts_pb2, bots_pb2
 from farfalia_server.arena.access import ORGANISERS, Access, Caller, expected_of
@@ -10,16 +11,18 @@ from farfalia_server.arena.signing_in import SigningIn
 from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.contract.errors import AlreadyExists, InvalidArgument, NotFound, PermissionDenied
 from farfalia_server.contract.registration import Registration, RegistrationRules
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.client_address import is_counted
-from farfalia_server.net.mail import MAIL_ADDRESS, is_mail_address
+from farfalia_server.net.mail import is_mail_address
 from farfalia_server.organising.event_rules import EventRules
 from farfalia_server.organising.validation import checked_text
 from farfalia_server.records.house_names import HOUSE_PREFIX, why_no_house_bot
-from farfalia_server.store import REMOVED_PREFIX, Account, Registrant, Role, Store, TokenScope
+from farfalia_server.store import GUEST_PREFIX, REMOVED_PREFIX, Account, Registrant, Role, Store, TokenScope
 
 LONGEST_OWNER = 80
-_NAME = "1 to 40 letters, digits, dots, hyphens or underscores, the first a letter or digit"
+#: Most characters of what a person is called after `guest-`: what is added to a name that is taken has room.
+LONGEST_GUEST: Final = 24
 _ROLES = {
     accounts_pb2.ROLE_UNSPECIFIED: Role.OWNER,
     accounts_pb2.ROLE_OWNER: Role.OWNER,
@@ -54,7 +57,15 @@ class Registering:
         check_name("name", request.name)
         email = checked_email(request.email)
         if request.role not in _ROLES:
-            raise InvalidArgument("role", f"role is {request.role}; expected one of {', '.join(Role)}")
+            raise InvalidArgument(
+                "role",
+                said(
+                    "%(field)s is %(value)s; expected one of %(choices)s",
+                    field="role",
+                    value=request.role,
+                    choices=", ".join(Role),
+                ),
+            )
         caller, role = await self._access.caller(token), _ROLES[request.role]
         if request.bot:
             await self._check_first_bot(request.bot, role)
@@ -87,9 +98,11 @@ class Registering:
         """Check a first bot before its account is made, so that nothing is half done."""
         check_name("bot", name, of_bot=True)
         if role is Role.VIEWER:
-            raise InvalidArgument("bot", f"bot is {name}; expected none for a viewer, who owns no bots")
+            raise InvalidArgument(
+                "bot", said("bot is %(name)s; expected none for a viewer, who owns no bots", name=name)
+            )
         if await self._store.bots.is_taken(name):
-            raise AlreadyExists(f"there is already a bot {name!r}; choose another name for it")
+            raise AlreadyExists(said("there is already a bot %(name)r; choose another name", name=name))
 
     async def _password(self, request: accounts_pb2.CreateAccountRequest) -> str:
         """Return the hash of the password, if there is one."""
@@ -99,13 +112,17 @@ class Registering:
         """Return the code to redeem, empty if none is needed; PermissionDenied if one is needed and missing."""
         checked_text("invitation", code, LONGEST_OWNER)
         if self._rules.who is Registration.CLOSED:
-            raise PermissionDenied("registration is closed, so this call needs the admin token", "REGISTRATION_CLOSED")
+            raise PermissionDenied(
+                said("registration is closed, so this call needs the admin token"), "REGISTRATION_CLOSED"
+            )
         if self._rules.who is Registration.OPEN:
             return ""
         if not code:
             raise PermissionDenied(
-                "this server registers accounts by invitation; give an invitation code, which you get from its admin "
-                "(farfalia account register NAME --invitation CODE)",
+                said(
+                    "this server registers accounts by invitation; give an invitation code, which you get from its "
+                    "admin (farfalia account register NAME --invitation CODE)"
+                ),
                 "INVITATION_MISSING",
             )
         return code
@@ -128,28 +145,57 @@ class Registering:
             return ""
         return (await self._store.bots.register(request.name, version, owner, registrant))[1]
 
+    async def guest(self, request: bots_pb2.RegisterBotRequest, address: str) -> tuple[str, str]:
+        """Make the bot as which a person plays, and return its name and its token."""
+        for field in ("version", "owner", "house"):
+            if value := getattr(request, field):
+                raise InvalidArgument(
+                    field, said("%(field)s is %(value)s; expected none for a person", field=field, value=quoted(value))
+                )
+        wanted = request.name
+        if wanted:
+            check_name("name", wanted, of_bot=True)
+            if len(wanted) > LONGEST_GUEST:
+                text = said(
+                    "name has %(length)s characters; expected at most %(most)s for a person",
+                    length=len(wanted),
+                    most=LONGEST_GUEST,
+                )
+                raise InvalidArgument("name", text)
+        name = f"{GUEST_PREFIX}{wanted or secrets.token_hex(3)}"
+        while await self._store.bots.is_taken(name):
+            name = f"{GUEST_PREFIX}{wanted}{'-' if wanted else ''}{secrets.token_hex(3)}"
+        source = f"guest {address}" if is_counted(address) else ""
+        by = Registrant(source=source, most=self._rules.hourly, stranger=_stranger(address))
+        return name, await self._store.bots.register_person(name, by)
+
     async def _registrant(self, request: bots_pb2.RegisterBotRequest, caller: Caller, address: str) -> Registrant:
         """Return for whom a bot is made; Unauthenticated or PermissionDenied if it is not allowed."""
         if caller.role is Role.VIEWER or (caller.has_token and not caller.known):
-            caller.refuse("the token of an owner, of an organiser or of the admin")
+            caller.refuse(said("the token of an owner, of an organiser or of the admin"))
         own = caller.account
         if own is not None and caller.scope not in (TokenScope.ALL, TokenScope.BOTS):
-            caller.refuse("the token of an account for its bots, or for everything")
+            caller.refuse(said("the token of an account for its bots, or for everything"))
         if own is not None and (caller.role is not Role.ADMIN or request.owner in ("", own.name)):
             if request.owner not in ("", own.name):
-                raise InvalidArgument("owner", f"owner is {request.owner!r}; expected none, or {own.name}")
+                raise InvalidArgument(
+                    "owner", said("owner is %(owner)r; expected none, or %(own)s", owner=request.owner, own=own.name)
+                )
             return Registrant(own.id, self.quota(own), f"account {own.id}", self._rules.hourly, own.source)
         named = await self._store.accounts.find(request.owner) if BOT_NAME.fullmatch(request.owner) else None
         if caller.role is Role.ADMIN:
             return Registrant() if named is None else Registrant(named.id, stranger=named.source)
         if self._rules.who is not Registration.OPEN:
             raise PermissionDenied(
-                "registration is not open, so this call needs the token of an account or of the admin",
+                said("registration is not open, so this call needs the token of an account or of the admin"),
                 "REGISTRATION_CLOSED",
             )
         if named is not None:
             raise InvalidArgument(
-                "owner", f"owner is {request.owner!r}, which is an account; expected another one, or its token"
+                "owner",
+                said(
+                    "owner is %(owner)r, which is an account; expected another one, or its token", owner=request.owner
+                ),
             )
         return Registrant(source=f"address {address}", most=self._rules.hourly, stranger=_stranger(address))
 
@@ -165,7 +211,9 @@ class Registering:
         except NotFound:
             return False
         if not bot.house and not caller.owns(bot):
-            caller.refuse(f"the token of {bot.name}, of its owner or of the admin, for a new version of it")
+            caller.refuse(
+                said("the token of %(bot)s, of its owner or of the admin, for a new version of it", bot=bot.name)
+            )
         return not bot.house
 
     async def _renew(self, request: bots_pb2.RegisterBotRequest) -> None:
@@ -173,7 +221,8 @@ class Registering:
         bot = await self._store.bots.by_name(request.name)
         if request.owner and request.owner != bot.owner:
             raise InvalidArgument(
-                "owner", f"owner is {request.owner!r}; expected none, since a new version keeps its owner"
+                "owner",
+                said("owner is %(owner)r; expected none, since a new version keeps its owner", owner=request.owner),
             )
         await self._events.check_version(bot)
         await self._store.bots.renew(request.name, request.version)
@@ -188,20 +237,35 @@ def checked_email(email: str) -> str:
     """Return an e-mail address without spaces around it, empty for none; InvalidArgument."""
     address = email.strip()
     if address and not is_mail_address(address):
-        raise InvalidArgument("email", f"email is {quoted(address)}; expected {MAIL_ADDRESS}")
+        raise InvalidArgument(
+            "email",
+            said("email is %(email)s; expected NAME@HOST in at most 254 characters of ASCII", email=quoted(address)),
+        )
     return address
 
 
 def check_name(field: str, name: str, *, of_bot: bool = False) -> None:
     """Raise InvalidArgument if an account, or a bot, cannot have this name."""
     if not BOT_NAME.fullmatch(name):
-        raise InvalidArgument(field, f"{field} is {name!r}; expected {_NAME}")
-    reserved = {REMOVED_PREFIX: "what was removed"} | ({HOUSE_PREFIX: "house bots"} if of_bot else {})
-    for prefix, whose in reserved.items():
+        raise InvalidArgument(
+            field,
+            said(
+                "%(field)s is %(name)r; expected 1 to 40 letters, digits, dots, hyphens or underscores, the first a "
+                "letter or digit",
+                field=field,
+                name=name,
+            ),
+        )
+    # For what was removed, for house bots, and for persons.
+    for prefix in (REMOVED_PREFIX, *((HOUSE_PREFIX, GUEST_PREFIX) if of_bot else ())):
         if name.lower().startswith(prefix):
-            raise InvalidArgument(
-                field, f"{field} is {name!r}; names that begin with {prefix} are reserved for {whose}"
+            text = said(
+                "%(field)s is %(name)r; names that begin with %(prefix)s are reserved for the server",
+                field=field,
+                name=name,
+                prefix=prefix,
             )
+            raise InvalidArgument(field, text)
 
 
 def _check(request: bots_pb2.RegisterBotRequest) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument, NotReady
+from farfalia_server.contract.said import said
 from farfalia_server.store import Store
 
 #: Most characters of a key.
@@ -36,7 +37,12 @@ class RepeatedCalls:
         on. A call that is refused may be made again.
         """
         if not key.isprintable() or len(key) > LONGEST:
-            text = f"{_FIELD} has {len(key)} characters; expected up to {LONGEST} printable ones"
+            text = said(
+                "%(field)s has %(length)s characters; expected up to %(most)s printable ones",
+                field=_FIELD,
+                length=len(key),
+                most=LONGEST,
+            )
             raise InvalidArgument(_FIELD, text)
         of_caller = f"{name}\0{token}\0{key}".encode()
         kept_as, asked = hashlib.sha256(b"key\0" + of_caller).digest(), hashlib.sha256(request).digest()
@@ -45,9 +51,11 @@ class RepeatedCalls:
         if known is None:
             return await self._first(kept_as, cipher, make)
         if known.request != asked:
-            raise InvalidArgument(_FIELD, f"{_FIELD} was used for another request; expected a new one", "KEY_REUSED")
+            raise InvalidArgument(
+                _FIELD, said("%(field)s was used for another request; expected a new one", field=_FIELD), "KEY_REUSED"
+            )
         if known.answer is None:
-            raise NotReady("the first call with this key goes on; make it again in a moment")
+            raise NotReady(said("the first call with this key goes on; make it again in a moment"))
         return cipher.decrypt(known.answer)
 
     async def _first(self, kept_as: bytes, cipher: _Cipher, make: Callable[[], Awaitable[bytes]]) -> bytes:

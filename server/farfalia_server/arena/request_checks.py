@@ -1,9 +1,10 @@
 """Checks of what a request names, before the database is asked: ladders, bots, limits, and where to start."""
 
 from farfalia_engine import GAMES
-from farfalia_engine.hints import did_you_mean
 from farfalia_server.contract.bounds import BOT_NAME, LONGEST_VERSION
 from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.said import said
+from farfalia_server.contract.said_below import perhaps_meant
 from farfalia_server.contract.untrusted import clean, quoted
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.store import Bot, Store
@@ -13,6 +14,21 @@ DEFAULT_LADDER = DEFAULT_GAME
 MOST_ROWS, SOME_ROWS = 1000, 100
 #: Names among which one that was meant is looked for.
 _NEAR = 200
+#: What has a number in the arena, as a sentence names it.
+NOUNS = {
+    "act": said("act"),
+    "action": said("action"),
+    "announcement": said("announcement"),
+    "deal": said("deal"),
+    "draft": said("draft"),
+    "entry": said("entry"),
+    "id": said("id"),
+    "identity": said("identity"),
+    "invitation": said("invitation"),
+    "match": said("match"),
+    "tournament": said("tournament"),
+    "void attempt": said("void attempt"),
+}
 
 
 async def ladder_games(store: Store) -> dict[str, str]:
@@ -28,8 +44,16 @@ async def ladder_named(store: Store, name: str) -> str:
     known = await ladder_games(store)
     if ladder not in known:
         expected = ", ".join(sorted(known))
-        close = did_you_mean(ladder, known)
-        raise NotFound(f"there is no ladder {quoted(ladder)}{close}; expected one of {expected}", "LADDER_UNKNOWN")
+        close = perhaps_meant(ladder, known)
+        raise NotFound(
+            said(
+                "there is no ladder %(ladder)s%(close)s; expected one of %(expected)s",
+                ladder=quoted(ladder),
+                close=close,
+                expected=expected,
+            ),
+            "LADDER_UNKNOWN",
+        )
     return ladder
 
 
@@ -37,7 +61,15 @@ def checked_game(name: str) -> str:
     """Return a game to look for, or none; InvalidArgument for an unknown one."""
     if name and name not in GAMES:
         expected = ", ".join(sorted(GAMES))
-        raise InvalidArgument("game", f"game is {quoted(name)}; expected one of {expected}")
+        raise InvalidArgument(
+            "game",
+            said(
+                "%(field)s is %(value)s; expected one of %(choices)s",
+                field="game",
+                value=quoted(name),
+                choices=expected,
+            ),
+        )
     return name
 
 
@@ -47,26 +79,32 @@ async def bot_named(store: Store, name: str) -> Bot:
     A text that cannot be a name is not looked up, since not every database takes any text.
     """
     if not BOT_NAME.fullmatch(name):
-        raise NotFound(f"there is no bot {quoted(name)}", "BOT_UNKNOWN")
+        raise NotFound(said("there is no bot %(name)s", name=quoted(name)), "BOT_UNKNOWN")
     try:
         return await store.bots.by_name(name)
-    except NotFound as error:
+    except NotFound:
         near = await store.bots.beginning_like(name, _NEAR)
         same = [one for one in near if one.lower() == name.lower()]
-        raise NotFound(f"{error}{did_you_mean(name, same or near)}", "BOT_UNKNOWN") from None
+        raise NotFound(
+            said("there is no bot %(name)s%(near)s", name=repr(name), near=perhaps_meant(name, same or near)),
+            "BOT_UNKNOWN",
+        ) from None
 
 
 def row_limit(limit: int) -> int:
     """Return how many rows an answer may have; InvalidArgument if they are too many."""
     if limit > MOST_ROWS:
-        raise InvalidArgument("limit", f"limit is {limit}; expected at most {MOST_ROWS}")
+        raise InvalidArgument(
+            "limit",
+            said("%(field)s is %(value)s; expected at most %(most)s", field="limit", value=limit, most=MOST_ROWS),
+        )
     return limit or SOME_ROWS
 
 
 def checked_name(name: str) -> str:
     """Return a name to start after, or none; InvalidArgument for other text, since not every database takes any."""
     if name and not BOT_NAME.fullmatch(name):
-        raise InvalidArgument("after", f"after is {clean(name, 80)!r}; expected a name, or nothing")
+        raise InvalidArgument("after", said("after is %(name)r; expected a name, or nothing", name=clean(name, 80)))
     return name
 
 
@@ -78,12 +116,17 @@ def may_be_in_a_name(text: str) -> bool:
 def checked_version(version: str) -> str:
     """Return a version to look for, or none; InvalidArgument for what no bot can have."""
     if len(version) > LONGEST_VERSION or not (version or " ").isprintable():
-        raise InvalidArgument("version", f"version is {quoted(version)}; expected one of the bot's")
+        raise InvalidArgument(
+            "version", said("version is %(version)s; expected one of the bot's", version=quoted(version))
+        )
     return version
 
 
 def checked_number(number: int, what: str) -> int:
     """Return a number that fits into a column."""
     if number >= 2**63:
-        raise NotFound(f"there is no {what} {number}", f"{what.upper().replace(' ', '_')}_UNKNOWN")
+        raise NotFound(
+            said("there is no %(what)s %(number)s", what=NOUNS[what], number=number),
+            f"{what.upper().replace(' ', '_')}_UNKNOWN",
+        )
     return number

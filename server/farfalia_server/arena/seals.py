@@ -12,6 +12,7 @@ from joserfc.jwk import OctKey
 from joserfc.jwt import JWTClaimsRegistry
 
 from farfalia_server.contract.errors import Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.store import Store
 
 #: Seconds for which something sealed is good.
@@ -38,7 +39,10 @@ class Seals:
             JWTClaimsRegistry(aud={"essential": True, "value": kind}, exp={"essential": True}).validate(claims)
         except (JoseError, ValueError):
             raise Unauthenticated(
-                f"this sign-in began more than {LASTS // 60} minutes ago, in another browser, or not here; begin again",
+                said(
+                    "this sign-in began more than %(lasts)s minutes ago, in another browser, or not here; begin again",
+                    lasts=LASTS // 60,
+                ),
                 "OIDC_OVER",
             ) from None
         return claims

@@ -11,18 +11,21 @@ from farfalia.v1 import arena_pb2_grpc, bots_pb2, ladders_pb2, matches_pb2, node
 from farfalia_server.arena import News, Presence, Reader
 from farfalia_server.arena.access import ORGANISERS, RUNNERS, VIEWERS, Access, Caller
 from farfalia_server.arena.analysing import Analysing
-from farfalia_server.arena.analysis_calls import AnalysisCalls
 from farfalia_server.arena.answering import Context, errors_as_status
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.challenging import Challenging
+from farfalia_server.arena.gathering import GatheringFriends
+from farfalia_server.arena.gathering_calls import GatheringCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.rating_messages import rebuilt_message
 from farfalia_server.arena.request_checks import checked_number, ladder_named
 from farfalia_server.arena.watching import Watching
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.registration import RegistrationRules
+from farfalia_server.contract.said import in_english, said
 from farfalia_server.contract.statuses import abort
 from farfalia_server.contract.untrusted import clean
+from farfalia_server.net.webhook_urls import WebhookTargets
 from farfalia_server.organising.deciding import void_matches
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.event_rules import EventRules
@@ -42,11 +45,12 @@ if TYPE_CHECKING:  # it imports libraries that a server without a provider does 
 _REASON = 200
 
 
-class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
+class ArenaService(GatheringCalls, arena_pb2_grpc.ArenaServiceServicer):
     """Accounts, bots, tournaments, ratings and records.
 
     `on_change` is called when there are more or fewer matches to play. Watchers of a finished tournament wait up to
-    `settling` seconds for its last baselines. `analyses` says whether matches are analysed.
+    `settling` seconds for its last baselines. `analyses` says whether matches are analysed, `webhooks`
+    where they may lead.
     """
 
     def __init__(
@@ -67,9 +71,11 @@ class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
         identities: Identifying | None = None,
         mail: PasswordMail | None = None,
         analyses: bool = False,
+        webhooks: WebhookTargets = WebhookTargets.OFF,
     ) -> None:
         limits = call_limits or CallLimits()
         super().__init__(store, Access(store), registration, reader, presence, limits, identities, mail)
+        self._webhook_targets = webhooks
         self._planner = planner
         self._entering = Entering(store, planner)
         self._watching = Watching(reader, news, settling=settling)
@@ -80,6 +86,9 @@ class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
         self._events = EventRules(store)
         self._analysing = Analysing(store, self._access, on=analyses)
         self._challenging = Challenging(
+            store, self._access, presence, time_control=ladders.time_control, changed=on_change
+        )
+        self._gathering = GatheringFriends(
             store, self._access, presence, time_control=ladders.time_control, changed=on_change
         )
 
@@ -93,7 +102,7 @@ class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
     @errors_as_status
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """Return one bot, with what is private for those who may see it."""
-        answer = await self._reader.bot_with_versions(request.name, request.game, request.version)
+        answer = await self._reader.bot_with_versions(request)
         if await self._access.owns(bearer_token(context), request.name):
             answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))
         return answer
@@ -183,7 +192,7 @@ class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
         if not request.tournament:
             return await report_collusion(self._store, await ladder_named(self._store, request.ladder))
         if request.ladder:
-            raise InvalidArgument("ladder", "tournament and ladder are both given; expected at most one of them")
+            raise InvalidArgument("ladder", said("tournament and ladder are both given; expected at most one of them"))
         tournament = await self._reader.tournament_alone(request.tournament)
         return await report_tournament_collusion(self._store, tournament.id)
 
@@ -197,7 +206,9 @@ class ArenaService(AnalysisCalls, arena_pb2_grpc.ArenaServiceServicer):
         if request.HasField("at") or request.with_event:
             at = checked_moment("at", request.at)
             if at is not None and request.with_event:
-                raise InvalidArgument("at", "at and with_event are both given; expected at most one of them")
+                raise InvalidArgument(
+                    "at", in_english("at and with_event are both given; expected at most one of them")
+                )
             started = await self._starting.schedule(number, at, with_event=request.with_event, who=caller.name)
         else:
             started = await self._starting.start(number, beacon_value=request.beacon_value, who=caller.name)

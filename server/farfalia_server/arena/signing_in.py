@@ -17,6 +17,7 @@ from argon2.exceptions import VerificationError
 from farfalia_server.arena.access import check_not_suspended
 from farfalia_server.contract.bounds import BOT_NAME
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted, Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.net.client_address import is_counted
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
@@ -61,7 +62,7 @@ class SigningIn:
             self._count(keys)
             right = await self._work(_is_right, kept or _NOBODYS, password[: LONGEST + 1])
             if account is None or not kept or not right:
-                raise Unauthenticated("the name or the password is wrong", "PASSWORD_WRONG")
+                raise Unauthenticated(said("the name or the password is wrong"), "PASSWORD_WRONG")
             for key in keys:
                 self.wrong_passwords.put_back(key)
         check_not_suspended(account)
@@ -72,8 +73,10 @@ class SigningIn:
         wait = max((self.wrong_passwords.take(key, monotonic()) for key in keys), default=0.0)
         if wait:
             raise ResourceExhausted(
-                f"too many passwords were wrong; expected at most {limits.WRONG_PASSWORDS_BURST} in a row: "
-                "try again in a moment",
+                said(
+                    "too many passwords were wrong; expected at most %(most)s in a row: try again in a moment",
+                    most=limits.WRONG_PASSWORDS_BURST,
+                ),
                 "SIGN_INS_TOO_FAST",
                 retry=wait,
             )
@@ -82,7 +85,15 @@ class SigningIn:
         """Return the hash of a new password; InvalidArgument if it is too short or too long."""
         if not SHORTEST <= len(password) <= LONGEST:
             raise InvalidArgument(
-                field, f"{field} has {len(password)} characters; expected {SHORTEST} to {LONGEST}", "PASSWORD_LENGTH"
+                field,
+                said(
+                    "%(field)s has %(length)s characters; expected %(least)s to %(most)s",
+                    field=field,
+                    length=len(password),
+                    least=SHORTEST,
+                    most=LONGEST,
+                ),
+                "PASSWORD_LENGTH",
             )
         return await self._work(_HASHER.hash, password)
 

@@ -12,8 +12,15 @@ from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.organising.stage_progress import StageProgress, StageStandings
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Entrant, Match
-from farfalia_tournaments import booked
-from farfalia_tournaments.stages import KnockoutScores
+from farfalia_tournaments import Reason, booked, why_no_table
+from farfalia_tournaments.stages import Contest, KnockoutScores, contest_sentence
+
+#: Why an entrant of a stage has no table, as the contract has it; `local_presence` has those of ladders.
+WAITS = {
+    Reason.NOT_DRAWN: stages_pb2.STAGE_WAIT_NOT_DRAWN,
+    Reason.AHEAD: stages_pb2.STAGE_WAIT_AHEAD,
+    Reason.BEHIND: stages_pb2.STAGE_WAIT_BEHIND,
+}
 
 
 def stage_messages(
@@ -33,6 +40,7 @@ def stage_messages(
                 reached_round=place.reached,
                 qualified=place.entrant in stage.qualified,
             )
+            _tell_outlook(row, place.entrant, stage)
             if rows and (rows[-1].reached_round, rows[-1].score) == (row.reached_round, row.score):
                 row.place = rows[-1].place
             rows.append(row)
@@ -47,9 +55,35 @@ def stage_messages(
                     for played in stage.knockout
                     for number in played.byes
                 ],
+                contest=contest_sentence(stage.contest, names) if stage.contest else "",
+                contest_reason=_contest_reason(stage.contest),
             )
         )
     return messages
+
+
+def _tell_outlook(row: stages_pb2.StageStanding, entrant: int, stage: StageStandings) -> None:
+    """Say in a row whether its entrant will be among the first of a stage that ends once these are known."""
+    contest = stage.contest
+    if contest is None or entrant not in contest.chances:
+        return
+    row.chance = contest.chances[entrant]
+    if entrant in contest.contenders:
+        row.outlook = stages_pb2.OUTLOOK_OPEN
+    else:
+        row.outlook = stages_pb2.OUTLOOK_AHEAD if entrant in contest.first else stages_pb2.OUTLOOK_BEHIND
+    if (contest.known or entrant not in stage.seated) and (waits := why_no_table(contest, entrant)):
+        row.waiting, row.waiting_reason = waits.sentence, WAITS[waits.reason]
+
+
+def _contest_reason(contest: Contest | None) -> stages_pb2.ContestReason:
+    """Return how far the question of a stage is answered that ends once its first are known."""
+    if contest is None:
+        return stages_pb2.CONTEST_REASON_UNSPECIFIED
+    if contest.known:
+        return stages_pb2.CONTEST_REASON_KNOWN
+    everybody = len(contest.contenders) == len(contest.first) + len(contest.others)
+    return stages_pb2.CONTEST_REASON_ALL_OPEN if everybody else stages_pb2.CONTEST_REASON_NARROWED
 
 
 def _tables(

@@ -15,6 +15,7 @@ import structlog
 
 from farfalia_server.arena.standings import RatingPrefix, StandingsSnapshot, make_standings
 from farfalia_server.contract.errors import NotReady
+from farfalia_server.contract.said import said
 from farfalia_server.net.cpu_time import charged, in_thread
 from farfalia_server.store import Entrant, MatchState, Store, Tournament
 from farfalia_tournaments import RatingSystem
@@ -105,7 +106,9 @@ class StandingsCache:
                 async with asyncio.timeout(wait):
                     await asyncio.shield(kept.making)
             except TimeoutError:
-                raise NotReady(f"the standings of tournament {tournament.id} are being computed") from None
+                raise NotReady(
+                    said("the standings of tournament %(tournament)s are being computed", tournament=tournament.id)
+                ) from None
         return kept.snapshot
 
     async def _seen(self, tournament: Tournament, counts: Mapping[MatchState, int]) -> _Fingerprint:

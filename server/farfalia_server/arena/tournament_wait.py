@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.arena.presence import Presence
-from farfalia_server.store import Pause, PauseCause, Store, Tournament, TournamentState
+from farfalia_server.store import Bot, Pause, PauseCause, Store, Tournament, TournamentState
 
 
 async def why_waiting(
@@ -22,16 +22,32 @@ async def why_waiting(
     if row.pause is not None:
         text = _paused(row.id, row.pause, await _missing(store, presence, row.id, row.pause))
         return tournaments_pb2.TOURNAMENT_WAIT_REASON_PAUSED, text
-    if row.state is TournamentState.RUNNING and (awaited := await absent(store, presence, unfinished)):
-        return tournaments_pb2.TOURNAMENT_WAIT_REASON_BOTS_ABSENT, f"Waiting for {_listed(awaited)} to connect."
+    if row.state is TournamentState.RUNNING:
+        bots = (await store.bots.by_ids(unfinished)).values()
+        if lacking := await unplayable(presence, (bot.house for bot in bots)):
+            return tournaments_pb2.TOURNAMENT_WAIT_REASON_HOUSE_BOT_UNPLAYABLE, no_node_plays(lacking)
+        if awaited := await absent(presence, bots):
+            return tournaments_pb2.TOURNAMENT_WAIT_REASON_BOTS_ABSENT, f"Waiting for {_listed(awaited)} to connect."
     return tournaments_pb2.TOURNAMENT_WAIT_REASON_UNSPECIFIED, ""
 
 
-async def absent(store: Store, presence: Presence, bots: Iterable[int]) -> list[str]:
+async def absent(presence: Presence, bots: Iterable[Bot]) -> list[str]:
     """Return the names of bots that are not connected, in order, without house bots."""
-    known = (await store.bots.by_ids(bots)).values()
     connected = await presence.connected()
-    return sorted(bot.name for bot in known if not bot.house and bot.name not in connected)
+    return sorted(bot.name for bot in bots if not bot.house and bot.name not in connected)
+
+
+async def unplayable(presence: Presence, house: Iterable[str | None]) -> list[str]:
+    """Return those of these house bots, in order, that no node can play; what is empty is none."""
+    wanted = set(filter(None, house))
+    nodes = await presence.nodes() if wanted else ()
+    known = [node.house_bots for node in nodes if node.house_bots]
+    return sorted(wanted.difference(*known)) if known and len(known) == len(nodes) else []
+
+
+def no_node_plays(house: list[str]) -> str:
+    """Return the sentence that matches wait for a node that can play these house bots."""
+    return f"Waiting for a server that can play {_listed(house)}: none has what this needs, such as NumPy."
 
 
 async def _given(store: Store, row: Tournament) -> str:

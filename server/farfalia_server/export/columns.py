@@ -97,5 +97,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("price_error", "float32", "standard error of the price, in points; null if it was not priced"),
         Column("open_price", "float32", "the price for somebody who sees all cards; null if it was not priced"),
         Column("values", "list<float32>", "value of each of `legal`, in points above the others' mean; null likewise"),
+        Column("place_best", "uint16", "the best action in places; null but in the last deal, and if not priced"),
+        Column("place_price", "float32", "places that this is better than what was done; null likewise"),
+        Column("place_price_error", "float32", "standard error of that, in places; null likewise"),
+        Column("expected_places", "list<float32>", "the place to be expected after each of `legal`; null likewise"),
+        Column("first_chances", "list<float32>", "chance of first place after each of `legal`; null likewise"),
     ),
 }

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from farfalia.analysis.prices import NotPriced, PricedDecision
-from farfalia.analysis.pricing import price_decisions
 from farfalia.learning.tensors import Tensor, observation_tensor
 from farfalia.v1 import record_pb2
 from farfalia_engine import CardFace, Observation, Record, Ruleset, RulesetError, ruleset, verify
 from farfalia_server.contract.conduct import strikes_by_seat
 from farfalia_server.contract.errors import RecordError
+from farfalia_server.export.prices import UNPRICED, MatchPrices, Price, Prices
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.deal_views import deals_of
@@ -21,11 +20,8 @@ from farfalia_server.records.questions import answered_questions
 Row = tuple[Any, ...]
 
 
-def rows_of(record: record_pb2.Record, worlds: int = 0) -> dict[str, list[Row]]:
-    """Return the rows of a match by table; RecordError if its record does not hold.
-
-    With `worlds`, as many are drawn for each decision to price it.
-    """
+def rows_of(record: record_pb2.Record, prices: Prices | None = None) -> dict[str, list[Row]]:
+    """Return the rows of a match by table, with prices of its decisions; RecordError if its record does not hold."""
     played = from_message(record)
     verdict = verify(played)
     if not verdict.holds:
@@ -35,7 +31,7 @@ def rows_of(record: record_pb2.Record, worlds: int = 0) -> dict[str, list[Row]]:
     return {
         "matches": list(_matches(record, options)),
         "deals": list(_deals(played, rules, options)),
-        "decisions": list(_decisions(record, rules, options, _prices(played, worlds) if worlds else {})),
+        "decisions": list(_decisions(record, rules, options, UNPRICED if prices is None else prices.of(record))),
     }
 
 
@@ -83,9 +79,7 @@ def _deals(record: Record, rules: Ruleset, options: str) -> Iterator[Row]:
             )
 
 
-def _decisions(
-    record: record_pb2.Record, rules: Ruleset, options: str, prices: Mapping[int, PricedDecision]
-) -> Iterator[Row]:
+def _decisions(record: record_pb2.Record, rules: Ruleset, options: str, prices: MatchPrices) -> Iterator[Row]:
     encoder, seats = QuestionEncoder(record.match), range(len(record.seats))
     scores = [deal.points for deal in record.outcome.deals]
     for one in answered_questions(record):
@@ -125,18 +119,14 @@ def _numbers(rules: Ruleset) -> Callable[[Iterable[CardFace]], list[int]]:
     return lambda cards: [by_text[card.text] for card in cards]
 
 
-def _prices(record: Record, worlds: int) -> dict[int, PricedDecision]:
-    """Return what the decisions of a match have cost, by the places of their actions; nothing of some games."""
-    try:
-        return {one.number: one for one in price_decisions(record, worlds=worlds)}
-    except NotPriced:
-        return {}
-
-
-def _priced(one: PricedDecision | None) -> Row:
+def _priced(one: Price | None) -> Row:
     if one is None:
-        return (None,) * 5
-    return one.best, one.price, one.error, one.open_price, [action.value for action in one.values]
+        return (None,) * 10
+    points = one.best, one.price, one.error, one.open_price, one.values
+    if one.places is None:
+        return *points, *(None,) * 5
+    expected, first = (list(column) for column in zip(*one.ends, strict=True))
+    return *points, one.places.best, one.places.price, one.places.error, expected, first
 
 
 def _tensor(view: Observation) -> Tensor | None:

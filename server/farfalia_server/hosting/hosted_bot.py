@@ -86,23 +86,14 @@ class HostedBot:
         while True:
             stream = self._stream = BotStream(self._server, self._outbox, self._take)
             if await stream.open(self._hello):
-                await self._serve(stream)
+                try:
+                    await stream.serve_until_drained()
+                except Exception:  # the next stream may do better
+                    log.exception("hosted_stream_failed", bot=self.name)
             end = stream.end
             if end is not None and end.final:
                 log.info("hosted_bot_refused", bot=self.name, reason=end.reason, text=str(end))
             await asyncio.sleep(self._backoff.wait(stream.lived))
-
-    async def _serve(self, stream: BotStream) -> None:
-        serving, draining = asyncio.create_task(stream.serve()), asyncio.create_task(stream.drained.wait())
-        try:
-            await asyncio.wait((serving, draining), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            draining.cancel()
-            if not serving.done():
-                stream.abandon("a new stream takes its place")
-            await asyncio.wait((serving,))
-            if not serving.cancelled() and (error := serving.exception()) is not None:  # the next stream may do better
-                log.error("hosted_stream_failed", bot=self.name, exc_info=error)
 
     async def _take(self, message: play_pb2.PlayResponse) -> None:
         if message.HasField("welcome"):

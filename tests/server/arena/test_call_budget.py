@@ -11,6 +11,7 @@ from tests.server.cpu_burning import burn
 from farfalia.v1 import nodes_pb2
 from farfalia_server.arena.call_budget import CallBudget
 from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.contract.said import in_english
 from farfalia_server.net.cpu_time import charged
 from farfalia_server.play import limits
 from farfalia_tools.testing import VIRTUAL_TIME
@@ -27,7 +28,7 @@ async def nothing() -> nodes_pb2.GetQueueResponse:
 
 async def test_a_flood_of_calls_at_once_is_refused_little_by_little() -> None:
     now = asyncio.get_running_loop().time
-    budget, refused = CallBudget("callers", 0.1, 0.0001, now=now), []
+    budget, refused = CallBudget(in_english("callers"), 0.1, 0.0001, now=now), []
     budget.spend(1000.0)
 
     async def call() -> None:
@@ -46,7 +47,7 @@ async def test_a_flood_of_calls_at_once_is_refused_little_by_little() -> None:
 
 async def test_the_last_of_a_large_flood_waits_a_bounded_time() -> None:
     now = asyncio.get_running_loop().time
-    budget = CallBudget("callers", 0.1, 0.0001, now=now)
+    budget = CallBudget(in_english("callers"), 0.1, 0.0001, now=now)
     budget.spend(1000.0)
     began = now()
     calls = [budget.answer(nothing) for _ in range(50 * limits.REFUSALS_RATE)]
@@ -55,7 +56,7 @@ async def test_the_last_of_a_large_flood_waits_a_bounded_time() -> None:
 
 
 async def test_what_a_call_has_begun_is_paid_when_the_call_has_ended() -> None:
-    budget, more, begun = CallBudget("callers", 0.1, 0.0001), asyncio.Event(), []
+    budget, more, begun = CallBudget(in_english("callers"), 0.1, 0.0001), asyncio.Event(), []
 
     async def goes_on() -> None:
         await more.wait()

@@ -19,6 +19,7 @@ from farfalia_server.arena import standings_cache
 from farfalia_server.arena.call_budget import CallBudget
 from farfalia_server.arena.call_limits import CallLimits
 from farfalia_server.arena.standings import make_standings
+from farfalia_server.contract.said import in_english
 from farfalia_server.net.client_address import Proxies
 
 EXHAUSTED, INVALID = grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.INVALID_ARGUMENT
@@ -101,7 +102,7 @@ async def test_a_command_calls_again_when_the_server_takes_another_call(tmp_path
 
 
 async def test_strangers_share_one_budget_and_organisers_have_none(tmp_path: Path) -> None:
-    spent = CallBudget("callers without a token", 0.001, 0.0001)
+    spent = CallBudget(in_english("callers without a token"), 0.001, 0.0001)
     spent.spend(1.0)
     async with serving(tmp_path, OPEN, CallLimits(Proxies("127.0.0.1"), strangers=spent)) as arena:
         for address, token in (("203.0.113.5", ""), ("198.51.100.1", "no-token-of-this-server"), ("", "")):
@@ -116,7 +117,7 @@ async def test_strangers_share_one_budget_and_organisers_have_none(tmp_path: Pat
 
 async def test_what_a_call_costs_is_taken_from_the_budget_and_the_wait_pays_it(tmp_path: Path) -> None:
     clock = [0.0]
-    budget = CallBudget("callers without a token", 0.0001, 0.00001, now=lambda: clock[0])
+    budget = CallBudget(in_english("callers without a token"), 0.0001, 0.00001, now=lambda: clock[0])
     async with serving(tmp_path, call_limits=CallLimits(strangers=budget)) as arena:
         await arena.ask("ListBots")
         with pytest.raises(grpc.aio.AioRpcError) as refusal:
@@ -128,7 +129,7 @@ async def test_what_a_call_costs_is_taken_from_the_budget_and_the_wait_pays_it(t
 
 
 async def test_bots_and_their_owners_share_a_budget_of_their_own(tmp_path: Path) -> None:
-    spent = CallBudget("bots and their owners", 0.001, 0.0001)
+    spent = CallBudget(in_english("bots and their owners"), 0.001, 0.0001)
     spent.spend(1.0)
     async with serving(tmp_path, call_limits=CallLimits(entrants=spent)) as arena:
         token, *_ = await arena.five()
@@ -171,7 +172,7 @@ async def test_standings_are_paid_by_those_who_ask_for_them(tmp_path: Path, monk
         return make_standings(*arguments)
 
     monkeypatch.setattr(standings_cache, "make_standings", slow_standings)
-    budget = CallBudget("callers without a token", 0.4, 0.00001)
+    budget = CallBudget(in_english("callers without a token"), 0.4, 0.00001)
     async with serving(tmp_path, call_limits=CallLimits(strangers=budget)) as arena:
         made = await arena.here.spring()
         await arena.ask("GetTournament", id=made.id)
@@ -179,7 +180,7 @@ async def test_standings_are_paid_by_those_who_ask_for_them(tmp_path: Path, monk
 
 
 async def test_a_watch_is_paid_by_those_who_begin_it(tmp_path: Path) -> None:
-    budget = CallBudget("callers without a token", 0.9, 0.00001)
+    budget = CallBudget(in_english("callers without a token"), 0.9, 0.00001)
     async with serving(tmp_path, call_limits=CallLimits(strangers=budget)) as arena:
         made = await arena.here.spring()
         first = arena.stream("WatchTournament", id=made.id)
@@ -198,7 +199,7 @@ async def test_a_watch_is_paid_by_those_who_begin_it(tmp_path: Path) -> None:
 async def test_wrong_tokens_cost_the_database_nothing_while_the_budget_is_spent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spent, lookups = CallBudget("callers without a token", 0.001, 0.0001), []
+    spent, lookups = CallBudget(in_english("callers without a token"), 0.001, 0.0001), []
     spent.spend(1.0)
     async with serving(tmp_path, OPEN, CallLimits(strangers=spent)) as arena:
         await arena.ask("CreateAccount", arena.admin, name="anna")

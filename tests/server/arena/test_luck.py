@@ -67,8 +67,8 @@ async def test_the_value_function_is_published_before_the_match_and_stands_in_th
     await arena.here.play_all(made)
     record: record_pb2.Record = (await arena.ask("GetRecord", match=1)).record
     assert record.source.value_function == published.value_function
-    (four,) = [await arena.here.plan("four", FIVE[:4], rounds=1, ruleset="four")]
-    assert not (await arena.ask("GetTournament", id=four.id)).tournament.value_function
+    (farrago,) = [await arena.here.plan("farrago", FIVE[:4], rounds=1, ruleset="farrago")]
+    assert not (await arena.ask("GetTournament", id=farrago.id)).tournament.value_function
 
 
 async def test_a_server_with_another_value_function_takes_no_luck_out_and_says_so(
