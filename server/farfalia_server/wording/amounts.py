@@ -6,6 +6,7 @@ import math
 from datetime import datetime
 from typing import Final
 
+from farfalia_server.wording.figures import day_words, in_figures
 from farfalia_server.wording.language import gettext, ngettext
 
 #: How amounts of time are written, by terminal and scripts alike: a number beside its unit, the larger unit first.
@@ -37,7 +38,7 @@ def duration(milliseconds: float) -> str:
     seconds = milliseconds / 1000
     if seconds < _MINUTE:
         tenths = _rounded(10 * seconds) / 10
-        return _in("s", f"{tenths:.0f}" if tenths == int(tenths) else f"{tenths}")
+        return _in("s", f"{tenths:.0f}" if tenths == int(tenths) else in_figures(f"{tenths}"))
     whole = _rounded(seconds)
     if whole < _HOUR:
         return _two(whole, _MINUTE, "min", _SECOND, "s")
@@ -53,12 +54,12 @@ def ago(moment: datetime, now: datetime) -> str:
         if seconds < most:
             number = int(seconds // unit)
             return ngettext(one, more, number).format(number=number)
-    return f"{moment:%Y-%m-%d}"
+    return day_words(moment)
 
 
 def grouped(number: int) -> str:
     """Return a whole number with its thousands apart: `104,000`."""
-    return f"{number:,}"
+    return in_figures(f"{number:,}")
 
 
 def _two(seconds: int, large: int, large_name: str, small: int, small_name: str) -> str:

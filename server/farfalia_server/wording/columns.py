@@ -5,13 +5,14 @@ Pages, events and terminals all take them from here, so that a figure reads the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_engine import ruleset
-from farfalia_server.wording.language import gettext
+from farfalia_server.wording.crosstable import percent
+from farfalia_server.wording.language import gettext, ngettext
 from farfalia_server.wording.phrases import decimal, is_knockout, ordinal, ranks, signed
 
 Row = TypeVar("Row")
@@ -20,8 +21,6 @@ Row = TypeVar("Row")
 NOTHING = "–"
 #: Columns in which only numbers tell apart what a rating is made of: terminals and files have room for them.
 DETAILS = frozenset({"mu", "sigma"})
-#: Columns that hold only if the end of a tournament was fixed in advance.
-JUDGING = frozenset({"ranks", "level", "margin"})
 
 #: What the column of luck means, in the result of a match.
 LUCK = "Luck: how many more points the cards were worth than those of an average deal. Adjusted scores leave it out."
@@ -31,6 +30,13 @@ OTHER_VALUE_FUNCTION = (
     "This server does not have the value function of luck that the tournament has committed to, and uses no other:"
     " matches that end on this server are not adjusted for luck."
 )
+
+#: Whether an entrant will be among the first of a stage.
+_OUTLOOKS = {
+    stages_pb2.OUTLOOK_OPEN: "open",
+    stages_pb2.OUTLOOK_AHEAD: "stays ahead",
+    stages_pb2.OUTLOOK_BEHIND: "stays behind",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +64,24 @@ def standings_columns(tournament: tournaments_pb2.Tournament) -> list[Column[sta
         "rating": rated,
         "mu": rated,
         "sigma": rated,
+        "score": bool(tournament.stages),
         "strikes": any(row.strikes for row in rows),
         "forfeits": any(row.forfeits for row in rows),
         "missed": any(row.missed for row in rows),
     }
     seats = ruleset(tournament.ruleset, dict(tournament.options)).seats if played else 0
-    return [column for column in _standings_columns(seats) if shown.get(column.key, True)]
+    return [column for column in _standings_columns(seats, last_scores(tournament)) if shown.get(column.key, True)]
+
+
+def ranking_column(columns: Iterable[Column[standings_pb2.Standing]]) -> Column[standings_pb2.Standing]:
+    """Return the one of these columns that ranks: the score in the last stage, or else the strength."""
+    found = {column.key: column for column in columns}
+    return found.get("score") or found["adjusted"]
+
+
+def last_scores(tournament: tournaments_pb2.Tournament) -> dict[str, float]:
+    """Return what each entrant made in the last stage that it has played, in points per match above the mean."""
+    return {row.entrant: row.score for stage in tournament.stages for row in stage.standings if row.HasField("score")}
 
 
 def stage_columns(stage: stages_pb2.Stage) -> list[Column[stages_pb2.StageStanding]]:
@@ -72,7 +90,17 @@ def stage_columns(stage: stages_pb2.Stage) -> list[Column[stages_pb2.StageStandi
         Column("place", gettext("Place"), lambda row: f"{row.place}"),
         Column("score", gettext("Score"), lambda row: signed(row.score, 2) if row.HasField("score") else NOTHING),
         *([Column("reached", gettext("Reached round"), _reached)] if is_knockout(stage) else []),
+        *(_outlook_columns(stage.until_first) if stage.HasField("until_first") else []),
         Column("qualified", gettext("Qualified"), lambda row: gettext("yes") if row.qualified else NOTHING),
+    ]
+
+
+def _outlook_columns(first: int) -> list[Column[stages_pb2.StageStanding]]:
+    """Return the columns of a stage that ends once its first are known."""
+    title = ngettext("Chance to be first", "Chance to be among the first {number}", first).format(number=first)
+    return [
+        Column("chance", title, lambda row: f"{percent(row.chance)} %" if row.HasField("chance") else NOTHING),
+        Column("outlook", gettext("Outlook"), lambda row: gettext(_OUTLOOKS.get(row.outlook, NOTHING))),
     ]
 
 
@@ -102,9 +130,18 @@ def lower(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-def _standings_columns(seats: int) -> list[Column[standings_pb2.Standing]]:
+def _standings_columns(seats: int, scores: Mapping[str, float]) -> list[Column[standings_pb2.Standing]]:
     return [
         Column("place", gettext("Place"), lambda row: f"{row.place}"),
+        Column(
+            "score",
+            gettext("Score"),
+            lambda row: signed(scores[row.entrant], 2) if row.entrant in scores else NOTHING,
+            gettext(
+                "points per match above the table's mean in the last stage that it played, or strength where that ends"
+                " once the first are known; ranks within a stage"
+            ),
+        ),
         Column(
             "ranks",
             gettext("Ranks"),

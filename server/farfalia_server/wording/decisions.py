@@ -8,8 +8,10 @@ from typing import Any
 
 from farfalia.v1 import record_pb2
 from farfalia_server.records.played_events import deal_events
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import cause
 from farfalia_server.wording.table import TABLE_WORDS, DealTold, how_decided
+from farfalia_server.wording.translating import translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,11 @@ def _of_deal(record: record_pb2.Record, seat: int, number: int, seen: Mapping[in
         deal.follow(event)
         if event.get("seat") != seat or "ms" not in event:  # another seat's, or nobody was asked
             continue
-        place = TABLE_WORDS["place"].format(trick=deal.cards[-1].trick, card=deal.cards[-1].card) if deal.cards else ""
+        last = deal.cards[-1] if deal.cards else None
+        place = gettext(TABLE_WORDS["place"]).format(trick=last.trick, card=last.card) if last else ""
         said = _sentence(event, deal, name, events[at:])
         words = f"{place}: {said}" if place else said
-        card = f"{deal.cards[-1].trick}.{deal.cards[-1].card}" if deal.cards else ""
+        card = f"{last.trick}.{last.card}" if last else ""
         yield Decision(number, f"{words} ({how_decided(event)})", seen.get(event.get("strikes", 0), ""), card)
 
 
@@ -51,9 +54,10 @@ def _sentence(event: Mapping[str, Any], deal: DealTold, name: str, from_here: It
     if event["type"] == "collect":
         return deal.cards[-1].sentences[-1]
     if event["kind"] == "discard":
-        return TABLE_WORDS["discards"].format(name=name, cards=", ".join(event["cards"]))
+        return gettext(TABLE_WORDS["discards"]).format(name=name, cards=", ".join(event["cards"]))
     text = event["text"]
     if event["kind"] == "declare":  # what follows from it is in the words of the game
         text = next((one["trumps_words"] for one in from_here if one.get("trumps_words")), text)
-        text = f"trumps are {text}" if text != "no trumps" else text
-    return TABLE_WORDS["decides"].format(name=name, text=text)
+        said = translated(text)
+        text = said if text == "no trumps" else gettext("trumps are {trumps}").format(trumps=said)
+    return gettext(TABLE_WORDS["decides"]).format(name=name, text=text)

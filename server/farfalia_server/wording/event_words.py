@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from farfalia.v1 import events_pb2
 from farfalia_server.net.wall_clock import now
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import EVENT_TIMES
 
 
@@ -27,7 +28,7 @@ def coming(event: events_pb2.Event) -> Milestone | None:
 def milestones(event: events_pb2.Event) -> list[Milestone]:
     """Return what happens in an event, in the order of time."""
     found = [
-        Milestone(name, words, getattr(event.times, name).ToDatetime(UTC))
+        Milestone(name, gettext(words), getattr(event.times, name).ToDatetime(UTC))
         for name, words in EVENT_TIMES.items()
         if event.times.HasField(name)
     ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -24,8 +25,11 @@ from farfalia_server.contract.moments import shown_in
 from farfalia_server.net.wall_clock import now
 from farfalia_server.wording.acts import ACT_FILTERS
 from farfalia_server.wording.amounts import ago, duration, grouped
-from farfalia_server.wording.language import gettext, ngettext
+from farfalia_server.wording.figures import in_figures, moment_words, ordinal_in
+from farfalia_server.wording.language import SOURCE, gettext, language, ngettext
 from farfalia_server.wording.programs import PROGRAM_FILTERS
+from farfalia_server.wording.translating import translated
+from farfalia_server.wording.webhooks import WEBHOOK_FILTERS
 from farfalia_tournaments import letter
 
 BOARDS = {
@@ -118,6 +122,8 @@ CAUSES = {
     record_pb2.CAUSE_HOUSE: "house bot",
     record_pb2.CAUSE_SERVER: "fault of the server",
 }
+#: What people call the games whose names in addresses and commands are shorter.
+_GAME_NAMES = {"two": "Two-handed", "three": "Three-handed", "four": "Four-handed"}
 #: Roles at the table: whether it is another one than the dealer, with a dummy, with a partner.
 _COMPANY = {
     (False, False, False): "dealer, alone",
@@ -141,6 +147,16 @@ def game_label(name: str, options: Mapping[str, str]) -> str:
     return " ".join([name, *(f"{option}={value}" for option, value in sorted(options.items()))])
 
 
+def game_name(name: str) -> str:
+    """Return a game as people write it: `Chinkway`, `Two-handed`, `Three-short`."""
+    return gettext(_GAME_NAMES[name]) if name in _GAME_NAMES else name.capitalize()
+
+
+def game_words(name: str, options: Mapping[str, str]) -> str:
+    """Return a game as people write it, with its options: `Farrago, order=random players=3`."""
+    return game_label(game_name(name), options).replace(" ", ", ", 1)
+
+
 def side_name(number: int) -> str:
     """Return the letter of a side of a deal."""
     return "ABCDE"[number]
@@ -148,23 +164,25 @@ def side_name(number: int) -> str:
 
 def decimal(value: float, places: int) -> str:
     """Return the number with a fixed number of places."""
-    return f"{value:.{places}f}".replace("-", "−")
+    return in_figures(f"{value:.{places}f}").replace("-", "−")
 
 
 def signed(value: float, places: int) -> str:
     """Return the number with its sign, also if it is positive."""
-    return f"{value:+.{places}f}".replace("-", "−")
+    return in_figures(f"{value:+.{places}f}").replace("-", "−")
 
 
 def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th …"""
+    """Return 1st, 2nd, 3rd, 4th … as the language of the reader writes them in the masculine."""
+    if language() != SOURCE:
+        return ordinal_in(number, language())
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def in_zone(moment: datetime, zone: str) -> str:
     """Return a moment as clocks of a zone show it, with the zone."""
-    return f"{shown_in(moment, zone)} {zone}"
+    return f"{moment_words(datetime.fromisoformat(shown_in(moment, zone)))} {zone}"
 
 
 def iso(stamp: Timestamp) -> str:
@@ -174,7 +192,7 @@ def iso(stamp: Timestamp) -> str:
 
 def date(stamp: Timestamp) -> str:
     """Return the moment for people: `2026-11-20 18:22 UTC`."""
-    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{moment_words(stamp.ToDatetime(UTC))} UTC"
 
 
 def age(stamp: Timestamp) -> str:
@@ -239,10 +257,11 @@ def balance(balances: Sequence[stages_pb2.Balance]) -> str:
 
 def _balance(one: stages_pb2.Balance, number: int) -> str:
     """Return the sentence about a stage, with its number unless that is 0."""
+    text = translated(one.text)
     if not one.stage:
-        return gettext("Stage {number}, {text}").format(number=number, text=one.text) if number else one.text
+        return gettext("Stage {number}, {text}").format(number=number, text=text) if number else text
     said = gettext("Stage {number}, {kind}: {text}") if number else gettext("{kind}: {text}")
-    return said.format(number=number, kind=gettext(STAGE_KINDS.get(one.stage, "unknown")), text=one.text)
+    return said.format(number=number, kind=gettext(STAGE_KINDS.get(one.stage, "unknown")), text=text)
 
 
 def _counted(one: str, more: str, number: int) -> str:
@@ -325,10 +344,16 @@ def level(row: ratings_pb2.RatedBot) -> str:
     return first if first == last else f"{first}–{last}"
 
 
+def _words_of(words: Mapping[Any, str]) -> Callable[[Any], str]:
+    """Return what says one of these words in the language of the reader."""
+    return lambda key: gettext(words[key])
+
+
 FILTERS = {
     **ACT_FILTERS,
     **PROGRAM_FILTERS,
-    "account_role": ROLES.__getitem__,
+    **WEBHOOK_FILTERS,
+    "account_role": _words_of(ROLES),
     "age": age,
     "balance": balance,
     "by_place": by_place,
@@ -337,12 +362,14 @@ FILTERS = {
     "date": date,
     "decimal": decimal,
     "duration": duration,
-    "event_state": EVENT_STATES.__getitem__,
+    "event_state": _words_of(EVENT_STATES),
     "in_zone": in_zone,
     "iso_moment": datetime.isoformat,
-    "member_role": MEMBER_ROLES.__getitem__,
-    "family": FAMILY_WORDS.__getitem__,
-    "game_label": game_label,
+    "member_role": _words_of(MEMBER_ROLES),
+    "translated": translated,
+    "family": _words_of(FAMILY_WORDS),
+    "game_label": game_words,  # commands take the other one
+    "game_name": game_name,
     "grouped": grouped,
     "iso": iso,
     "level": level,
@@ -355,7 +382,7 @@ FILTERS = {
     "side": side_name,
     "signed": signed,
     "time_control": time_control,
-    "token_scope": TOKEN_SCOPES.__getitem__,
+    "token_scope": _words_of(TOKEN_SCOPES),
     "boards": boards,
     "stage_words": stage_words,
     "is_knockout": is_knockout,

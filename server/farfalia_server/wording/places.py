@@ -6,6 +6,7 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.wording.crosstable import percent
 from farfalia_server.wording.language import gettext, ngettext
 from farfalia_server.wording.phrases import STAGE_KINDS_INSIDE, decimal, ordinal, signed
+from farfalia_server.wording.translating import translated
 from farfalia_tournaments import TOLD_APART
 
 #: Entrants that share a place, by how many there are besides; of more than three the first ones are named.
@@ -16,12 +17,12 @@ _LEVEL = (
 )
 #: The probability below which a lead may well be luck.
 _MAY_BE_LUCK = 0.75
-#: How far an entrant came in a knock-out: whether to its last round, and whether it has a score there.
+#: How far an entrant came in a knock-out: whether to its final, and whether it has a score there.
 _REACHED = {
-    (True, True): "Reached the last round of the {kind} of stage {stage}, {place} there with {score} per match.",
-    (True, False): "Reached the last round of the {kind} of stage {stage}.",
-    (False, True): "Reached round {round} of the {kind} of stage {stage}, {place} there with {score} per match.",
-    (False, False): "Reached round {round} of the {kind} of stage {stage}.",
+    (True, True): "{place} in the final, with {score} per match.",
+    (True, False): "Reached the final.",
+    (False, True): "Reached round {round} of the {kind}: {place}, with {score} per match there.",
+    (False, False): "Reached round {round} of the {kind}.",
 }
 #: Its place in another stage: whether it did not qualify for the next one, and whether it has a score.
 _PLACED = {
@@ -81,26 +82,24 @@ def _in_stage(number: int, stage: stages_pb2.StageStandings, own: stages_pb2.Sta
     if knockout and (won := _won(stage, own)):
         return won
     if knockout and own.reached_round:
-        final = max(row.reached_round for row in stage.standings)
-        said = _REACHED[own.reached_round == final, scored]
+        said = _REACHED[_final(stage) is not None and own.reached_round == stage.rounds_drawn, scored]
     else:
         said = _PLACED[later and not own.qualified and _has_begun_after(stage), scored]
-    return gettext(said).format(
+    placed = gettext(said).format(
         place=ordinal(own.place),
         kind=gettext(STAGE_KINDS_INSIDE.get(stage.stage.kind, "games")),
         stage=number,
         round=own.reached_round,
         score=signed(own.score, 2),
     )
+    return f"{placed} {translated(own.waiting)}" if own.waiting else placed
 
 
 def _won(stage: stages_pb2.StageStandings, own: stages_pb2.StageStanding) -> str:
     """Return how an entrant has won the final of a knock-out; empty for the others, and before it is over."""
-    last = max((one.round for one in stage.tables), default=0)
-    tables = [one for one in stage.tables if one.round == last]
-    if own.place > 1 or len(tables) != 1 or any(one.round == last for one in stage.byes):
+    final = _final(stage)
+    if own.place > 1 or final is None:
         return ""
-    final = tables[0]
     found = [row for row in final.results if row.entrant == own.entrant and row.place == 1]
     if not found:
         return ""
@@ -111,6 +110,13 @@ def _won(stage: stages_pb2.StageStandings, own: stages_pb2.StageStanding) -> str
         number,
     )
     return said.format(points=found[0].points, number=number, score=signed(own.score, 2))
+
+
+def _final(stage: stages_pb2.StageStandings) -> stages_pb2.KnockoutTable | None:
+    """Return the only table of a knock-out's last round; None before that is drawn."""
+    last = max((one.round for one in stage.tables), default=0)
+    tables = [one for one in stage.tables if one.round == last]
+    return tables[0] if len(tables) == 1 and not any(one.round == last for one in stage.byes) else None
 
 
 def _has_begun_after(stage: stages_pb2.StageStandings) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from farfalia.analysis.prices import PricedDecision
+from farfalia.analysis.prices import PlacePrice, PricedDecision
+from farfalia.v1 import analysis_pb2
 from farfalia_engine import Ruleset
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import decimal
@@ -71,9 +72,22 @@ def open_cards_words(decision: PricedDecision) -> str:
     return gettext("As the cards lay, it cost {price}.").format(price=decimal(decision.open_price, 1))
 
 
+def place_price_words(places: PlacePrice | analysis_pb2.PlacePrice) -> str:
+    """Return what a decision cost in places, rounded to hundredths."""
+    price, error = decimal(places.price, 2), decimal(places.error, 2)
+    if price == "0.00":
+        return gettext("It cost no place.")
+    return gettext("In places it cost {price} ± {error}.").format(price=price, error=error)
+
+
 def _what(action: int, rules: Ruleset) -> str:
     """Return what an action is about: `L5` of `+L5`."""
-    text = rules.text(action).split("=")[-1].removeprefix("+").replace(",", " and ")
+    return choice_words(rules.text(action).split("=")[-1])
+
+
+def choice_words(text: str) -> str:
+    """Return what an action is about, given what follows the `=` of its notation: `L5` of `+L5`."""
+    text = text.removeprefix("+").replace(",", " and ")
     return gettext(_NAMES.get(text, text))
 
 
@@ -114,7 +128,9 @@ def behind(value: float, error: float) -> str:
 PRICE_FILTERS: Final = {
     "aspect": title,
     "behind": behind,
+    "choice_words": choice_words,
     "decides": decides,
     "done_words": done,
+    "in_places": place_price_words,
     "with_error": with_error,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from farfalia.v1 import programs_pb2
+from farfalia_server.wording.figures import in_figures
 from farfalia_server.wording.language import gettext
 
 PROGRAM_STATES = {
@@ -49,7 +50,7 @@ def size(count: int) -> str:
     """Return a number of bytes: `12 KB`, `3.4 MB`, `15.6 GB`."""
     if count < 1 << 20:
         return f"{-(-count // 1024)} KB"
-    return f"{count / (1 << 20):.1f} MB" if count < 1 << 30 else f"{count / (1 << 30):.1f} GB"
+    return in_figures(f"{count / (1 << 20):.1f} MB" if count < 1 << 30 else f"{count / (1 << 30):.1f} GB")
 
 
 PROGRAM_FILTERS = {

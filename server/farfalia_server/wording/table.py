@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from farfalia_server.wording.amounts import duration
 from farfalia_server.wording.language import gettext
+from farfalia_server.wording.translating import event_in_language
 
 #: Texts with their places to fill in. `{name}` is who acts, a dummy being called after its partner.
 TABLE_WORDS: Final = {
@@ -75,6 +76,7 @@ class DealTold:
 
     def follow(self, event: Mapping[str, Any]) -> None:
         """Take in one event of a deal."""
+        event = event_in_language(event)
         kind = event["type"]
         if kind == "match":
             self._names = event["entrants"]

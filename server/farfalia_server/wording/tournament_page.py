@@ -6,5 +6,5 @@ from typing import Final
 
 #: A table of a round, among those that play.
 TABLE_OF_ROUND: Final = "Round {round}, match {match}"
-#: The button that starts and stops the turning of pages on a projector, by what it does.
-TURNING: Final = {"turn": "Turn pages", "stop": "Stop turning pages"}
+#: What a wall says about its scenes: its button by what it does, and how far an entrant has moved.
+WALL: Final = {"turn": "Go on by itself", "stop": "Hold", "up": "up {number}", "down": "down {number}"}

@@ -41,7 +41,10 @@ def test_with_stages_a_place_follows_from_the_last_one_that_an_entrant_played() 
     knockout.standings.add(entrant="bob", place=1, reached_round=2, score=0.25)
     knockout.standings.add(entrant="ada", place=2, reached_round=1)
     assert reasons(row) == [
-        "Reached round 1 of the knock-out of stage 2.",
-        "Reached the last round of the knock-out of stage 2, 1st there with +0.25 per match.",
+        "Reached round 1 of the knock-out.",
+        "Reached round 2 of the knock-out: 1st, with +0.25 per match there.",
         "3rd in the Swiss of stage 1 with −1.50 per match, and did not qualify.",
     ]
+    knockout.rounds_drawn = 2
+    knockout.tables.add(round=2)
+    assert reasons(row)[1] == "1st in the final, with +0.25 per match."
