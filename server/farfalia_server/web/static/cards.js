@@ -1,5 +1,7 @@
 // @ts-check
-/* Cards as the pages draw them: rank and letter, the symbol of the suit, a mark for a butterfly; and small helpers. */
+/* Cards as the pages draw them, from the symbols of the deck (`templates/icons.svg`); and small helpers.
+
+   A card is as wide as its element and draws less of itself where it is small: rank and symbol, no letters. */
 
 /** @typedef {import("./table_state.js").Face} Face */
 
@@ -19,30 +21,39 @@ export function element(tag, kind = "", ...children) {
 }
 
 /**
- * @param {string} name
- * @param {string} [kind]
+ * @param {string} tag
+ * @param {Record<string, string | number>} values its attributes
+ * @param {(Node | string)[]} children
  */
-export function icon(name, kind = "") {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("aria-hidden", "true");
-  if (kind) svg.setAttribute("class", kind);
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#icon-${name}`);
-  svg.append(use);
-  return svg;
+export function drawing(tag, values, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(values)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
 }
 
 /**
- * Returns rank and suit letter of a card's short name: `S10` and `TH'` begin and end with the letter.
+ * @param {string} name
+ * @param {string} [kind]
+ */
+export const icon = (name, kind = "") => drawing("svg", { "aria-hidden": "true", class: kind }, drawing("use", { href: `#icon-${name}` }));
+
+/**
+ * Returns what stands in the corner of a card: `10` for `S10` and `TH`, `7'` for `7S'`.
  * @param {string} text
  * @param {string} suit
- * @returns {[string, string]}
  */
-function parts(text, suit) {
-  if (text[0] === suit) return [text.slice(1), suit];
-  const [, rank, letter] = text.match(/^(.+)([SHDC]'?)$/) ?? [];
-  return rank ? [rank, letter] : [text, ""];
+function rankOf(text, suit) {
+  if (suit.length === 1) return text.slice(1);
+  const [, rank, , twin] = text.match(/^(.+)([SHDC])('?)$/) ?? [];
+  return rank ? (rank === "T" ? "10" : rank) + twin : text;
 }
+
+/** @param {string} name @param {number} x @param {number} y @param {number} width @param {number} height */
+const sign = (name, x, y, width, height) => drawing("use", { class: "sign", href: `#icon-${name}`, x, y, width, height });
+
+/** @param {string} kind @param {number} x @param {number} y @param {string} text */
+const written = (kind, x, y, text) => drawing("text", { class: kind, x, y }, text);
 
 /**
  * @param {string} text
@@ -52,24 +63,27 @@ function parts(text, suit) {
 export function card(text, face, tag = "span") {
   const suit = face?.suit ?? "";
   const words = face?.words ?? text;
-  const [rank, letter] = parts(text, suit);
-  // A wild card is named after its family, and drawn like a card of it.
+  // A wild card is named after its family: a flame around the family's symbol.
   const wild = suit === "W";
-  const [sign, below] = [element("span", "sign", wild ? suit : rank), element("small", "", wild ? rank : letter)];
-  for (const part of [sign, below]) part.setAttribute("aria-hidden", "true");
-  const made = element(tag, `face ${wild ? rank : suit}`, sign, below);
-  if (wild) made.append(icon(rank), icon("W", "mark-b"));
-  else if (suit) made.append(icon(suit));
-  if (face?.butterfly) {
-    made.classList.add("winged");
-    made.append(icon("B", "mark-b"));
-  }
-  made.append(element("span", "heard", words));
+  const family = wild ? text.slice(1) : suit;
+  const rank = wild ? suit : rankOf(text, suit);
+  const drawn = drawing("svg", { viewBox: "0 0 50 70", role: "img", "aria-label": words });
+  if (wild) drawn.append(drawing("use", { class: "flame", href: "#icon-W", x: 3, y: 14, width: 44, height: 54 }));
+  drawn.append(written(rank.length > 1 ? "rank long" : "rank", 3, 25, rank));
+  if (family.length === 1) drawn.append(written("letter", 47, 17, family));
+  if (face?.butterfly) drawn.append(written("letter of-family", 47, 29, "B"), sign(`B${family}`, 1, 29, 48, 39));
+  else if (wild) drawn.append(sign(family, 13, 39, 24, 24));
+  else if (family) drawn.append(sign(family, 6, 29, 38, 38));
+  const made = element(tag, `face ${family}`, drawn);
+  if (wild) made.classList.add("wild");
+  else if (face?.butterfly) made.classList.add("winged");
+  made.dataset.card = text;
   made.title = words;
   return made;
 }
 
 /** @param {string} words @param {string} [tag] */
 export function back(words, tag = "span") {
-  return element(tag, "face back", icon("back"), element("span", "heard", words));
+  const drawn = drawing("svg", { role: "img", "aria-label": words }, drawing("use", { href: "#icon-back" }));
+  return element(tag, "face back", drawn);
 }

@@ -19,15 +19,17 @@ function until(moment) {
   return distance.format(seconds, "second");
 }
 
-for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
-  const moment = new Date(time.dateTime);
-  time.title = time.textContent ?? "";
-  time.textContent = shown.format(moment);
-  const left = time.parentElement?.querySelector("[data-until]");
-  if (!left) continue;
-  const tick = () => {
-    left.textContent = `(${until(moment)})`;
-  };
-  tick();
-  setInterval(tick, 1000);
+function show() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
+    const moment = new Date(time.dateTime);
+    if (!time.title) {
+      time.title = time.textContent ?? "";
+      time.textContent = shown.format(moment);
+    }
+    const left = time.parentElement?.querySelector("[data-until]");
+    if (left) left.textContent = `(${until(moment)})`;
+  }
 }
+
+show();
+setInterval(show, 1000);

@@ -1,212 +1,117 @@
 // @ts-check
-/* Steps through what happened at a table, card by card, with buttons, keys, a slider and a clock. */
+/* A stage that follows events: steps through what happened card by card, at a pace, with buttons, keys and a slider, and
+   says it in words. For a person at the table it offers what may be chosen once the table is drawn as it stands:
+
+     const player = new Player(root, words, { live: true, me: 2, onChoose: (action) => send(action) });
+     player.listen();                    the keys of the page move it
+     player.add(events);                 those of /api/matches/N/events as they come, with `own` ones for the seat
+     player.offer(choices, time);        see stage.js */
 
 import { element } from "./cards.js";
 import { filled } from "./filled.js";
+import { Controls } from "./player_controls.js";
+import { Stage } from "./stage.js";
 import { lastTrick, stepped } from "./table_state.js";
-import { drawn } from "./table_view.js";
 import * as say from "./table_words.js";
 
 /** @typedef {import("./table_state.js").Table} Table */
 /** @typedef {import("./table_state.js").TableEvent} TableEvent */
-/** @typedef {import("./table_view.js").Shown} Shown */
+/** @typedef {import("./stage.js").Shown} Shown */
+/** @typedef {import("./stage.js").Choice} Choice */
+/** @typedef {import("./stage.js").Time} Time */
 
-/** Milliseconds for a card; after a trick it is three times as long. */
-const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 300, fastest: 100 });
-const HANDS = /** @type {Shown[]} */ (["all", "one", "none"]);
 /** Cards behind a table that plays from which on it is followed faster, and from which on some are left out. */
 const LATE = 15;
 const TOO_LATE = 120;
+/** Milliseconds for which the points of a deal are shown while it is followed. */
+const MOMENT = 3000;
 /** What follows an address whose deal is to play at once. */
 export const PLAYING = "#play";
-const SVG = "http://www.w3.org/2000/svg";
-/** What keys do, by the names of the texts of the help. */
-const KEYS = ["card", "trick", "end", "play", "goto", "help"];
+
+const NOTHING = /** @type {Choice[]} */ ([]);
 
 export class Player {
   /**
    * @param {HTMLElement} root
    * @param {say.Words} words
-   * @param {{ live?: boolean, quiet?: boolean, stepped?: (table: Table) => void, next?: string }} [options] a `quiet`
-   *   player is watched beside other things and can be stopped, no more; `stepped` is told the table that is drawn;
-   *   `next` is the address with which it goes on after the last card
+   * @param {{ live?: boolean, quiet?: boolean, stepped?: (table: Table) => void, next?: string, me?: number | null,
+   *   onChoose?: (action: number) => void, turn?: (by: 1 | -1) => void }} [options] a `quiet` player is watched beside
+   *   other things and can be stopped, no more; `stepped` is told the table that is drawn; `next` is the address with
+   *   which it goes on after the last card; `turn` goes to the table or deal after or before this one
    */
-  constructor(root, words, { live = false, quiet = false, stepped: told, next = "" } = {}) {
+  constructor(root, words, { live = false, quiet = false, stepped: told, next = "", me = null, onChoose, turn } = {}) {
     this.words = words;
     this.live = live;
     this.told = told;
     this.next = next;
+    this.turn = turn;
     /** Whether a table that plays is followed. */
     this.following = live;
     /** @type {Table[]} */
     this.steps = [];
     this.step = 0;
-    this.bottom = 0;
     /** @type {number | undefined} */
     this.timer = undefined;
-    this.table = element("div", "felt");
+    this.offered = NOTHING;
+    /** What is shown with the end of a match. @type {Node | undefined} */
+    this.last = undefined;
+    this.root = root;
+    this.stage = new Stage(root, words, {
+      me,
+      onChoose: (action) => {
+        this.offered = NOTHING;
+        onChoose?.(action);
+      },
+    });
     this.said = element("p", "said");
+    this.said.tabIndex = 0;
     this.heard = element("p", "heard");
     this.heard.setAttribute("role", "status");
-    this.scrub = /** @type {HTMLInputElement} */ (element("input"));
-    this.marks = document.createElementNS(SVG, "svg");
-    this.goto = /** @type {HTMLInputElement} */ (element("input"));
-    this.strikes = element("p", "strikes");
-    this.help = this.#help();
-    this.buttons = this.#buttons();
-    this.seat = /** @type {HTMLSelectElement} */ (element("select"));
-    if (quiet) root.append(this.table, this.said, element("div", "controls", this.buttons.play));
-    else root.append(this.table, this.said, this.#controls(), this.strikes, this.heard, this.help);
+    const controls = (this.controls = new Controls(words, live, {
+      start: () => this.go(0),
+      trickBack: () => this.go(this.#trickBefore()),
+      back: () => this.go(this.step - 1),
+      play: () => this.toggle(),
+      forward: () => this.#forward(this.step + 1),
+      trickForward: () => this.#forward(this.#trickAfter()),
+      end: () => this.#toEnd(),
+      go: (step) => this.go(step),
+      find: (trick, card) => this.at(trick, card),
+      changed: () => this.draw(),
+      screen: () => this.#fullScreen(),
+    }));
+    controls.playing(live);
+    if (quiet) root.append(this.said, element("div", "controls", controls.buttons.play));
+    else root.append(this.said, controls.all({ live, seated: me !== null }), controls.strikes, this.heard, controls.help);
     root.hidden = false;
   }
 
   /** Takes in events, all of them or more of a table that plays. @param {TableEvent[]} events */
   add(events) {
-    const before = this.steps.length;
-    const atEnd = this.step >= before - 1;
+    const atEnd = this.step >= this.steps.length - 1;
     const begun = events.some(({ type }) => type === "match");
     this.steps = stepped(events, begun ? [] : this.steps);
-    const table = this.steps[this.steps.length - 1];
-    if (begun) this.#name(table.names);
-    this.scrub.max = String(this.steps.length - 1);
-    this.#mark();
+    const last = this.steps.length - 1;
+    if (begun) this.controls.name(this.steps[last].names);
+    this.controls.mark(this.steps);
     if (!this.following) {
       this.draw();
       return;
     }
-    if (begun || this.steps.length - this.step > TOO_LATE) this.step = this.steps.length - 1;
+    if (begun || last - this.step > TOO_LATE) this.step = last;
     if (atEnd || begun) this.draw();
     if (this.timer === undefined) this.#later();
   }
 
-  #help() {
-    const { words } = this;
-    const rows = KEYS.flatMap((name) => [element("dt", "", words[`key_${name}`]), element("dd", "", words[`does_${name}`])]);
-    const close = element("button", "", words.close);
-    const help = /** @type {HTMLDialogElement} */ (element("dialog", "help", element("h2", "", words.keys), element("dl", "", ...rows), close));
-    help.setAttribute("aria-label", words.keys);
-    close.addEventListener("click", () => help.close());
-    return help;
-  }
-
-  #buttons() {
-    /** @param {string} sign @param {string} label @param {() => void} action */
-    const button = (sign, label, action) => {
-      const made = /** @type {HTMLButtonElement} */ (element("button", "", sign));
-      made.type = "button";
-      made.title = label;
-      made.setAttribute("aria-label", label);
-      made.addEventListener("click", action);
-      return made;
-    };
-    const { words } = this;
-    return {
-      start: button("|‹", words.start, () => this.go(0)),
-      trickBack: button("«", words.back_trick, () => this.go(this.#trickBefore())),
-      back: button("‹", words.back_card, () => this.go(this.step - 1)),
-      play: button(this.live ? "❚❚" : "▶", this.live ? words.stop : words.play, () => this.toggle()),
-      forward: button("›", words.forward_card, () => this.#forward(this.step + 1)),
-      trickForward: button("»", words.forward_trick, () => this.#forward(this.#trickAfter())),
-      end: button("›|", this.live ? words.to_now : words.to_end, () => this.#toEnd()),
-    };
-  }
-
-  #controls() {
-    const { words } = this;
-    this.scrub.type = "range";
-    this.scrub.setAttribute("aria-label", words.cards_played);
-    this.scrub.addEventListener("input", () => this.go(Number(this.scrub.value)));
-    this.marks.setAttribute("class", "ticks");
-    this.marks.setAttribute("preserveAspectRatio", "none");
-    this.marks.setAttribute("aria-hidden", "true");
-    const kept = stored("speed") ?? "";
-    this.speed = this.#choice("speed", Object.keys(SPEEDS), kept in SPEEDS ? kept : "normal", (value) => store("speed", value));
-    const hands = this.#choice("hands", HANDS, stored("hands") ?? "all", (value) => {
-      store("hands", value);
-      this.draw();
-    });
-    this.hands = hands;
-    this.seat.addEventListener("change", () => {
-      this.bottom = this.seat.selectedIndex;
-      store("bottom", this.seat.value);
-      this.draw();
-    });
-    const seat = element("label", "", `${words.bottom} `, this.seat);
-    this.goto.size = 5;
-    this.goto.inputMode = "decimal";
-    this.goto.placeholder = "4.2";
-    this.goto.addEventListener("input", () => this.goto.setCustomValidity(""));
-    const form = element("form", "", element("label", "", `${words.go_to} `, this.goto));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#jump(this.goto.value);
-    });
-    const keys = element("button", "", "?");
-    keys.title = words.keys;
-    keys.setAttribute("aria-label", words.keys);
-    keys.addEventListener("click", () => this.help.showModal());
-    const bar = element("div", "bar", this.scrub, /** @type {any} */ (this.marks));
-    const row = element("div", "controls moves", ...Object.values(this.buttons), bar);
-    const more = element("div", "controls", /** @type {HTMLElement} */ (this.speed.parentElement), seat);
-    if (!this.live) more.append(/** @type {HTMLElement} */ (hands.parentElement), form);
-    more.append(keys);
-    return element("div", "", row, more);
-  }
-
   /**
-   * @param {string} name that of its text; those of its values follow it
-   * @param {string[]} values
-   * @param {string} chosen
-   * @param {(value: string) => void} changed
+   * Lets the person at the table choose, as soon as it is drawn as it stands.
+   * @param {Choice[]} choices
+   * @param {Time} [time] how long there is
    */
-  #choice(name, values, chosen, changed) {
-    const select = /** @type {HTMLSelectElement} */ (element("select"));
-    for (const value of values) select.append(new Option(this.words[`${name}_${value}`], value, false, value === chosen));
-    select.addEventListener("change", () => changed(select.value));
-    element("label", "", `${this.words[name]} `, select);
-    return select;
-  }
-
-  /** @param {string[]} names */
-  #name(names) {
-    const kept = stored("bottom");
-    this.bottom = Math.max(0, names.indexOf(kept ?? ""));
-    this.seat.replaceChildren(...names.map((name, seat) => new Option(name, name, false, seat === this.bottom)));
-  }
-
-  /** Marks where tricks begin, and where a seat got a strike. */
-  #mark() {
-    const last = Math.max(1, this.steps.length - 1);
-    this.marks.setAttribute("viewBox", `0 0 ${last} 10`);
-    const lines = [];
-    const links = [];
-    for (const [number, table] of this.steps.entries()) {
-      const trick = lastTrick(table);
-      const play = trick?.plays[trick.plays.length - 1];
-      if (!trick || !play) continue;
-      const strike = play.strikes || trick.collect?.strikes;
-      if (trick.winner === null && !strike) continue;
-      const line = document.createElementNS(SVG, "line");
-      for (const [name, value] of Object.entries({ x1: number, x2: number, y1: strike ? 0 : 5, y2: 10 })) line.setAttribute(name, String(value));
-      if (strike) line.setAttribute("class", "strike");
-      lines.push(line);
-      if (!strike) continue;
-      const place = `${trick.number}.${trick.plays.length}`;
-      const link = element("button", "", `${place}, ${say.who(table, play.strikes ? play.position : (trick.winner ?? 0), this.words)}`);
-      link.addEventListener("click", () => this.go(number));
-      links.push(link);
-    }
-    this.marks.replaceChildren(...lines);
-    this.strikes.replaceChildren(...(links.length ? [`${this.words.strikes} `, ...links] : []));
-  }
-
-  /** @param {string} asked */
-  #jump(asked) {
-    const [, trick, place = "1"] = asked.trim().match(/^(\d+)(?:\.(\d+))?$/) ?? [];
-    const at = this.at(Number(trick), Number(place));
-    this.goto.setCustomValidity(at < 0 ? filled(this.words.no_card, { asked }) : "");
-    this.goto.reportValidity();
-    if (at >= 0) this.go(at);
+  offer(choices, time) {
+    this.offered = choices;
+    this.draw();
+    if (time) this.stage.clock(time);
   }
 
   /**
@@ -240,8 +145,9 @@ export class Player {
 
   /** @param {number} step */
   #to(step) {
+    const from = step === this.step + 1 ? this.steps[this.step] : undefined;
     this.step = Math.max(0, Math.min(this.steps.length - 1, step));
-    this.draw();
+    this.draw(from);
     this.told?.(this.steps[this.step]);
   }
 
@@ -270,50 +176,50 @@ export class Player {
       }
       this.#to(0);
     }
-    this.buttons.play.textContent = "❚❚";
-    this.buttons.play.setAttribute("aria-label", this.words.stop);
+    this.controls.playing(true);
     this.#later();
   }
 
   #stop() {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.buttons.play.textContent = "▶";
-    this.buttons.play.setAttribute("aria-label", this.words.play);
+    this.controls.playing(false);
   }
 
   #later() {
     this.timer = undefined;
     const left = this.steps.length - 1 - this.step;
-    const pace = SPEEDS[/** @type {keyof typeof SPEEDS} */ (this.speed?.value)] ?? SPEEDS.normal;
+    const { pace } = this.controls;
     if (left <= 0) {
       if (this.following) return;
       if (this.next) this.timer = setTimeout(() => location.assign(this.next + PLAYING), 6 * pace);
       else this.#stop();
       return;
     }
-    const whole = (lastTrick(this.steps[this.step])?.winner ?? null) !== null;
+    const table = this.steps[this.step];
+    const whole = (lastTrick(table)?.winner ?? null) !== null;
     const quick = this.following && left > LATE;
-    this.timer = setTimeout(
-      () => {
-        this.#to(this.step + 1);
-        this.#later();
-      },
-      quick ? 60 : whole ? 3 * pace : pace,
-    );
+    const wait = quick ? 60 : table.points ? Math.max(MOMENT, 3 * pace) : whole ? 3 * pace : pace;
+    this.timer = setTimeout(() => {
+      this.#to(this.step + 1);
+      this.#later();
+    }, wait);
   }
 
-  draw() {
+  /** Draws the present step. @param {Table} [from] the one before it, if cards are to move */
+  draw(from) {
     const table = this.steps[this.step];
     if (!table) return;
-    this.table.replaceChildren(...drawn(table, this.words, this.bottom, this.live ? "all" : /** @type {Shown} */ (this.hands?.value || "all")));
+    const { stage, controls, live } = this;
+    const last = this.steps.length - 1;
+    const now = this.step === last;
+    stage.ring.running = live && now;
+    stage.draw(table, { bottom: controls.bottom, shown: live ? "all" : /** @type {Shown} */ (controls.hands.value || "all"), from });
+    if (this.last && now) stage.note(this.last);
+    const offered = now ? this.offered : NOTHING;
+    if (stage.offered !== offered) stage.offer(offered);
     this.#say(table);
-    this.scrub.value = String(this.step);
-    const { start, back, trickBack, forward, trickForward, end } = this.buttons;
-    const last = this.step === this.steps.length - 1;
-    for (const button of [start, back, trickBack]) button.setAttribute("aria-disabled", String(this.step === 0));
-    end.setAttribute("aria-disabled", String(last));
-    for (const button of [forward, trickForward]) button.setAttribute("aria-disabled", String(last && !this.next));
+    controls.at(this.step, last, Boolean(this.next));
   }
 
   /** @param {Table} table */
@@ -337,8 +243,20 @@ export class Player {
     if (heard && this.heard.textContent !== heard) this.heard.textContent = heard;
   }
 
+  /** Shows something with the end of a match, once it is drawn. @param {Node} more */
+  end(more) {
+    this.last = more;
+    this.draw();
+  }
+
+  #fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else (this.root.closest(".full-stage") ?? this.root).requestFullscreen();
+  }
+
   /** Lets the keys of the page move this player. */
   listen() {
+    const { help } = this.controls;
     /** @type {Record<string, () => void>} */
     const actions = {
       ArrowRight: () => this.#forward(this.step + 1),
@@ -348,11 +266,14 @@ export class Player {
       Home: () => this.go(0),
       End: () => this.#toEnd(),
       " ": () => this.toggle(),
-      "?": () => this.help.showModal(),
+      f: () => this.#fullScreen(),
+      n: () => this.turn?.(1),
+      p: () => this.turn?.(-1),
+      "?": () => help.showModal(),
     };
     document.addEventListener("keydown", (event) => {
       const on = /** @type {HTMLElement} */ (event.target);
-      if (event.ctrlKey || event.altKey || event.metaKey || this.help.open || on.closest("input, select")) return;
+      if (event.ctrlKey || event.altKey || event.metaKey || help.open || on.closest("input, select, textarea")) return;
       if (event.key === " " && on.closest("button, a, summary")) return;
       const action = actions[(event.shiftKey && event.key !== "?" ? "Shift " : "") + event.key];
       if (!action) return;
@@ -364,21 +285,3 @@ export class Player {
 
 /** Returns what the page holds as data. @param {string} id */
 export const held = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
-
-/** @param {string} name */
-function stored(name) {
-  try {
-    return localStorage.getItem(`farfalia-${name}`);
-  } catch {
-    return null; // a browser that keeps nothing
-  }
-}
-
-/** @param {string} name @param {string} value */
-function store(name, value) {
-  try {
-    localStorage.setItem(`farfalia-${name}`, value);
-  } catch {
-    // It is not kept for the next time.
-  }
-}

@@ -20,7 +20,7 @@ function replace(region, next) {
   const scrolled = [...region.querySelectorAll(".wide")].map((one) => one.scrollLeft);
   const unfolded = [...region.querySelectorAll("details")].map((one) => one.open);
   region.replaceChildren(...next.cloneNode(true).childNodes);
-  region.querySelectorAll("details").forEach((one, at) => (one.open ||= unfolded[at] ?? false));
+  region.querySelectorAll("details").forEach((one, at) => (one.open = unfolded[at] ?? one.open));
   region.querySelectorAll(".wide").forEach((one, at) => (one.scrollLeft = scrolled[at] ?? 0));
   if (!focused) return;
   const same = [...region.querySelectorAll("a[href], [tabindex]")].find((one) =>

@@ -32,13 +32,20 @@ function showPrices(at, number) {
   }
 }
 
+/** Returns the address of a neighbouring deal. @param {"next" | "prev"} which */
+const to = (which) => /** @type {HTMLLinkElement | null} */ (document.querySelector(`link[rel=${which}]`))?.href;
+
 const root = document.getElementById("replay");
 const deal = held("deal");
 if (root && deal) {
   const base = root.dataset.address;
   const plays = location.hash === PLAYING;
   const player = new Player(root, held("words"), {
-    next: /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=next]"))?.href,
+    next: to("next"),
+    turn(by) {
+      const address = to(by > 0 ? "next" : "prev");
+      if (address) location.assign(address);
+    },
     stepped(table) {
       const at = stepOf(table);
       showPrices(at, deal.deal);

@@ -18,13 +18,14 @@
 /** @typedef {Decision & { position: number, kind: string, text: string, cards: string[] }} Choice */
 /**
  * By position are `seats` to `dealt`; `dealt` is null where hands are hidden. `stacks` are a dummy's cards, what lies on
- * top first. `before` and `totals` are by seat.
- * @typedef {{ names: string[], faces: Record<string, Face>, deal: number, collecting: boolean, seats: number[],
+ * top first. `before`, `totals` and `places` are by seat. `own` is what the reader's own seat holds. `limit` and `bank`
+ * are milliseconds for each decision and for those that take longer; `deals` is 0 where their number is not fixed.
+ * @typedef {{ names: string[], faces: Record<string, Face>, deals: number, limit: number, bank: number, deal: number, collecting: boolean, seats: number[],
  *   sides: number[], dummies: number[], held: number[], dealt: string[][] | null, hands: string[][] | null,
  *   stacks: Record<number, Lying[][]>, before: number[], totals: number[], trumps: string, trumpsWords: string,
- *   how: string, kind: string, proposal: string, doubled: number[], wilds: number[], shown: string[],
+ *   own: { seat: number, cards: string[] } | null, how: string, kind: string, proposal: string, doubled: number[], wilds: number[], shown: string[],
  *   choices: Choice[], tricks: Trick[], worth: number[], asked: number[], asks: string, points: number[] | null,
- *   over: boolean }} Table
+ *   places: number[], over: boolean }} Table
  */
 /** @typedef {{ type: string, id?: string, [name: string]: any }} TableEvent */
 
@@ -35,8 +36,12 @@ export const UNKNOWN = "?";
 export const nothing = () => ({
   names: [],
   faces: {},
+  deals: 0,
+  limit: 0,
+  bank: 0,
   ...noDeal(),
   totals: [],
+  places: [],
   over: false,
 });
 
@@ -50,6 +55,7 @@ const noDeal = () => ({
   dealt: /** @type {string[][] | null} */ (null),
   hands: /** @type {string[][] | null} */ (null),
   stacks: /** @type {Record<number, Lying[][]>} */ ({}),
+  own: /** @type {{ seat: number, cards: string[] } | null} */ (null),
   before: /** @type {number[]} */ ([]),
   trumps: "",
   trumpsWords: "",
@@ -75,14 +81,18 @@ const noDeal = () => ({
  */
 export function after(table, event) {
   switch (event.type) {
-    case "match":
-      return { ...nothing(), names: event.entrants, faces: event.faces };
+    case "match": {
+      const { entrants: names, faces, deals = 0, limit_ms: limit = 0, bank_ms: bank = 0 } = event;
+      return { ...nothing(), names, faces, deals, limit, bank };
+    }
     case "deal": {
       const { seats, sides, dummies, held, totals, collecting, number } = event;
       return { ...table, ...noDeal(), deal: number, seats, sides, dummies, held, totals, before: totals, collecting };
     }
     case "hands":
       return { ...table, dealt: event.hands, hands: event.hands, stacks: event.stacks ? stacked(table, event) : table.stacks };
+    case "own":
+      return { ...table, own: { seat: event.seat, cards: event.cards } };
     case "known":
       return known(table, event);
     case "asked":
@@ -98,7 +108,7 @@ export function after(table, event) {
     case "score":
       return { ...table, points: event.points, totals: event.totals, asked: [] };
     case "over":
-      return { ...table, over: true, asked: [] };
+      return { ...table, over: true, places: event.places ?? [], asked: [] };
     default:
       return table;
   }
@@ -145,6 +155,25 @@ export function turn(table) {
  */
 export const collection = (table, side) =>
   table.tricks.flatMap(({ winner, collected }) => (winner !== null && collected && table.sides[winner] === side ? [collected] : []));
+
+/** A place for a card of a family in a side's collection. @typedef {{ family: string, card: string }} Slot */
+
+/**
+ * Returns the places that the proposal gives a side, in its order, with the cards that fill them.
+ * @param {Table} table
+ * @param {number} side
+ * @returns {Slot[]}
+ */
+export function slots(table, side) {
+  const places = [...table.proposal].map((family) => ({ family, card: "" }));
+  for (const card of collection(table, side)) {
+    const face = table.faces[card];
+    const family = face?.butterfly ? "B" : face?.suit;
+    const open = places.find((place) => !place.card && place.family === family);
+    if (open) open.card = card;
+  }
+  return places;
+}
 
 /**
  * @param {Table} table
@@ -236,8 +265,12 @@ function played(table, event) {
     tricks: [...(open ? table.tricks.slice(0, -1) : table.tricks), trick],
     held: table.held.map((held, at) => (at === position ? held - 1 : held)),
     hands: table.hands?.map((hand, at) => (at === position ? without(hand, card) : hand)) ?? null,
+    own: table.own && isOf(table, position, table.own.seat) ? { ...table.own, cards: without(table.own.cards, card) } : table.own,
   };
 }
+
+/** Whether a position has the hand of a seat. @param {Table} table @param {number} position @param {number} seat */
+export const isOf = (table, position, seat) => table.seats[position] === seat && !table.dummies.includes(position);
 
 /** Returns a hand without one card; a wild card may be there twice. @param {string[]} hand @param {string} card */
 const without = (hand, card) => hand.filter((_, at) => at !== hand.indexOf(card));

@@ -21,11 +21,11 @@ export function who(table, position, words) {
 
 /** @param {number} ms @param {Words} words */
 export function time(ms, words) {
-  /** @param {number} number @param {string} unit */
+  /** @param {number | string} number @param {string} unit */
   const amount = (number, unit) => filled(words[unit], { number });
   if (ms < 1000) return amount(ms, "ms");
   const seconds = ms / 1000;
-  if (seconds < 60) return amount(Math.round(seconds * 10) / 10, "s");
+  if (seconds < 60) return amount(String(Math.round(seconds * 10) / 10).replace(".", words.point), "s");
   const whole = Math.round(seconds);
   const [large, small, all] = whole < 3600 ? ["min", "s", whole] : ["h", "min", Math.round(whole / 60)];
   const first = amount(Math.floor(all / 60), large);

@@ -3,7 +3,7 @@ import { filled } from "./filled.js";
 import { refresh } from "./regions.js";
 
 /**
- * @typedef {{ entrant: string, cells: Record<string, string> }} Row
+ * @typedef {{ entrant: string, cells: Record<string, string>, bar: [number, number, number] | null }} Row
  * @typedef {{ type: string, state: string, matches: number, finished: number, progress: string, pace: string,
  *   waiting: string, rows: Row[], match: number, stage: number, round: number, entrants: string[] }} TournamentEvent
  */
@@ -46,10 +46,19 @@ function showFacts(event) {
   if (before && before !== sentence(event.state)) refreshSoon();
 }
 
+/** @param {Element | null} cell @param {Row["bar"]} bar where it begins, its width and its middle */
+function draw(cell, bar) {
+  if (!cell || !bar) return;
+  cell.querySelector("rect")?.setAttribute("x", `${bar[0]}`);
+  cell.querySelector("rect")?.setAttribute("width", `${bar[1]}`);
+  cell.querySelector(".middle")?.setAttribute("d", `M${bar[2]} 0V10`);
+}
+
 /** @param {Row[]} rows */
 function showRows(rows) {
   const body = document.querySelector("#standings tbody");
   if (!body) return refreshSoon();
+  const shown = body.closest("table")?.dataset.columns?.split(" ") ?? [];
   for (const row of rows) {
     const line = body.querySelector(`[data-entrant="${CSS.escape(row.entrant)}"]`);
     if (!line) {
@@ -60,8 +69,9 @@ function showRows(rows) {
     for (const [name, text] of Object.entries(row.cells)) {
       const cell = line.querySelector(`[data-cell="${name}"]`);
       if (cell) write(cell, text);
-      else refreshSoon(); // a column that had nothing to say before
+      else if (shown[0] === "*" || shown.includes(name)) refreshSoon(); // a column that had nothing to say before
     }
+    draw(line.querySelector(".strength"), row.bar);
   }
   const place = (/** @type {Element} */ line) => Number(line.querySelector('[data-cell="place"]')?.textContent);
   const lines = [...body.children];
