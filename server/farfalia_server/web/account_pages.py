@@ -11,6 +11,7 @@ from starlette.routing import Route
 from farfalia.v1 import accounts_pb2, bots_pb2, events_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.registration import Registration
+from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall
 from farfalia_server.web.form_fields import Refused
@@ -98,7 +99,7 @@ class AccountPages(FormPages):
     async def _sign_up(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         name, password = fields.get("name", "").strip(), fields.get("password", "")
         if not password:
-            raise InvalidArgument("password", "choose a password")
+            raise InvalidArgument("password", said("choose a password"))
         wanted = accounts_pb2.CreateAccountRequest(
             name=name,
             password=password,
@@ -112,7 +113,7 @@ class AccountPages(FormPages):
         """Make an account of the role admin with the admin token, and sign it in."""
         name, password, token = (fields.get(key, "") for key in ("name", "password", "token"))
         if not password:
-            raise InvalidArgument("password", "choose a password")
+            raise InvalidArgument("password", said("choose a password"))
         wanted = accounts_pb2.CreateAccountRequest(name=name.strip(), password=password, role=accounts_pb2.ROLE_ADMIN)
         await self._call(request, Visitor(token.strip(), ""), "CreateAccount", wanted)
         return await self._sign_in(request, visitor, fields)
@@ -187,7 +188,7 @@ class AccountPages(FormPages):
     def _must_be_signed_in(self, visitor: Visitor) -> None:
         """Raise Unauthenticated without a session: the call itself would make a bot without an owner."""
         if not visitor.session:
-            raise Unauthenticated("sign in first", "TOKEN_MISSING")
+            raise Unauthenticated(said("sign in first"), "TOKEN_MISSING")
 
 
 def _to_account() -> RedirectResponse:

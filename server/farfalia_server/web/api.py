@@ -17,11 +17,13 @@ from starlette.routing import Route
 from farfalia.v1 import events_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import SOME_ROWS
+from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.web.csv_table import csv_of
 from farfalia_server.web.json_addresses import PATHS, Path
 from farfalia_server.web.openapi import description
 from farfalia_server.web.query_parameters import (
     TABLE_SECONDS,
+    bot_asked,
     check_names,
     flag,
     limit_asked,
@@ -33,6 +35,7 @@ from farfalia_server.web.query_parameters import (
     void_attempts_asked,
 )
 from farfalia_server.web.rendered_page import FINAL
+from farfalia_server.web.search_page import found as found_by_name
 
 #: The answer of an address: a message, and how to ask for the rows after its last one, if there may be more.
 Answer = tuple[Message, dict[str, Any] | None]
@@ -44,6 +47,7 @@ _FILES = {
     "{other}": "{name}-vs-{other}",
     "{board}": "tournament-{id}-{board}",
     "analysis": "match-{id}-prices",
+    "{day}": "{game}-{day}",
 }
 
 
@@ -71,11 +75,13 @@ class Api:
             "/api/matches": self._matches,
             "/api/matches/{id}": self._match,
             "/api/matches/{id}/analysis": self._analysis,
+            "/api/today/{game}/{day}": self._daily,
             "/api/records/{id}": self._record,
             "/api/void-attempts": self._void_attempts,
             "/api/queue": self._queue,
             "/api/nodes": self._nodes,
             "/api/hosts": self._hosts,
+            "/api/search": self._search,
         }
         described = {path.address: path for path in PATHS}
         return [
@@ -106,12 +112,11 @@ class Api:
     async def _bots(self, request: Request) -> Answer:
         limit = limit_asked(request)
         given = request.query_params
-        found = await self._reader.bots(limit, given.get("after", ""), given.get("search", ""))
+        found = await self._reader.bots(limit, given.get("after", ""), given.get("search", ""), given.get("owner", ""))
         return found, _after(found.bots, limit or SOME_ROWS, lambda last: {"after": last.name})
 
     async def _bot(self, request: Request) -> Answer:
-        game, version = request.query_params.get("game", ""), request.query_params.get("version", "")
-        return await self._reader.bot_with_versions(request.path_params["name"], game, version), None
+        return await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"])), None
 
     async def _pair(self, request: Request) -> Answer:
         return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
@@ -149,6 +154,12 @@ class Api:
     async def _analysis(self, request: Request) -> Answer:
         return await self._reader.prices.of_match(number_of(request, "match")), None
 
+    async def _daily(self, request: Request) -> Answer:
+        try:
+            return await self._reader.daily_board(request.path_params["game"], request.path_params["day"]), None
+        except InvalidArgument as error:  # no address has it
+            raise NotFound(error.args[0]) from None
+
     async def _record(self, request: Request) -> Answer:
         return await self._reader.record(number_of(request, "match")), None
 
@@ -165,6 +176,9 @@ class Api:
 
     async def _hosts(self, request: Request) -> Answer:
         return await self._reader.hosts(), None
+
+    async def _search(self, request: Request) -> Answer:
+        return await found_by_name(self._reader, request.query_params.get("q", "")), None
 
 
 def _after(rows: Sequence[Any], limit: int, position: Callable[[Any], dict[str, Any]]) -> dict[str, Any] | None:

@@ -11,11 +11,14 @@ from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2, programs_pb2
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound, Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.web.problem import words_of
 from farfalia_server.wording.decisions import decisions
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import CHALLENGERS
 
 _PATH = "/account/bot"
@@ -75,8 +78,9 @@ class BotDesk(FormPages):
             logged=sorted({line.line.match for line in found.logs if line.line.match}, reverse=True)[:_MATCHES],
             incidents=list(found.incidents)[:_MATCHES],
             mine=mine,
+            webhook_off=any(bot.webhook_off for bot in own.bots if bot.name == name),
             full=[cap for cap in own.connection_caps if kept_out and len(cap.connected) >= cap.most],
-            challengers={word: word for word in CHALLENGERS.values()},
+            challengers={word: gettext(word) for word in CHALLENGERS.values()},
         )
 
     async def _match(self, request: Request) -> Response:
@@ -94,11 +98,13 @@ class BotDesk(FormPages):
                 await self._call(request, visitor, "GetRecord", matches_pb2.GetRecordRequest(match=number))
             ).record
         except FailedPrecondition as error:  # its cards are still played
-            closed = str(error)
+            closed = words_of(error)
         else:
             seats = [seat for seat, held in enumerate(record.seats) if held.bot == name and not held.house]
             if not seats:
-                raise NotFound(f"{name} did not play match {number}", "MATCH_UNKNOWN")
+                raise NotFound(
+                    said("%(name)s did not play match %(number)s", name=name, number=number), "MATCH_UNKNOWN"
+                )
             played = await asyncio.to_thread(decisions, record, seats[0])
         lines: dict[int, list[bots_pb2.BotLog]] = {}
         for line in found.logs:
@@ -125,7 +131,15 @@ class BotDesk(FormPages):
         chosen = next((number for number, kept in CHALLENGERS.items() if kept == word), None)
         if chosen is None:
             expected = " or ".join(CHALLENGERS.values())
-            raise InvalidArgument("challengers", f"challengers is {quoted(word)}; expected {expected}")
+            raise InvalidArgument(
+                "challengers",
+                said(
+                    "%(field)s is %(value)s; expected %(expected)s",
+                    field="challengers",
+                    value=quoted(word),
+                    expected=expected,
+                ),
+            )
         wanted = bots_pb2.SetChallengersRequest(name=name, challengers=chosen)
         return await self._done(request, visitor, "SetChallengers", wanted, name)
 

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from farfalia_server.arena.http_calls import CALLS
 from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.said import in_english, said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.http_connection import PATIENCE
 
@@ -47,9 +48,11 @@ class Calls:
     async def _call(self, request: Request) -> Response:
         name = request.path_params["call"]
         if name not in CALLS:
-            raise NotFound(f"there is no call {quoted(name)}; /api/openapi.json lists those there are", "CALL_UNKNOWN")
+            raise NotFound(
+                in_english(f"there is no call {quoted(name)}; /api/openapi.json lists those there are"), "CALL_UNKNOWN"
+            )
         if (kind := request.headers.get("content-type", "").partition(";")[0].strip().lower()) != _JSON:
-            raise HTTPException(415, f"content-type is {quoted(kind)}; expected {_JSON}")
+            raise HTTPException(415, in_english(f"content-type is {quoted(kind)}; expected {_JSON}"))
         body = await body_of(request, MOST_BYTES)
         message = await asyncio.to_thread(_parsed, body, GetMessageClass(CALLS[name].input_type)())
         key = request.headers.get("idempotency-key", "")
@@ -77,11 +80,15 @@ async def body_of(request: Request, most: int) -> bytes:
             async for part in request.stream():
                 found += part
                 if len(found) > most:
-                    raise HTTPException(413, f"the body is longer than {most} bytes; expected at most that")
+                    raise HTTPException(
+                        413, said("the body is longer than %(most)s bytes; expected at most that", most=most)
+                    )
     except ClientDisconnect:
-        raise HTTPException(400, "the connection ended before the body had come") from None
+        raise HTTPException(400, said("the connection ended before the body had come")) from None
     except TimeoutError:
-        raise HTTPException(408, f"the body has not come within {PATIENCE:.0f} s") from None
+        raise HTTPException(
+            408, said("the body has not come within %(seconds)s s", seconds=f"{PATIENCE:.0f}")
+        ) from None
     return bytes(found)
 
 
@@ -95,12 +102,14 @@ def _parsed(body: bytes, message: Any) -> Any:
     # An empty list or an empty string would be read as an empty message.
     if body.strip() and not body.lstrip().startswith(b"{"):
         raise InvalidArgument(
-            "body", f"the body is no {message.DESCRIPTOR.name} as JSON; expected an object such as {{}}"
+            "body", in_english(f"the body is no {message.DESCRIPTOR.name} as JSON; expected an object such as {{}}")
         )
     try:
         return Parse(body or b"{}", message, max_recursion_depth=_DEEPEST)
     except (ParseError, ValueError, RecursionError) as error:  # no UTF-8 is a ValueError
-        raise InvalidArgument("body", f"the body is no {message.DESCRIPTOR.name} as JSON: {error}") from None
+        raise InvalidArgument(
+            "body", in_english(f"the body is no {message.DESCRIPTOR.name} as JSON: {error}")
+        ) from None
 
 
 def _as_json(message: Any) -> dict[str, Any]:

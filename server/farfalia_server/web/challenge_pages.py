@@ -8,15 +8,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from farfalia import bots as house_bots
 from farfalia.v1 import accounts_pb2, bots_pb2, matches_pb2
 from farfalia_engine import GAMES
 from farfalia_server.contract.errors import Unauthenticated
 from farfalia_server.organising.validation import DEFAULT_GAME
-from farfalia_server.records.house_names import is_playable
+from farfalia_server.records.house_names import playable_house_bots
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.wording.language import gettext
 
 _PATH = "/account/challenges"
 #: Seats of the largest table, bots that can be chosen, and matches that are shown.
@@ -81,8 +81,13 @@ def _players(bots: Iterable[bots_pb2.BotInfo], mine: set[str]) -> dict[str, str]
     """Return who can sit at a table, with words for it: connected bots that may be asked, one's own first."""
     here = [bot for bot in bots if bot.connected and not bot.house]
     asked = [bot.name for bot in here if bot.name in mine or bot.challengers != bots_pb2.CHALLENGERS_OWNER]
-    found = {"": "any house bot", **{name: name for name in sorted(asked, key=lambda name: (name not in mine, name))}}
-    return found | {f"{_HOUSE}{name}": f"the house bot {name}" for name in filter(is_playable, house_bots.NAMES)}
+    found = {
+        "": gettext("any house bot"),
+        **{name: name for name in sorted(asked, key=lambda name: (name not in mine, name))},
+    }
+    return found | {
+        f"{_HOUSE}{name}": gettext("the house bot {name}").format(name=name) for name in playable_house_bots()
+    }
 
 
 def _seat(chosen: str) -> matches_pb2.ChallengeSeat:

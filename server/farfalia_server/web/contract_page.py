@@ -12,8 +12,9 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, MethodDescriptorProto
 from markupsafe import Markup, escape
 
-from farfalia.v1 import arena_pb2, play_pb2
+from farfalia.v1 import arena_pb2, play_pb2, search_pb2
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS
 from farfalia_server.web.proto_comments import comment, gist
@@ -78,7 +79,13 @@ def contract_part(name: str) -> Part:
     """Return a part of the contract; NotFound."""
     parts = _parts()
     if name not in parts:
-        raise NotFound(f"there is no {quoted(name)} in the contract {_PACKAGE}; /api lists what there is")
+        raise NotFound(
+            said(
+                "there is no %(name)s in the contract %(package)s; /api lists what there is",
+                name=quoted(name),
+                package=_PACKAGE,
+            )
+        )
     return parts[name]
 
 
@@ -128,7 +135,7 @@ def _parts() -> dict[str, Part]:
 def _files() -> Iterator[FileDescriptor]:
     """Yield the files of the contract, each once."""
     found: dict[str, FileDescriptor] = {}
-    open_files: list[Any] = [arena_pb2.DESCRIPTOR, play_pb2.DESCRIPTOR]
+    open_files: list[Any] = [arena_pb2.DESCRIPTOR, play_pb2.DESCRIPTOR, search_pb2.DESCRIPTOR]
     while open_files:
         file = open_files.pop()
         if file.package == _PACKAGE and file.name not in found:

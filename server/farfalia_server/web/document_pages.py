@@ -15,6 +15,7 @@ from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.python_reference import with_reference
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.web.static_files import StaticAddresses
+from farfalia_server.wording.language import SOURCE, speaking
 
 #: A document with at least this many headings has a list of them.
 _LONG = 4
@@ -64,4 +65,5 @@ class DocumentPages:
 
     def _cards(self, block: str) -> str:
         template = self._renderer.environment.get_template("card_figure.html")
-        return template.render(rows=card_figures.rows(block))
+        with speaking(SOURCE):  # as the document
+            return template.render(rows=card_figures.rows(block))

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web import wheel
 
@@ -50,7 +51,7 @@ class Documents:
         """Return the document at `/docs/NAME`; NotFound."""
         found = self._by_address.get(f"/docs/{name}")
         if found is None:
-            raise NotFound(f"there is no document {quoted(name)}; /docs/ lists all")
+            raise NotFound(said("there is no document %(name)s; /docs/ lists all", name=quoted(name)))
         return found
 
     def title_at(self, address: str) -> str:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web import wheel
 from farfalia_server.web.rendered_page import FINAL
@@ -62,7 +63,7 @@ class Downloads:
     async def _give_file(self, request: Request) -> Response:
         found = (await asyncio.to_thread(_files)).get(request.path_params["path"])
         if found is None:
-            raise NotFound("there is no such file; /downloads/ lists all")
+            raise NotFound(said("there is no such file; /downloads/ lists all"))
         return _file(found, "text/plain; charset=utf-8")
 
 

@@ -16,6 +16,8 @@ from farfalia.v1 import bots_pb2, drafts_pb2, events_pb2, ladders_pb2, tournamen
 from farfalia_engine import GAMES, RulesetError
 from farfalia_server.arena.ladders import TABLES
 from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied, Unauthenticated
+from farfalia_server.contract.said import joined, said
+from farfalia_server.contract.said_below import said_of
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.entrants_text import unknown_in
 from farfalia_server.organising.plan_figures import plan_figures
@@ -40,6 +42,7 @@ from farfalia_server.web.forms import Visitor
 from farfalia_server.web.organised_events import organised_events
 from farfalia_server.web.query_parameters import number_asked
 from farfalia_server.wording.amounts import roughly
+from farfalia_server.wording.language import gettext, ngettext
 from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS
 from farfalia_server.wording.phrases import stage_words
 from farfalia_tournaments import Plan, PlannedStage, ScheduleError
@@ -113,10 +116,10 @@ class DraftDesk(FormPages):
             of_event=event,
             events=await organised_events(self._call, request, visitor),
             games=GAMES,
-            boards={boards.value: BOARD_WORDS[message] for boards, message in BOARDS.items()},
+            boards={boards.value: gettext(BOARD_WORDS[message]) for boards, message in BOARDS.items()},
             ladders=await self._ladders(request, visitor),
-            ways=[BY_HAND, AT_A_TIME, WITH_EVENT],
-            processes=[ONE_A_MATCH, LASTING],
+            ways={BY_HAND: gettext(BY_HAND), AT_A_TIME: gettext(AT_A_TIME), WITH_EVENT: gettext(WITH_EVENT)},
+            processes={ONE_A_MATCH: gettext(ONE_A_MATCH), LASTING: gettext(LASTING)},
             figures=figures,
         )
 
@@ -124,7 +127,7 @@ class DraftDesk(FormPages):
         """Return the page on which a draft begins: with its name and its event."""
         events = await organised_events(self._call, request, visitor)
         if not events:
-            text = "this account organises no event; an organiser of the arena or of an event can change that"
+            text = said("this account organises no event; an organiser of the arena or of an event can change that")
             raise PermissionDenied(text)
         return self._page(
             "draft_begin.html",
@@ -157,7 +160,7 @@ class DraftDesk(FormPages):
                 raise
             text = entrants_text(fields)
             unknown = unknown_in(text, await self._known(request, visitor, draft.plan.bots))
-            raise InvalidArgument("bots", "; ".join(unknown) or str(error)) from None
+            raise InvalidArgument("bots", joined(unknown, "; ") if unknown else error.text) from None
         if fields.get("go") == "desk":
             return RedirectResponse(DESK, 303)
         place = STEPS.index(step) + _WAYS.get(fields.get("go", ""), 1)
@@ -199,9 +202,9 @@ class DraftDesk(FormPages):
         found = await self._call(request, visitor, "ListLadders", ladders_pb2.ListLaddersRequest())
         names = sorted({*(one.name for one in found.ladders), *found.rated} - GAMES.keys())
         return {
-            "": "what is usual in the event",
-            NO_LADDER: "no ladder: it is unrated",
-            OF_THE_GAME: "the ladder of its game",
+            "": gettext("what is usual in the event"),
+            NO_LADDER: gettext("no ladder: it is unrated"),
+            OF_THE_GAME: gettext("the ladder of its game"),
             **{name: name for name in names},
         }
 
@@ -233,7 +236,7 @@ class DraftDesk(FormPages):
                 tables=TABLES,
             )
         except (ScheduleError, RulesetError) as error:
-            return Figures(None, entrants, why=str(error))
+            return Figures(None, entrants, why=said_of(error).in_words_of(gettext, ngettext))
         return Figures(found, entrants, "" if found.seconds is None else roughly(found.seconds))
 
 

@@ -11,6 +11,8 @@ from farfalia.v1 import drafts_pb2
 from farfalia_engine import GAMES
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.moments import moment_of, shown_in
+from farfalia_server.contract.said import joined, said
+from farfalia_server.contract.said_below import said_of
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.entrants_text import entrants_in
@@ -73,14 +75,25 @@ def put_game(draft: Draft, fields: Fields, zone: str) -> None:
     for line in filter(None, map(str.strip, fields.get("options", "").splitlines())):
         name, equals, value = map(str.strip, line.partition("="))
         if not equals or name in plan.options:
-            said = "which is given twice" if equals else "which has no value"
-            raise InvalidArgument("options", f"options has {quoted(line)}, {said}; expected NAME=VALUE, one a line")
+            raise InvalidArgument(
+                "options",
+                said("options has %(line)s, which is given twice; expected NAME=VALUE, one a line", line=quoted(line))
+                if equals
+                else said(
+                    "options has %(line)s, which has no value; expected NAME=VALUE, one a line", line=quoted(line)
+                ),
+            )
         plan.options[name] = value
     given = [name for name in _CLOCK if fields.get(name, "").strip()]
     plan.ClearField("time_control")
     if given and len(given) < len(_CLOCK):
         missing = next(name for name in _CLOCK if name not in given)
-        text = f"the clock has {given[0]} and no {missing}; expected all three of {', '.join(_CLOCK)}, or none"
+        text = said(
+            "the clock has %(given)s and no %(missing)s; expected all three of %(clock)s, or none",
+            given=given[0],
+            missing=missing,
+            clock=", ".join(_CLOCK),
+        )
         raise InvalidArgument(f"time_control.{missing}", text)
     for name in given:
         setattr(plan.time_control, name, whole_number(dict(fields), name))
@@ -98,7 +111,7 @@ def put_format(draft: Draft, fields: Fields, zone: str) -> None:
     try:
         plan.stages.extend(map(stage_message, parse_stages(fields.get("stages", ""), boards)))
     except ScheduleError as error:
-        raise InvalidArgument("stages", str(error)) from None
+        raise InvalidArgument("stages", said_of(error)) from None
 
 
 def put_field(draft: Draft, fields: Fields, zone: str) -> None:
@@ -106,7 +119,7 @@ def put_field(draft: Draft, fields: Fields, zone: str) -> None:
     plan = draft.plan
     bots, wrong = entrants_in(entrants_text(fields))
     if wrong:
-        raise InvalidArgument("bots", "; ".join(wrong))
+        raise InvalidArgument("bots", joined(wrong, "; "))
     plan.bots[:] = bots
     ladder = fields.get("ladder", "")
     plan.unrated = ladder == NO_LADDER
@@ -117,10 +130,18 @@ def put_field(draft: Draft, fields: Fields, zone: str) -> None:
     plan.starts_with_event = begins == WITH_EVENT
     if begins == AT_A_TIME:
         if not at:
-            raise InvalidArgument("starts", "at is empty; expected when it starts, or another way to start")
+            raise InvalidArgument("starts", said("at is empty; expected when it starts, or another way to start"))
         plan.starts.FromDatetime(moment_of("starts", at, zone))
     elif at:
-        raise InvalidArgument("starts", f"at is {quoted(at)}, but it starts {begins}; expected no time, or {AT_A_TIME}")
+        raise InvalidArgument(
+            "starts",
+            said(
+                "at is %(at)s, but it starts %(begins)s; expected no time, or %(at_a_time)s",
+                at=quoted(at),
+                begins=said(begins) if begins in (BY_HAND, WITH_EVENT) else begins,
+                at_a_time=said(AT_A_TIME),
+            ),
+        )
 
 
 #: What puts the fields of a step into a draft.

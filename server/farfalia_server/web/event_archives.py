@@ -17,6 +17,7 @@ from farfalia.v1 import events_pb2, matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import MOST_ROWS
 from farfalia_server.contract.errors import FailedPrecondition, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.web.rendered_page import Page, PageRequest
 from farfalia_server.web.site_archive import SiteArchive
 
@@ -42,10 +43,14 @@ class EventArchives:
         reader, name = await self._opened(), request.path_params["event"]
         found = await reader.events.public(name)
         if self._running >= _AT_ONCE:
-            raise ResourceExhausted("another archive is being made; try again in a minute", "TOO_MANY")
+            raise ResourceExhausted(said("another archive is being made; try again in a minute"), "TOO_MANY")
         matches = await _matches(reader, found)
         if len(matches) > _MOST_MATCHES:
-            text = f"the event has more than {_MOST_MATCHES} matches; use `farfalia event archive {name} FOLDER`"
+            text = said(
+                "the event has more than %(most)s matches; use `farfalia event archive %(name)s FOLDER`",
+                most=_MOST_MATCHES,
+                name=name,
+            )
             raise ResourceExhausted(text, "EVENT_TOO_LARGE", retry=0.0)
         headers = {
             "content-type": "application/zip",

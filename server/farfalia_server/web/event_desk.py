@@ -15,12 +15,14 @@ from farfalia.v1 import accounts_pb2, acts_pb2, events_pb2
 from farfalia_server.arena.request_checks import MOST_ROWS
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
 from farfalia_server.contract.moments import moment_of, shown_in
+from farfalia_server.contract.said import said
 from farfalia_server.web.csv_table import csv_of
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import whole_number
 from farfalia_server.web.forms import Visitor
 from farfalia_server.web.inviting import InvitingPages
 from farfalia_server.web.query_parameters import number_asked
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import EVENT_TIMES, MEMBER_ROLES, RATED_ON
 
 _PATH = "/account/events"
@@ -111,10 +113,10 @@ class EventDesk(InvitingPages):
             found=found,
             event=event,
             times=times,
-            words=EVENT_TIMES,
-            counts=_COUNTS,
+            words={name: gettext(word) for name, word in EVENT_TIMES.items()},
+            counts={name: gettext(said) for name, said in _COUNTS.items()},
             rated_on=RATED_ON[event.rated_on],
-            roles=list(MEMBER_ROLES.values()),
+            roles={word: gettext(word) for word in MEMBER_ROLES.values()},
             invitations=invitations.invitations,
         )
 
@@ -174,7 +176,15 @@ class EventDesk(InvitingPages):
         chosen = [rated for rated, word in RATED_ON.items() if word == fields.get("rated_on", "none")]
         if not chosen:
             expected = ", ".join(RATED_ON.values())
-            raise InvalidArgument("rated_on", f"rated_on is {fields['rated_on']!r}; expected one of {expected}")
+            raise InvalidArgument(
+                "rated_on",
+                said(
+                    "%(field)s is %(value)s; expected one of %(choices)s",
+                    field="rated_on",
+                    value=repr(fields["rated_on"]),
+                    choices=expected,
+                ),
+            )
         event.rated_on = chosen[0]
         for cap, field in (
             ("bots", "bots"),
@@ -207,7 +217,15 @@ class EventDesk(InvitingPages):
         name, role = fields.get("event", ""), fields.get("role", "member")
         chosen = [one for one, word in MEMBER_ROLES.items() if word == role]
         if not chosen:
-            raise InvalidArgument("role", f"role is {role!r}; expected one of {', '.join(MEMBER_ROLES.values())}")
+            raise InvalidArgument(
+                "role",
+                said(
+                    "%(field)s is %(value)s; expected one of %(choices)s",
+                    field="role",
+                    value=repr(role),
+                    choices=", ".join(MEMBER_ROLES.values()),
+                ),
+            )
         wanted = events_pb2.SetEventMemberRequest(
             event=name, account=fields.get("account", "").strip(), role=chosen[0], team=fields.get("team", "")
         )
@@ -216,7 +234,7 @@ class EventDesk(InvitingPages):
     async def _remove(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         name, account = fields.get("event", ""), fields.get("account", "")
         if not account:
-            raise InvalidArgument("account", "account is empty; expected who is to leave")
+            raise InvalidArgument("account", said("account is empty; expected who is to leave"))
         wanted = events_pb2.RemoveEventMemberRequest(event=name, account=account)
         return await self._done(request, visitor, "RemoveEventMember", wanted, name)
 

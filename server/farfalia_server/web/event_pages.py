@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Awaitable, Callable, Iterable
 
-from icalendar import Calendar, Event
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from farfalia.v1 import events_pb2, tournaments_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.arena.reading import Reader
+from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.wall_clock import now
+from farfalia_server.web.calendars import calendar
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.query_parameters import check_names
 from farfalia_server.wording.event_words import coming, milestones
@@ -24,9 +24,10 @@ _TOURNAMENTS = 50
 class EventPages:
     """The pages of events that everybody may see."""
 
-    def __init__(self, reader: Reader, renderer: PageRenderer) -> None:
+    def __init__(self, reader: Reader, renderer: PageRenderer, addresses: Callable[[], Awaitable[Addresses]]) -> None:
         self._reader = reader
         self._renderer = renderer
+        self._addresses = addresses
 
     def routes(self) -> list[Route]:
         """Return the routes by address."""
@@ -63,25 +64,8 @@ class EventPages:
     async def _calendar(self, request: Request) -> Response:
         check_names(request, [])
         event = (await self._reader.events.public(request.path_params["event"])).event
-        return Response(calendar(event, str(request.url), now()), media_type="text/calendar")
-
-
-def calendar(event: events_pb2.Event, address: str, made: datetime) -> bytes:
-    """Return the times of an event as a calendar (RFC 5545); `address` is that of the calendar itself."""
-    found = Calendar()
-    found.add("prodid", "-//Farfalia//Events//EN")
-    found.add("version", "2.0")
-    found.add("x-wr-calname", event.title)
-    for one in milestones(event):
-        entry = Event()
-        entry.add("uid", f"{one.name}@{address.partition('://')[2]}")
-        entry.add("dtstamp", made.astimezone(UTC))
-        entry.add("dtstart", one.moment)
-        entry.add("summary", f"{event.title}: {one.words}")
-        entry.add("url", address.removesuffix("/calendar.ics"))
-        found.add_component(entry)
-    text: bytes = found.to_ical()
-    return text
+        address = f"{(await self._addresses()).pages}events/{event.name}"
+        return Response(calendar(event.title, milestones(event), address, now()), media_type="text/calendar")
 
 
 def _running_first(rows: Iterable[tournaments_pb2.Tournament]) -> list[tournaments_pb2.Tournament]:

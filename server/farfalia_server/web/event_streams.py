@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Final
 
 import structlog
@@ -18,8 +19,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from farfalia_server.contract.errors import FarfaliaServerError, NotFound, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.said import Said, said
 from farfalia_server.web.problem import FAULT
-from farfalia_server.web.query_parameters import check_names, number_of
+from farfalia_server.web.query_parameters import check_names, number_of, one_of
+from farfalia_server.wording.language import LANGUAGES, speaking
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +34,11 @@ _SILENCE, _AGAIN = 15.0, 2.0
 _LINGER = 5.0
 #: The media type of a stream of lines.
 NDJSON: Final = "application/x-ndjson"
-_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}  # a proxy passes each event on at once
+#: Of the answer that is a stream.
+HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}  # a proxy passes each event on at once
+
+#: For streams of which nobody asks for a part.
+NO_PARTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 #: Returns what is new for a viewer since the last call; None if it has missed something.
 NewsOfViewer = Callable[[], bytes | None]
@@ -56,18 +63,20 @@ class Broadcast(ABC):
         """Wait for news, keep it, and return whether there is any; set `over` if no more follows."""
 
     @abstractmethod
-    def viewer(self, last_id: str, *, lines: bool) -> NewsOfViewer:
-        """Return what tells a viewer, as `lines` or as server-sent events, everything after its last event."""
+    def viewer(self, last_id: str, *, lines: bool, about: Collection[str]) -> NewsOfViewer:
+        """Return what tells a viewer, as `lines` or as server-sent events, everything after its last event: all of it,
+        or what is `about` some things.
+        """
 
     def pause(self) -> float:
         """Return for how many seconds news is gathered before it is sent."""
         return 0.0
 
-    async def parts(self, last_id: str, *, lines: bool) -> AsyncIterator[bytes]:
+    async def parts(self, last_id: str, *, lines: bool, about: Collection[str]) -> AsyncIterator[bytes]:
         """Yield everything after a viewer's last event, and keep-alives, until no more follows or it misses some."""
         if not lines:
             yield b"retry: 2000\n\n"
-        news = self.viewer(last_id, lines=lines)
+        news = self.viewer(last_id, lines=lines, about=about)
         while True:
             changed, over = self._changed, self.over
             part = news()
@@ -121,20 +130,26 @@ class EventStreams(Route):
     """The streams of one kind of things at the HTTP port.
 
     Each `thing` has a number, `make` returns the broadcast of that number, and `most` of these `things` are watched at
-    once.
+    once, in any language. Without a `thing` there is one stream of all, number 0, of which a viewer may ask for some:
+    `parts` has the parameters, with what an event about one of their words is about.
     """
 
-    def __init__(self, thing: str, things: str, most: int, make: Callable[[int], Broadcast]) -> None:
-        super().__init__(f"/api/{things}/{{id}}/events", self._watch)
-        self._thing, self._things = thing, things
+    def __init__(
+        self, thing: str, things: Said, most: int, make: Callable[[int], Broadcast], parts: Mapping[str, str] = NO_PARTS
+    ) -> None:
+        super().__init__(f"/api/{things}/{{id}}/events" if thing else f"/api/{things}/events", self.watch)
+        self._thing, self._things, self._some = thing, things, parts
         self._most = most
         self._make = make
-        self._broadcasts: dict[int, Broadcast] = {}
+        self._broadcasts: dict[tuple[int, str], Broadcast] = {}
 
-    async def _watch(self, request: Request) -> ASGIApp:
+    async def watch(self, request: Request) -> ASGIApp:
         """Return the events until nothing follows; raises FarfaliaServerError if there are none."""
-        check_names(request, [])
-        broadcast = self._broadcast(number_of(request, self._thing))
+        check_names(request, ["language", *self._some])
+        number = number_of(request, self._thing) if self._thing else 0
+        asked = {kind: request.query_params.get(name, "").split(",") for name, kind in self._some.items()}
+        about = {f"{kind}:{one}" for kind, words in asked.items() for one in words if one}
+        broadcast = self._broadcast(number, one_of(request, "language", list(LANGUAGES)))
         lines = NDJSON in request.headers.get("accept", "")
         broadcast.viewers += 1
         try:
@@ -144,29 +159,34 @@ class EventStreams(Route):
                 raise broadcast.refused
         finally:
             broadcast.viewers -= 1
-        parts = self._parts(broadcast, request.headers.get("last-event-id", ""), lines=lines)
+        parts = self._parts(broadcast, request.headers.get("last-event-id", ""), lines=lines, about=about)
         kind = NDJSON if lines else "text/event-stream"
-        return StreamingResponse(parts if request.method == "GET" else (), headers={**_HEADERS, "content-type": kind})
+        return StreamingResponse(parts if request.method == "GET" else (), headers={**HEADERS, "content-type": kind})
 
-    async def _parts(self, broadcast: Broadcast, last_id: str, *, lines: bool) -> AsyncIterator[bytes]:
+    async def _parts(
+        self, broadcast: Broadcast, last_id: str, *, lines: bool, about: Collection[str]
+    ) -> AsyncIterator[bytes]:
         broadcast.viewers += 1
         try:
-            async for part in broadcast.parts(last_id, lines=lines):
+            async for part in broadcast.parts(last_id, lines=lines, about=about):
                 yield part
         finally:
             broadcast.viewers -= 1
 
-    def _broadcast(self, number: int) -> Broadcast:
+    def _broadcast(self, number: int, language: str) -> Broadcast:
         if sum(broadcast.viewers for broadcast in self._broadcasts.values()) >= _MOST_VIEWERS:
-            raise ResourceExhausted("too many people are watching; try again in a moment", "TOO_MANY_READERS")
-        broadcast = self._broadcasts.get(number)
+            raise ResourceExhausted(said("too many people are watching; try again in a moment"), "TOO_MANY_READERS")
+        broadcast = self._broadcasts.get((number, language))
         if broadcast is None or (broadcast.reading.done() and not broadcast.viewers):
             self._broadcasts = {
                 other: one for other, one in self._broadcasts.items() if one.viewers or not one.reading.done()
             }
-            if len(self._broadcasts) >= self._most:
-                raise ResourceExhausted(f"too many {self._things} are being watched", "TOO_MANY_READERS")
-            broadcast = self._broadcasts[number] = self._make(number)
+            if len({watched for watched, _ in self._broadcasts} | {number}) > self._most:
+                raise ResourceExhausted(
+                    said("too many %(things)s are being watched", things=self._things), "TOO_MANY_READERS"
+                )
+            with speaking(language):  # so does the task that reads what is new
+                broadcast = self._broadcasts[number, language] = self._make(number)
         return broadcast
 
 

@@ -23,6 +23,7 @@ from farfalia_engine import (
 from farfalia_server.records.codec import to_message
 from farfalia_server.records.deal_views import DealView, deals_of
 from farfalia_server.web.played_deal import played_deal
+from farfalia_server.wording.language import SOURCE, speaking
 
 _NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
@@ -39,7 +40,7 @@ class ExampleDeal:
 
 @cache
 def example_deal(game: str) -> ExampleDeal:
-    """Return the deal of a game, with its options at their defaults."""
+    """Return the deal of a game, with its options at their defaults; its events are in English."""
     rules = ruleset(game)
     names, key = _NAMES[: rules.seats], bytes(32)
     state = rules.new_match(Deals(key))
@@ -62,4 +63,5 @@ def example_deal(game: str) -> ExampleDeal:
     record = to_message(played)
     (deal,) = deals_of(played)
     match = matches_pb2.Match(entrants=names)
-    return ExampleDeal(match, record, deal, played_deal(record, 1, 1)["events"])
+    with speaking(SOURCE):
+        return ExampleDeal(match, record, deal, played_deal(record, 1, 1)["events"])

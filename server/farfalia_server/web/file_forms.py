@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
+from farfalia_server.contract.said import said
 from farfalia_server.web.forms import PROOF, Visitor, check_origin, check_proof
 from farfalia_server.web.incoming import IncomingBody
 
@@ -21,7 +22,7 @@ _MOST_FILES, _MOST_FIELDS, _PROOF = 200, 20, 200
 def check_is_file_form(request: Request) -> None:
     """Look at what can be told of a form before it is read: HTTPException (415), PermissionDenied (FORM_FOREIGN)."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-        raise HTTPException(415, f"expected {_FORM}")
+        raise HTTPException(415, said("expected %(expected)s", expected=_FORM))
     check_origin(request)
 
 
@@ -37,7 +38,9 @@ async def file_form_of(
     try:
         found = await parser.parse()
     except (MultiPartException, FormParserError) as error:
-        raise HTTPException(400, f"the form cannot be read: {getattr(error, 'message', error)}") from None
+        raise HTTPException(
+            400, said("the form cannot be read: %(error)s", error=getattr(error, "message", error))
+        ) from None
     parser.check()
     fields = {name: value for name, value in found.multi_items() if isinstance(value, str)}
     return fields, [value for _, value in found.multi_items() if not isinstance(value, str)]

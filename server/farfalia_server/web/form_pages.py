@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall, answer_to
@@ -71,12 +72,18 @@ class FormPages(ABC):
         return Route(path, answered, methods=["POST"])
 
     def _page(
-        self, template: str, visitor: Visitor, request: Request, refused: Refused | None, **values: Any
+        self,
+        template: str,
+        visitor: Visitor,
+        request: Request,
+        refused: Refused | None,
+        section: str = "account",
+        **values: Any,
     ) -> Response:
-        """Return a page with forms of this visitor."""
+        """Return a page with forms of this visitor; the navigation marks its section."""
         answer = self._renderer.page(
             template,
-            "account",
+            section,
             status=refused.status if refused else 200,
             refused=refused,
             proof=visitor.proof,
@@ -111,5 +118,7 @@ def whole_number(fields: dict[str, str], name: str) -> int:
     """Return the whole number in a field, 0 if nothing was typed; InvalidArgument."""
     text = fields.get(name, "").strip() or "0"
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected a whole number")
+        raise InvalidArgument(
+            name, said("%(field)s is %(value)s; expected a whole number", field=name, value=quoted(text))
+        )
     return int(text)

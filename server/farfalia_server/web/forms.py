@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from farfalia_server.contract.errors import PermissionDenied
+from farfalia_server.contract.said import said
 from farfalia_server.web.calls import body_of
 
 #: Most bytes and fields of a form.
@@ -22,6 +23,10 @@ _FORM: Final = "application/x-www-form-urlencoded"
 _SESSION, _VISITOR = "farfalia", "farfalia-visitor"
 #: The cookie of a browser that is on its way to a provider of OpenID Connect and back, and for how many seconds.
 _FLOW, _ON_THE_WAY = "farfalia-oidc", 600
+#: The cookie of a person who plays as a guest: the token of the bot, for as long as it is good without a match.
+_SEAT, _SEAT_LASTS = "farfalia-seat", 7 * 86_400
+#: The cookie that names the match in which a person's seat is commented.
+_COMMENTED: Final = "farfalia-comments"
 #: Seconds for which a browser keeps the cookie of a session: as long as one lasts at most.
 _LASTS = 30 * 86_400
 #: The field that proves that a form is from a page of ours.
@@ -82,22 +87,50 @@ def forget_flow(request: Request, answer: Response) -> None:
     answer.delete_cookie(_name(request, _FLOW), secure=_is_secure(request), httponly=True, samesite="lax")
 
 
+def keep_seat(request: Request, answer: Response, token: str) -> None:
+    """Give the browser the token of the bot as which a person plays."""
+    _set(request, answer, _SEAT, token, _SEAT_LASTS)
+
+
+def seat_token(request: Request) -> str:
+    """Return what `keep_seat` has given the browser; empty for any other."""
+    return request.cookies.get(_name(request, _SEAT), "")
+
+
+def keep_commented(request: Request, answer: Response, match: int) -> None:
+    """Let the browser know in which match a person's seat is commented, 0 for none."""
+    _set(request, answer, _COMMENTED, str(match))
+
+
+def commented(request: Request) -> int:
+    """Return the match that `keep_commented` has named; 0 for none."""
+    match = request.cookies.get(_name(request, _COMMENTED), "")
+    return int(match) if match.isascii() and match.isdecimal() and len(match) < 20 else 0
+
+
 async def form_of(request: Request, visitor: Visitor) -> dict[str, str]:
     """Return the fields of a form of ours.
 
     PermissionDenied (FORM_FOREIGN) if it comes from another site, or from a page that was shown to somebody else, for
     example before signing in; HTTPException (415, 413, 400) if it is no form.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-        raise HTTPException(415, f"expected {_FORM}")
-    body = await body_of(request, _MOST_BYTES)
-    try:
-        fields = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-    except ValueError:
-        raise HTTPException(400, f"the form is not in UTF-8, or has more than {_MOST_FIELDS} fields") from None
+    fields = await fields_of(request)
     check_origin(request)
     check_proof(fields.get(PROOF, ""), visitor)
     return fields
+
+
+async def fields_of(request: Request) -> dict[str, str]:
+    """Return the fields of a form of any page; HTTPException (415, 413, 400) if it is no form."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise HTTPException(415, said("expected %(expected)s", expected=_FORM))
+    body = await body_of(request, _MOST_BYTES)
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    except ValueError:
+        raise HTTPException(
+            400, said("the form is not in UTF-8, or has more than %(most)s fields", most=_MOST_FIELDS)
+        ) from None
 
 
 def check_proof(proof: str, visitor: Visitor) -> None:
@@ -119,7 +152,7 @@ def check_origin(request: Request) -> None:
 
 def _foreign() -> PermissionDenied:
     return PermissionDenied(
-        "this form is not from the page that your browser has now; open the page again and send it from there",
+        said("this form is not from the page that your browser has now; open the page again and send it from there"),
         "FORM_FOREIGN",
     )
 

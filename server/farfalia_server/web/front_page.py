@@ -13,7 +13,9 @@ from farfalia_server.store import ARENA
 from farfalia_server.web.ladder_page import top_values
 from farfalia_server.web.wheel import filename
 from farfalia_server.wording.event_words import coming
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.player import player_words
+from farfalia_server.wording.stars import STARS
 
 #: Tables, or finished matches, on the front page.
 _TABLES = 4
@@ -39,6 +41,7 @@ async def front_values(reader: Reader, addresses: Callable[[], Awaitable[Address
         "playing": playing,
         "table": _watched(playing),
         "words": player_words(),
+        "star_words": {name: gettext(text) for name, text in STARS.items()},
         "ended": await _matches(reader, matches_pb2.MATCH_STATE_FINISHED),
         "tournaments": tournaments[:_TOURNAMENTS],
         "events": [(event, coming(event)) for event in await _events(reader)],

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from farfalia_server.contract.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.net.client_address import counted_as
 from farfalia_server.play import limits
 from farfalia_server.play.token_bucket import TokenBuckets
@@ -20,17 +21,18 @@ from farfalia_server.web.rate_limit import RateLimit
 RATE, PATIENCE = 100.0, 5.0
 #: Who asks there must learn how the server is, however many read pages.
 FOR_MACHINES = ("/healthz", "/livez", "/metrics")
-#: They keep a page from loading or being loaded by anything foreign: nothing but our own style sheet, pictures and
-#: scripts, and no script in a page itself.
-_SAFE: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; "
-        b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
+#: A page loads nothing foreign: nothing but our own style sheet, pictures, scripts and frames, and no script in a page
+#: itself.
+_POLICY: Final = (
+    b"default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; "
+    b"base-uri 'none'; form-action 'self'; frame-ancestors "
 )
+_SAFE: Final = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"same-origin"))
+#: No page of another site frames ours, where people sign in, but for those that are made for it and have no form.
+_UNFRAMED: Final = (b"content-security-policy", _POLICY + b"'none'")
+_FRAMED: Final = (b"content-security-policy", _POLICY + b"*")
+#: How the addresses of pages begin that other pages may frame.
+EMBEDDED: Final = "/embed/"
 #: Lets scripts of other sites read an answer, and send headers of their own. Nothing here is private.
 _SHARED: Final = ((b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", b"age, etag, retry-after"))
 _PREFLIGHT: Final = {
@@ -69,10 +71,11 @@ class Gate:
             return
         path: str = scope["path"]
         shared = _SHARED if is_for_programs(path) else ()
+        policy = _FRAMED if path.startswith(EMBEDDED) else _UNFRAMED
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *shared, *_SAFE]
+                message["headers"] = [*message["headers"], *shared, policy, *_SAFE]
             await send(message)
 
         answer: ASGIApp = self._app
@@ -91,8 +94,12 @@ class Gate:
         host = (scope.get("client") or ("",))[0]
         if host and self._is_counted(host) and (wait := self._views.take(counted_as(host), self._now())):
             raise ResourceExhausted(
-                f"more than {limits.VIEWS_BURST} requests came from your address; "
-                f"expected {limits.VIEWS_RATE} a second: try again in a moment",
+                said(
+                    "more than %(most)s requests came from your address; expected %(rate)s a "
+                    "second: try again in a moment",
+                    most=limits.VIEWS_BURST,
+                    rate=limits.VIEWS_RATE,
+                ),
                 "VIEWS_TOO_FAST",
                 retry=wait,
             )

@@ -19,6 +19,7 @@ from farfalia.v1 import programs_pb2
 from farfalia_server.contract.archive_proof import archive_proof
 from farfalia_server.contract.bounds import LARGEST_ARCHIVE, LARGEST_PART
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 
 #: Makes a call in the name of who sends a program, with the key with which it is made once; returns the answer.
@@ -41,9 +42,13 @@ class UnderWay:
     def of(self, bot: str) -> Iterator[None]:
         """Count a program while it is received; ResourceExhausted if there are too many."""
         if bot in self._bots:
-            raise ResourceExhausted(f"another program of {bot} is being received; wait for it", retry=5.0)
+            raise ResourceExhausted(
+                said("another program of %(bot)s is being received; wait for it", bot=bot), retry=5.0
+            )
         if len(self._bots) >= _MOST_UNDER_WAY:
-            raise ResourceExhausted(f"{_MOST_UNDER_WAY} programs are being received; try again in a minute", retry=60.0)
+            raise ResourceExhausted(
+                said("%(most)s programs are being received; try again in a minute", most=_MOST_UNDER_WAY), retry=60.0
+            )
         self._bots.add(bot)
         try:
             yield
@@ -110,8 +115,12 @@ def check_is_archive(file: IO[bytes], field: str) -> None:
     """Raise InvalidArgument unless a file begins as an archive does that can be handed in."""
     if not is_archive(file):
         size = file.seek(0, SEEK_END)
-        what = "no archive" if size else "empty"
-        raise InvalidArgument(field, f"the {field} is {what}; expected a tar, compressed by gzip or not, or a zip file")
+        raise InvalidArgument(
+            field,
+            said("the %(field)s is no archive; expected a tar, compressed by gzip or not, or a zip file", field=field)
+            if size
+            else said("the %(field)s is empty; expected a tar, compressed by gzip or not, or a zip file", field=field),
+        )
 
 
 def is_archive(file: IO[bytes]) -> bool:
@@ -138,7 +147,7 @@ def packed(files: Sequence[UploadFile]) -> BufferedRandom:
     """
     chosen = [file for file in files if file.filename]
     if not chosen:
-        raise InvalidArgument("files", "no file is chosen; expected your program's files, or an archive of them")
+        raise InvalidArgument("files", said("no file is chosen; expected your program's files, or an archive of them"))
     archive = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     try:
         if len(chosen) == 1 and is_archive(chosen[0].file):
@@ -151,7 +160,7 @@ def packed(files: Sequence[UploadFile]) -> BufferedRandom:
                 _add(tar, name, file.file)
         if archive.tell() > LARGEST_ARCHIVE:
             raise InvalidArgument(
-                "files", f"the files have more than {LARGEST_ARCHIVE >> 20} MB; expected at most that"
+                "files", said("the files have more than %(most)s MB; expected at most that", most=LARGEST_ARCHIVE >> 20)
             )
     except BaseException:
         archive.close()
@@ -165,9 +174,11 @@ def _named(files: Sequence[UploadFile]) -> dict[str, UploadFile]:
     for file in files:
         name = (file.filename or "").replace("\\", "/").rpartition("/")[2]
         if name in ("", ".", "..") or "\0" in name:
-            raise InvalidArgument("files", f"{quoted(file.filename or '')} is no name of a file")
+            raise InvalidArgument("files", said("%(name)s is no name of a file", name=quoted(file.filename or "")))
         if name in named:
-            raise InvalidArgument("files", f"two files are called {quoted(name)}; hand in an archive of the folder")
+            raise InvalidArgument(
+                "files", said("two files are called %(name)s; hand in an archive of the folder", name=quoted(name))
+            )
         named[name] = file
     return dict(sorted(named.items()))
 

@@ -10,6 +10,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
+from farfalia_server.contract.said import said
 from farfalia_server.net.http_connection import PATIENCE
 
 #: Seconds that a whole body may take.
@@ -67,11 +68,17 @@ class IncomingBody:
                         self._size += len(part)
                         return part
         except ClientDisconnect:
-            raise HTTPException(400, "the connection ended before the body had come") from None
+            raise HTTPException(400, said("the connection ended before the body had come")) from None
         except TimeoutError:
-            expected = f"{self._longest:.0f} s in all, and {self._idle:.0f} s without a byte"
-            raise HTTPException(408, f"the body comes too slowly; expected at most {expected}") from None
+            raise HTTPException(
+                408,
+                said(
+                    "the body comes too slowly; expected at most %(longest)s s in all, and %(idle)s s without a byte",
+                    longest=f"{self._longest:.0f}",
+                    idle=f"{self._idle:.0f}",
+                ),
+            ) from None
         return b""
 
     def _too_long(self) -> HTTPException:
-        return HTTPException(413, f"more than {self._most >> 20} MB were sent; expected at most that")
+        return HTTPException(413, said("more than %(most)s MB were sent; expected at most that", most=self._most >> 20))

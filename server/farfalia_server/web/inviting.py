@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-import segno
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from farfalia.v1 import accounts_pb2, events_pb2
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.web.qr_code import qr_code
 
 #: Most codes on a sheet.
 MOST_CODES = 100
@@ -36,7 +37,10 @@ class InvitingPages(FormPages):
         """Make invitations and show their codes, which no page shows again."""
         codes, event = whole_number(fields, "codes") or 1, fields.get("event", "")
         if codes > MOST_CODES:
-            raise InvalidArgument("codes", f"codes is {codes}; expected at most {MOST_CODES}")
+            raise InvalidArgument(
+                "codes",
+                said("%(field)s is %(value)s; expected at most %(most)s", field="codes", value=codes, most=MOST_CODES),
+            )
         wanted = accounts_pb2.CreateInvitationRequest(
             event=event,
             note=fields.get("note", "").strip(),
@@ -58,5 +62,4 @@ class InvitingPages(FormPages):
 
 
 def _slip(address: str, code: str) -> Slip:
-    picture = segno.make(address, micro=False).svg_inline(scale=3, border=2, dark="#000", light="#fff", omitsize=True)
-    return Slip(code, address, Markup(picture))  # noqa: S704 - drawn here from an address, which it does not repeat
+    return Slip(code, address, qr_code(address))

@@ -10,6 +10,7 @@ from farfalia.v1 import (
     acts_pb2,
     analysis_pb2,
     bots_pb2,
+    daily_boards_pb2,
     events_pb2,
     ladders_pb2,
     matches_pb2,
@@ -17,6 +18,7 @@ from farfalia.v1 import (
     programs_pb2,
     ratings_pb2,
     record_pb2,
+    search_pb2,
     tournaments_pb2,
 )
 from farfalia_server.web.query_parameters import MATCHES
@@ -33,10 +35,15 @@ _ORDER = (
 )
 _GAME = ("game", "only what the bot did at this game: incidents, history, opponents, places, roles, times and prices")
 _VERSION = ("version", "only what it did at this version")
+_DID_IN = (
+    ("event", "only what it did in tournaments of this event, prices left out"),
+    ("since", "only what it did in matches that ended on this day or later, prices left out: 2026-11-20, in UTC"),
+)
 _AFTER = ("after", "only bots whose names sort after this one, for paging")
 _EVENT = ("event", "only tournaments of the event of this name")
 _BEFORE = ("before", "only tournaments with a smaller number, for paging")
 _FORMAT = ("format", "csv: the rows as a table for spreadsheets; json if left out")
+_LANGUAGE = ("language", "of the words in events: it, fr, or en, which it is if left out")
 _VOID_PAGING = (
     ("tournament", "only those of matches of the tournament with this number"),
     ("ladder", "only those of matches of this ladder that have no tournament"),
@@ -86,7 +93,7 @@ PATHS = (
         "listBots",
         "Bots, by name",
         bots_pb2.ListBotsResponse,
-        (_SEARCH, _ROWS, _AFTER, _FORMAT),
+        (_SEARCH, _OWNER, _ROWS, _AFTER, _FORMAT),
         rows="bots",
     ),
     Path(
@@ -95,7 +102,7 @@ PATHS = (
         "One bot, with its incidents in finished matches; their text follows when the match's record is open. As CSV "
         "the incidents alone",
         bots_pb2.GetBotResponse,
-        (_GAME, _VERSION, _FORMAT),
+        (_GAME, _VERSION, *_DID_IN, _FORMAT),
         rows="incidents",
     ),
     Path(
@@ -157,6 +164,14 @@ PATHS = (
     ),
     Path("/api/matches/{id}", "getMatch", "One match", matches_pb2.Match),
     Path(
+        "/api/today/{game}/{day}",
+        "getDailyBoard",
+        "The board of a game on a day in UTC, such as 2026-11-28; with what everyone made of it an hour after its day",
+        daily_boards_pb2.DailyBoard,
+        (_FORMAT,),
+        rows="results",
+    ),
+    Path(
         "/api/matches/{id}/analysis",
         "getAnalysis",
         "What the decisions of a match have cost, with the value of each action, as far as it was analysed; 409 as for "
@@ -196,6 +211,15 @@ PATHS = (
         (_FORMAT,),
         rows="hosts",
     ),
+    Path(
+        "/api/search",
+        "search",
+        "What has this name or one that is near it: matches by number, bots, tournaments, events, people, ladders, "
+        "games and documents",
+        search_pb2.SearchResults,
+        (("q", "a name, a part of it, or the number of a match, in at most 80 characters"), _FORMAT),
+        rows="hits",
+    ),
 )
 
 #: A download with one message per line, however many there are.
@@ -224,16 +248,30 @@ DOWNLOADS = (
 #: Streams of events, server-sent or one per line, that begin again after a `Last-Event-ID`.
 STREAMS = (
     Path(
+        "/api/matches/events",
+        "watchArena",
+        "Which matches begin and end, and what goes wrong in them; /docs/watching explains the events",
+        None,
+        (
+            ("bots", "only what is about one of these bots, with commas between them"),
+            ("matches", "only what is about one of these matches, or about what else is named"),
+            ("tournaments", "only what is about one of these tournaments, or about what else is named"),
+            _LANGUAGE,
+        ),
+    ),
+    Path(
         "/api/matches/{id}/events",
         "watchMatch",
         "What happens at a table, while it plays and afterwards; /docs/watching explains the events",
         None,
+        (_LANGUAGE,),
     ),
     Path(
         "/api/tournaments/{id}/events",
         "watchTournament",
         "What happens in a tournament until it is over; /docs/watching explains the events",
         None,
+        (_LANGUAGE,),
     ),
 )
 

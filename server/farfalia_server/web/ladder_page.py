@@ -60,6 +60,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
             "fit": any(row.HasField("fit") for row in rows),
             "strength": any(row.fit.HasField("strength") for row in rows),
         },
+        "less_luck": found.less_luck,
         "reliability": found.reliability,
         "pairs": found.pairs,
         "disagreements": disagreements(rows),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -24,8 +23,11 @@ from farfalia_engine import EngineError
 from farfalia_server.contract.errors import RecordDamaged
 from farfalia_server.play.journal import log_name
 from farfalia_server.play.record_pieces import events as events_of
+from farfalia_server.play.record_pieces import standing
 from farfalia_server.records.spectator_events import SpectatorEvents
 from farfalia_server.store import LiveTable, Match, MatchState, Store
+from farfalia_server.wording.language import language
+from farfalia_server.wording.translating import event_in_language
 
 log = structlog.get_logger(__name__)
 
@@ -39,10 +41,11 @@ _KEPT = 300
 class LiveNews:
     """What is shown of a match: the `events` of its last attempt, as JSON.
 
-    `behind` is how many deals its table has begun that stay closed for now; `over` says that no more follows.
+    `line` is the attempt, with the number of decisions that were taken back if there are any: then the events begin
+    anew. `behind` is how many deals its table has begun that stay closed for now; `over` says that no more follows.
     """
 
-    attempt: int = 0
+    line: str = ""
     events: tuple[bytes, ...] = ()
     behind: int = 0
     over: bool = False
@@ -54,7 +57,10 @@ class _FollowedAttempt:
 
     story: SpectatorEvents
     entries: int = 0
-    encoded: list[bytes] = field(default_factory=list)
+    #: Decisions that were taken back.
+    taken_back: int = 0
+    #: As JSON, by the language of the words in them.
+    encoded: dict[str, list[bytes]] = field(default_factory=dict)
 
 
 class LiveFeed:
@@ -68,9 +74,13 @@ class LiveFeed:
         #: One at a time: two broadcasts of one board must not read the same journal twice.
         self._reading = asyncio.Lock()
 
-    async def news(self, match_id: int, before: LiveNews) -> LiveNews:
-        """Return what is shown of a match; if it is what was `before`, once a table has written or later; NotFound."""
-        table = await self._store.live_tables.get(match_id)
+    async def news(self, match_id: int, before: LiveNews, *, seated: bool = False) -> LiveNews:
+        """Return what is shown of a match, in the language of the reader; NotFound.
+
+        If it is what was `before`, once a table has written or later. Who is `seated` there sees the board of a day as
+        well while others still play it.
+        """
+        table = await self._store.live_tables.get(match_id, seated=seated)
         async with self._reading:
             found = await self._found(table)
         if found == before and not found.over:
@@ -81,7 +91,7 @@ class LiveFeed:
         match = table.match
         over = match.state.over
         if table.source is None or match.state not in (MatchState.RUNNING, MatchState.FINISHED):
-            return LiveNews(match.attempt, over=over)
+            return LiveNews(str(match.attempt), over=over)
         followed = await self._follow(table, match)
         # With shared cards the last table is no exception: a deal is shown once it has been played.
         open_deals: float = followed.story.deals_over if table.shared else inf
@@ -89,12 +99,14 @@ class LiveFeed:
             open_deals = min(open_deals, await self._deals_over(table, other))
         story = followed.story
         shown = next((n for n, event in enumerate(story.events) if event.deal > open_deals), len(story.events))
-        while len(followed.encoded) < shown:
-            number = len(followed.encoded)
-            values = {"id": f"{match.attempt}.{number + 1}", **story.events[number].values}
-            followed.encoded.append(json.dumps(values, separators=(",", ":")).encode())
+        line = f"{match.attempt}-{followed.taken_back}" if followed.taken_back else str(match.attempt)
+        encoded = followed.encoded.setdefault(language(), [])
+        while len(encoded) < shown:
+            number = len(encoded)
+            values = {"id": f"{line}.{number + 1}", **event_in_language(story.events[number].values)}
+            encoded.append(json.dumps(values, separators=(",", ":")).encode())
         behind = int(max(0, story.deal - open_deals))
-        return LiveNews(match.attempt, tuple(followed.encoded[:shown]), behind, over and not behind)
+        return LiveNews(line, tuple(encoded[:shown]), behind, over and not behind)
 
     async def _deals_over(self, table: LiveTable, other: Match) -> int:
         """Return how many deals of a board another table has played to their end."""
@@ -107,36 +119,44 @@ class LiveFeed:
         key = match.id, match.attempt
         followed = self._followed.get(key)
         if followed is None:
-            story = SpectatorEvents(
-                table.first_deal(match),
-                [seat.name for seat in match.seats],
-                match=match.id,
-                attempt=match.attempt,
-                ruleset=match.ruleset,
-                options=dict(match.options),
-            )
-            followed = self._followed[key] = _FollowedAttempt(story)
+            followed = self._followed[key] = _begun(table, match)
             if len(self._followed) > _KEPT:
                 self._followed.popitem(last=False)
         self._followed.move_to_end(key)
         if match.state is MatchState.FINISHED:
             record = await self._store.live_tables.record(match.id)
             try:
-                _go_on(followed, record)
+                return self._at(table, match, followed, record)
             except EngineError:
                 raise RecordDamaged(match.id) from None
-            return followed
         try:
             rows: Any = await self._redis.xrange(self._log(match), min=f"({followed.entries}-0")
+            new = _pieces(rows, followed.entries)
+            if any(piece.taken_back for piece in new):
+                rows = await self._redis.xrange(self._log(match))
         except (RedisError, OSError) as error:
             log.warning("spectators_wait", match=match.id, error=str(error))
             return followed
-        for id, fields in rows:
-            if id != b"%d-0" % (followed.entries + 1):
-                break  # the table will write it again
-            piece = record_pb2.Record.FromString(fields[b"e"])
+        if any(piece.taken_back for piece in new):
+            pieces = _pieces(rows, 0)
+            followed = self._at(table, match, followed, standing(pieces))
+            followed.entries = len(pieces)
+            return followed
+        for piece in new:
             followed.story.follow_all(action for action, _ in events_of(piece, followed.story.actions))
             followed.entries += 1
+        return followed
+
+    def _at(
+        self, table: LiveTable, match: Match, followed: _FollowedAttempt, record: record_pb2.Record
+    ) -> _FollowedAttempt:
+        """Return the state of a match at the end of a record, from its beginning if more was taken back since."""
+        taken_back = sum(one.decisions for one in record.taken_back)
+        if taken_back != followed.taken_back:
+            followed = self._followed[match.id, match.attempt] = _begun(table, match)
+            followed.taken_back = taken_back
+        rest = record_pb2.Record(actions=record.actions[followed.story.actions :])
+        followed.story.follow_all(action for action, _ in events_of(rest, followed.story.actions))
         return followed
 
     async def _journal_moves(self, table: LiveTable) -> None:
@@ -159,8 +179,27 @@ class LiveFeed:
         return log_name(self._database, match.id, match.attempt)
 
 
-def _go_on(followed: _FollowedAttempt, record: record_pb2.Record) -> None:
-    """Follow a match to its end from its record."""
-    actions: Sequence[record_pb2.RecordAction] = record.actions[followed.story.actions :]
-    rest = record_pb2.Record(actions=actions)
-    followed.story.follow_all(action for action, _ in events_of(rest, followed.story.actions))
+def _begun(table: LiveTable, match: Match) -> _FollowedAttempt:
+    """Return a match at its first deal."""
+    return _FollowedAttempt(
+        SpectatorEvents(
+            table.first_deal(match),
+            [seat.name for seat in match.seats],
+            match=match.id,
+            attempt=match.attempt,
+            ruleset=match.ruleset,
+            options=dict(match.options),
+            limit_ms=match.time_control.limit_ms,
+            bank_ms=match.time_control.bank_ms,
+        )
+    )
+
+
+def _pieces(rows: Any, entries: int) -> list[record_pb2.Record]:
+    """Return the pieces in a journal's rows after this number of entries; what follows a gap is read again later."""
+    pieces: list[record_pb2.Record] = []
+    for id, fields in rows:
+        if id != b"%d-0" % (entries + len(pieces) + 1):
+            break  # the table will write it again
+        pieces.append(record_pb2.Record.FromString(fields[b"e"]))
+    return pieces

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -14,16 +15,21 @@ from farfalia_engine import ruleset
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.conduct import REPLACED
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.said import said
+from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
 from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.played_deal import has_card, played_deal
 from farfalia_server.web.prices import band, match_prices, price_rows
+from farfalia_server.web.problem import words_of
 from farfalia_server.web.query_parameters import card_of, deal_of, number_at, number_of
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.wording.columns import LUCK
 from farfalia_server.wording.language import gettext
+from farfalia_server.wording.phrases import sentence
 from farfalia_server.wording.player import player_words
+from farfalia_server.wording.translating import translated
 
 _LIVE_MATCHES = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNING)
 #: States after which no prices follow.
@@ -38,8 +44,15 @@ _PENDING = {
 class MatchPages:
     """The pages under the address of a match, and its record."""
 
-    def __init__(self, reader: Reader, renderer: PageRenderer, *, analyses: bool = False) -> None:
-        self._reader, self._renderer, self._analyses = reader, renderer, analyses
+    def __init__(
+        self,
+        reader: Reader,
+        renderer: PageRenderer,
+        addresses: Callable[[], Awaitable[Addresses]],
+        *,
+        analyses: bool = False,
+    ) -> None:
+        self._reader, self._renderer, self._addresses, self._analyses = reader, renderer, addresses, analyses
 
     def routes(self) -> list[Route]:
         """Return the routes by address."""
@@ -54,18 +67,22 @@ class MatchPages:
     async def _match(self, request: Request) -> Response:
         number = number_of(request, "match")
         match = await self._reader.match(number)
-        name = await self._name_of_tournament(match)
+        name, pages = await self._name_of_tournament(match), (await self._addresses()).pages
         if match.state != matches_pb2.MATCH_STATE_FINISHED:
-            return self._match_page(match, name, record=None, pending=gettext(_PENDING[match.state]))
+            why = await self._reader.why_not_begun(match) if match.state in _LIVE_MATCHES else ""
+            pending = gettext(_PENDING[match.state])
+            if match.daily and match.state in _LIVE_MATCHES:
+                pending = gettext("The match is on the board of a day: it is shown once that is open to all.")
+            return self._match_page(match, name, pages, record=None, pending=why or pending)
         try:
             record = await self._reader.record(number)
         except FailedPrecondition as error:
-            return self._closed(match, name, await self._reader.record_without_cards(number), str(error))
+            return self._closed(match, name, pages, await self._reader.record_without_cards(number), words_of(error))
         # The work of some fifty milliseconds, for which no other reader should have to wait.
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
         tables = len(board.matches) if board else 1
         analysis = await self._reader.prices.of_match(number)
-        page = await asyncio.to_thread(self._played, match, name, record, tables, analysis)
+        page = await asyncio.to_thread(self._played, match, name, pages, record, tables, analysis)
         return self._kept(page, analysis)
 
     def _kept(self, page: Response, analysis: analysis_pb2.Analysis) -> Response:
@@ -78,6 +95,7 @@ class MatchPages:
         self,
         match: matches_pb2.Match,
         name: str,
+        pages: str,
         record: record_pb2.Record,
         tables: int,
         analysis: analysis_pb2.Analysis,
@@ -88,6 +106,7 @@ class MatchPages:
         return self._match_page(
             match,
             name,
+            pages,
             record=record,
             closed="",
             deals=deals,
@@ -103,22 +122,23 @@ class MatchPages:
         match = await self._reader.match(number)
         try:
             if match.state != matches_pb2.MATCH_STATE_FINISHED:
-                raise FailedPrecondition("the cards of this match are not shown yet")
+                raise FailedPrecondition(said("the cards of this match are not shown yet"))
             record = await self._reader.record(number)
         except FailedPrecondition:
             return RedirectResponse(
                 f"/matches/{number}"
             )  # that page explains why, and shows what can be seen meanwhile
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
-        name = await self._name_of_tournament(match)
+        name, pages = await self._name_of_tournament(match), (await self._addresses()).pages
         analysis = await self._reader.prices.of_match(number)
-        page = await asyncio.to_thread(self._stepped, match, name, record, board, analysis, deal, card)
+        page = await asyncio.to_thread(self._stepped, match, name, pages, record, board, analysis, deal, card)
         return self._kept(page, analysis)
 
     def _stepped(
         self,
         match: matches_pb2.Match,
         name: str,
+        pages: str,
         record: record_pb2.Record,
         board: matches_pb2.Board | None,
         analysis: analysis_pb2.Analysis,
@@ -128,9 +148,24 @@ class MatchPages:
         """Return one deal, to step through card by card; NotFound if it has no such card."""
         deals = deals_shown(record)
         if not 1 <= number <= len(deals):
-            raise NotFound(f"match {match.id} has no deal {number}; expected 1 to {len(deals)}")
+            raise NotFound(
+                said(
+                    "match %(match)s has no deal %(number)s; expected 1 to %(most)s",
+                    match=match.id,
+                    number=number,
+                    most=len(deals),
+                )
+            )
         if card is not None and not has_card(deals[number - 1], *card):
-            raise NotFound(f"deal {number} of match {match.id} has no card {card[0]}.{card[1]}")
+            raise NotFound(
+                said(
+                    "deal %(number)s of match %(match)s has no card %(trick)s.%(card)s",
+                    number=number,
+                    match=match.id,
+                    trick=card[0],
+                    card=card[1],
+                )
+            )
         decisions = [one for one in analysis.decisions if one.deal == number]
         rules = ruleset(record.ruleset, dict(record.options))
         prices = price_rows(decisions, rules, deals, match.entrants)
@@ -140,6 +175,8 @@ class MatchPages:
             f"/api/matches/{match.id}",
             match=match,
             tournament=name,
+            pages=pages,
+            in_view=f"{card[0]}.{card[1]}" if card else "",
             record=record,
             deals=deals,
             deal=deals[number - 1],
@@ -158,21 +195,31 @@ class MatchPages:
     async def _name_of_tournament(self, match: matches_pb2.Match) -> str:
         return (await self._reader.tournament_names([match])).get(match.tournament, "")
 
-    def _closed(self, match: matches_pb2.Match, name: str, record: record_pb2.Record, why: str) -> Response:
+    def _closed(self, match: matches_pb2.Match, name: str, pages: str, record: record_pb2.Record, why: str) -> Response:
         """Return the page of a finished match whose board is still in play elsewhere: without cards."""
         return self._match_page(
-            match, name, record=record, closed=f"{why[:1].upper()}{why[1:]}.", deals=[], timing=timing(record), cards={}
+            match,
+            name,
+            pages,
+            record=record,
+            closed=translated(sentence(why)),
+            deals=[],
+            timing=timing(record),
+            cards={},
         )
 
-    def _match_page(self, match: matches_pb2.Match, name: str, *, tables: int = 1, **values: Any) -> Response:
+    def _match_page(
+        self, match: matches_pb2.Match, name: str, pages: str, *, tables: int = 1, **values: Any
+    ) -> Response:
         """Return the page of a match, of the tournament of this name."""
-        live = match.state in _LIVE_MATCHES or bool(values.get("closed"))
+        live = not match.daily and (match.state in _LIVE_MATCHES or bool(values.get("closed")))
         return self._renderer.page(
             "match.html",
             "matches",
             f"/api/matches/{match.id}",
             match=match,
             tournament=name,
+            pages=pages,
             live=live,
             tables=tables,
             summary=summary(match, match.outcome.points),
@@ -191,6 +238,13 @@ class MatchPages:
         number, index = number_of(request, "match"), number_at(request, "index", "action")
         record = await self._reader.record(number)
         if index >= len(record.actions):
-            raise NotFound(f"match {number} has no action {index}; expected 0 to {len(record.actions) - 1}")
+            raise NotFound(
+                said(
+                    "match %(number)s has no action %(index)s; expected 0 to %(most)s",
+                    number=number,
+                    index=index,
+                    most=len(record.actions) - 1,
+                )
+            )
         address = await asyncio.to_thread(decision_address, record, index)
         return RedirectResponse(f"/matches/{number}/{address}")

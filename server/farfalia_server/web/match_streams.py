@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 
+from farfalia_server.contract.said import said
 from farfalia_server.web.event_streams import Broadcast, EventStreams, NewsOfViewer, encoded
 from farfalia_server.web.live_feed import LiveNews
 
@@ -20,7 +21,7 @@ _GATHER, _LONGEST_GATHER = 0.0003, 0.14
 
 def match_streams(source: LiveSource) -> EventStreams:
     """Return the streams of matches."""
-    return EventStreams("match", "matches", _MOST_MATCHES, lambda number: _MatchBroadcast(number, source))
+    return EventStreams("match", said("matches"), _MOST_MATCHES, lambda number: _MatchBroadcast(number, source))
 
 
 class _MatchBroadcast(Broadcast):
@@ -42,15 +43,15 @@ class _MatchBroadcast(Broadcast):
     def pause(self) -> float:
         return min(_LONGEST_GATHER, self.viewers * _GATHER)
 
-    def viewer(self, last_id: str, *, lines: bool) -> NewsOfViewer:
+    def viewer(self, last_id: str, *, lines: bool, about: Collection[str]) -> NewsOfViewer:
         # Not all of the events that the viewer has may have been read again yet: after a start, or without Redis.
-        attempt, position = _known(last_id)
+        line, position = _known(last_id)
         behind = 0
 
         def news() -> bytes:
-            nonlocal attempt, position, behind
-            if attempt != self._shown.attempt:
-                attempt, position = self._shown.attempt, 0
+            nonlocal line, position, behind
+            if line != self._shown.line:
+                line, position = self._shown.line, 0
             told = self._part(position, lines)
             position = max(position, len(self._shown.events))
             if self._shown.behind != behind:
@@ -65,15 +66,15 @@ class _MatchBroadcast(Broadcast):
         part = self._parts.get((position, lines))
         if part is None:
             rest = enumerate(self._shown.events[position:], position + 1)
-            frames = (encoded(event, f"{self._shown.attempt}.{number}", lines) for number, event in rest)
+            frames = (encoded(event, f"{self._shown.line}.{number}", lines) for number, event in rest)
             part = self._parts[position, lines] = b"".join(frames)
         return part
 
 
-def _known(id: str) -> tuple[int, int]:
-    """Return the attempt and the number of the last event that a viewer has; (0, 0) if it has none of ours."""
-    attempt, _, number = id.partition(".")
+def _known(id: str) -> tuple[str, int]:
+    """Return the line and the number of the last event that a viewer has; ("", 0) if it has none of ours."""
+    line, _, number = id.partition(".")
     with suppress(ValueError):
         if len(id) <= 20:
-            return int(attempt), int(number)
-    return 0, 0
+            return line, int(number)
+    return "", 0

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from farfalia_server.contract.errors import FarfaliaServerError, NotReady
+from farfalia_server.contract.said import in_english
 from farfalia_server.web.problem import refused
 
 T = TypeVar("T")
@@ -60,4 +61,4 @@ async def _said(answer: Awaitable[T], seconds: float) -> T:
         async with asyncio.timeout(seconds):
             return await answer
     except TimeoutError:
-        raise NotReady(f"the process that plays matches has not answered for {seconds:.0f} s") from None
+        raise NotReady(in_english(f"the process that plays matches has not answered for {seconds:.0f} s")) from None

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import FarfaliaServerError, PermissionDenied, Unauthenticated
 from farfalia_server.contract.registration import Registration
+from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall
 from farfalia_server.web.form_fields import Refused
@@ -108,8 +109,11 @@ class OidcPages(FormPages):
             return await self._signed_in(request, found.identity)
         if self._registration is Registration.CLOSED:
             raise PermissionDenied(
-                f"no account here signs in with this identity at {self._name}, and registration is closed: ask who "
-                "runs this server for an account, sign in to it with its password, and connect it",
+                said(
+                    "no account here signs in with this identity at %(name)s, and registration is closed: "
+                    "ask who runs this server for an account, sign in to it with its password, and connect it",
+                    name=self._name,
+                ),
                 "REGISTRATION_CLOSED",
             )
         return self._oidc(request, visitor, identity=found.identity, name=found.suggested_name)
@@ -120,7 +124,7 @@ class OidcPages(FormPages):
             name=fields.get("name", "").strip(), invitation=fields.get("invitation", "").strip(), identity=identity
         )
         if not identity:  # the call would make an account with no way in
-            raise Unauthenticated("sign in at the provider first", "OIDC_OVER")
+            raise Unauthenticated(said("sign in at the provider first"), "OIDC_OVER")
         await self._call(request, Visitor("", ""), "CreateAccount", wanted)
         return await self._signed_in(request, identity)
 

@@ -13,6 +13,7 @@ from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS, STREA
 from farfalia_server.web.problem import PROBLEM_JSON
 from farfalia_server.web.proto_comments import comment, gist
 from farfalia_server.web.query_parameters import ORDERS, STATES
+from farfalia_server.wording.language import LANGUAGES
 
 _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1}
 #: The type of each parameter that is more than a text, and an example of each.
@@ -30,10 +31,12 @@ _TYPES: dict[str, dict[str, Any]] = {
     "seats": {"type": "integer", "minimum": 0, "maximum": 5},
     "newest": {"type": "integer", "minimum": 0, "maximum": 1000},
     "game": {"type": "string", "enum": sorted(GAMES)},
+    "since": {"type": "string", "format": "date"},
     "event": {"type": "string", "pattern": f"^({EVENT_NAME.pattern})?$"},
     "order": {"type": "string", "enum": list(ORDERS)},
     "state": {"type": "string", "enum": list(STATES)},
     "format": {"type": "string", "enum": ["json", "csv"]},
+    "language": {"type": "string", "enum": list(LANGUAGES)},
 }
 _EXAMPLES: dict[str, Any] = {
     "Last-Event-ID": "1.20",
@@ -42,7 +45,12 @@ _EXAMPLES: dict[str, Any] = {
     "board": "board-1",
     "ladder": "chinkway",
     "event": "arena",
+    "since": "2026-11-20",
+    "day": "2026-11-20",
     "bot": "house-greedy-1",
+    "bots": "house-greedy-1,house-random-1",
+    "matches": "1,2",
+    "tournaments": "1",
     "other": "house-random-1",
     "against": "house-random-1",
     "game": "chinkway",
@@ -62,6 +70,8 @@ _EXAMPLES: dict[str, Any] = {
     "order": "matches",
     "state": "finished",
     "format": "csv",
+    "language": "it",
+    "q": "greedy",
 }
 #: Type and example of a parameter that means something else at one address than elsewhere, by operation and name.
 _OTHERWISE: dict[tuple[str, str], tuple[dict[str, Any], Any]] = {("downloadChain", "after"): (_NUMBER, 100)}
@@ -74,6 +84,8 @@ _IN_PATHS = {
     "board": "name of the board, unique in its tournament",
     "ladder": "name of the ladder",
     "event": "name of the event",
+    "game": "name of the game",
+    "day": "the day in UTC",
 }
 #: Refusals that every address may answer with, and those after which it is worth asking again.
 _REFUSALS = {
@@ -146,6 +158,7 @@ _CHAIN_ENTRY = {
     "description": "What a rated match did to ratings, with the hash of the entry before.",
     "properties": {
         "before": _HASH,
+        "beta": {"type": "string", "description": "of a match that was rated by points less luck"},
         "digest": _HASH,
         "entry": _WHOLE,
         "hash": _HASH,
@@ -155,7 +168,14 @@ _CHAIN_ENTRY = {
             "type": "array",
             "items": {
                 "type": "object",
-                "properties": {"bot": _TEXT, "id": _WHOLE, "mu": _TEXT, "sigma": _TEXT, "version": _TEXT},
+                "properties": {
+                    "bot": _TEXT,
+                    "id": _WHOLE,
+                    "luck": {"type": "integer", "description": "in thousandths of a point, where there is a beta"},
+                    "mu": _TEXT,
+                    "sigma": _TEXT,
+                    "version": _TEXT,
+                },
                 "required": ["bot", "id", "version"],
             },
         },
@@ -178,12 +198,7 @@ _NEXT = {"type": "string", "description": "address of the rows after these; left
 
 
 def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
-    parameters = _path_parameters(path)
-    parameters += [
-        # A form sends what was left empty: it counts as left out.
-        {"name": name, "in": "query", "required": False, "allowEmptyValue": True, "description": text}
-        for name, text in path.query
-    ]
+    parameters = [*_path_parameters(path), *_query(path)]
     if path.message is None:
         schema = _reference("ChainEntry")
     else:
@@ -199,7 +214,7 @@ def _operation(path: Path, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def _stream(path: Path) -> dict[str, Any]:
     """Return the operation of a stream, whose events are text or a line each, as its reader likes."""
-    parameters = _path_parameters(path)
+    parameters = [*_path_parameters(path), *_query(path)]
     parameters.append(
         {"name": "Last-Event-ID", "in": "header", "required": False, "description": "only the events after this one"}
     )
@@ -265,6 +280,14 @@ def _path_parameters(path: Path) -> list[dict[str, Any]]:
         {"name": name, "in": "path", "required": True, "description": text}
         for name, text in _IN_PATHS.items()
         if f"{{{name}}}" in path.address
+    ]
+
+
+def _query(path: Path) -> list[dict[str, Any]]:
+    # A form sends what was left empty: it counts as left out.
+    return [
+        {"name": name, "in": "query", "required": False, "allowEmptyValue": True, "description": text}
+        for name, text in path.query
     ]
 
 

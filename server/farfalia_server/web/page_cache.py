@@ -13,6 +13,7 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from farfalia_server.contract.errors import FarfaliaServerError, ResourceExhausted
+from farfalia_server.contract.said import said
 from farfalia_server.web.problem import FAULT
 from farfalia_server.web.rendered_page import Page, PageRequest
 
@@ -90,7 +91,7 @@ class PageCache:
         if making is None:
             if len(self._making) >= _AT_ONCE + _WAITING:
                 raise ResourceExhausted(
-                    "the server is busy making other pages; try again in a moment", "TOO_MANY_READERS"
+                    said("the server is busy making other pages; try again in a moment"), "TOO_MANY_READERS"
                 )
             making = self._making[request] = asyncio.create_task(self._make(request))
             making.add_done_callback(lambda _: self._making.pop(request))

@@ -12,16 +12,17 @@ from typing import Any, Final, TypeGuard
 from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
 from jinja2.visitor import NodeTransformer
 
-from farfalia_server.wording.language import gettext, ngettext
+from farfalia_server.wording.language import SOURCE, gettext, ngettext, speaking
 
 _PLACEHOLDER: Final = re.compile(r"%\((\w+)\)s")
 _FUNCTIONS: Final = ("_", "gettext")
 
 
 class PageEnvironment(Environment):
-    """Where the templates are: a text in `_()` or `{% trans %}` passes `gettext`, and one with a plural `ngettext`."""
+    """The templates in a language: a text in `_()` or `{% trans %}` passes `gettext`, one with a plural `ngettext`."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = SOURCE) -> None:
+        self.language = language
         super().__init__(
             loader=PackageLoader("farfalia_server.web"),
             autoescape=True,
@@ -35,7 +36,8 @@ class PageEnvironment(Environment):
 
     def _generate(self, source: nodes.Template, *rest: Any, **named: Any) -> str:
         """Return the code of a template, with its texts in place of the calls that would look them up."""
-        tree = _Translator(gettext).visit(source)
+        with speaking(self.language):
+            tree = _Translator(gettext).visit(source)
         tree.set_environment(self)
         return super()._generate(tree, *rest, **named)
 

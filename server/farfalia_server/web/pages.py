@@ -14,11 +14,13 @@ from farfalia.v1 import matches_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import DEFAULT_LADDER
 from farfalia_server.contract.errors import NotFound, NotReady
+from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.board_page import MOST_REPLAYED, best_first, comparisons, neighbours, traveller
 from farfalia_server.web.bot_page import bot_values, incidents_values, opponents_values
 from farfalia_server.web.front_page import front_values
 from farfalia_server.web.ladder_page import ladder_values
+from farfalia_server.web.match_streams import LiveSource
 from farfalia_server.web.matches_page import matches_values
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.query_parameters import (
@@ -26,13 +28,16 @@ from farfalia_server.web.query_parameters import (
     PAGE,
     TABLE_SECONDS,
     check_names,
+    flag,
     number_asked,
     number_of,
+    one_of,
 )
 from farfalia_server.web.result_sheets import result_sheets
 from farfalia_server.web.tournament_page import tournament_values
+from farfalia_server.web.wall_page import wall_values
 from farfalia_server.wording.language import gettext
-from farfalia_server.wording.tournament_page import TABLE_OF_ROUND, TURNING
+from farfalia_server.wording.tournament_page import TABLE_OF_ROUND, WALL
 
 #: Void attempts on the page of a tournament or ladder; its JSON has more.
 _VOID_ATTEMPTS = 20
@@ -47,8 +52,10 @@ class Pages:
         addresses: Callable[[], Awaitable[Addresses]],
         server_version: str,
         renderer: PageRenderer,
+        live: LiveSource | None = None,
     ) -> None:
         self._reader = reader
+        self._live = live
         self._addresses = addresses
         self._version = server_version
         self._renderer = renderer
@@ -102,32 +109,42 @@ class Pages:
         return self._renderer.page("tournaments.html", "tournaments", twin, rows=rows, older=older)
 
     async def _tournament(self, request: Request) -> Response:
-        check_names(request, ["skip"])
+        check_names(request, ["skip", "columns"])
         number, skip = number_of(request, "tournament"), number_asked(request, "skip", 2**31)
+        columns = one_of(request, "columns", ["five", "all"])
         values = await tournament_values(self._reader, number, skip)
         voids = await self._void_rows(tournament=number) if values["row"].void_attempts else []
-        here = f"/tournaments/{number}?skip={skip}" if skip else f"/tournaments/{number}"
+
+        def address(first: int, columns: str) -> str:
+            asked = {"skip": first, "columns": columns if columns == "all" else ""}
+            return f"/tournaments/{number}?{urlencode({key: value for key, value in asked.items() if value})}".rstrip(
+                "?"
+            )
+
         twin = f"/api/tournaments/{number}"
         return self._renderer.page(
             "tournament.html",
             "tournaments",
             twin,
-            here=here,
+            here=address(skip, columns),
+            more=address(skip, "all"),
+            fewer=address(skip, "five"),
+            first_rows=address(0, columns),
+            next_rows=address(values["following"], columns),
+            all_columns=columns == "all",
             void_rows=voids,
             table_of_round=gettext(TABLE_OF_ROUND),
+            pages=(await self._addresses()).pages,
             **values,
         )
 
     async def _projector(self, request: Request) -> Response:
-        check_names(request, [])
-        values = await tournament_values(self._reader, number_of(request, "tournament"))
-        return self._renderer.page(
-            "projector.html",
-            "tournaments",
-            "",
-            turning={name: gettext(text) for name, text in TURNING.items()},
-            **values,
-        )
+        check_names(request, ["scene", "black"])
+        number, black = number_of(request, "tournament"), flag(request, "black")
+        asked, pages = request.query_params.get("scene", ""), (await self._addresses()).pages
+        values = await wall_values(self._reader, self._live, number, pages, asked)
+        words = {name: gettext(text) for name, text in WALL.items()}
+        return self._renderer.page("projector.html", "tournaments", words=words, black=black, **values)
 
     async def _sheets(self, request: Request) -> Response:
         check_names(request, [])
@@ -141,7 +158,14 @@ class Pages:
         board = await self._reader.board(number, name)
         compared = comparisons(board)
         if deal >= len(compared):
-            raise NotFound(f"board {name} has no deal {deal}; expected 1 to {len(compared) - 1}")
+            raise NotFound(
+                said(
+                    "board %(name)s has no deal %(deal)s; expected 1 to %(most)s",
+                    name=name,
+                    deal=deal,
+                    most=len(compared) - 1,
+                )
+            )
         try:
             row = await self._reader.tournament(number, wait=TABLE_SECONDS)
         except NotReady:
@@ -174,26 +198,29 @@ class Pages:
 
     async def _bots(self, request: Request) -> Response:
         """Return the bots, or those that are searched for; if that names one bot, the way to its page."""
-        check_names(request, ["search", "after"])
+        check_names(request, ["search", "owner", "after"])
         search, after = request.query_params.get("search", "").strip(), request.query_params.get("after", "")
-        rows = (await self._reader.bots(PAGE, after, search)).bots
+        owner = request.query_params.get("owner", "")
+        rows = (await self._reader.bots(PAGE, after, search, owner)).bots
         alike = [row.name for row in rows if row.name.lower() == search.lower()] or [row.name for row in rows]
-        if search and not after and len(alike) == 1:
+        if search and not (after or owner) and len(alike) == 1:
             return RedirectResponse(f"/bots/{alike[0]}", 303)
-        asked = {"search": search} if search else {}
+        asked = {name: value for name, value in (("search", search), ("owner", owner)) if value}
         return self._renderer.page(
             "bots.html",
             "bots",
             f"/api/bots?{urlencode({**asked, 'limit': PAGE})}",
             rows=rows,
             search=search,
+            owner=owner,
             following=f"/bots?{urlencode({**asked, 'after': rows[-1].name})}" if len(rows) == PAGE else "",
         )
 
     async def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
         values = await bot_values(self._reader, name, request)
-        return self._renderer.page("bot.html", "ladder", **values)
+        pages = (await self._addresses()).pages
+        return self._renderer.page("bot.html", "ladder", pages=pages, **values)
 
     async def _opponents(self, request: Request) -> Response:
         name = request.path_params["name"]

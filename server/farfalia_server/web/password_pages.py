@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument
+from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.calls import MakeCall
 from farfalia_server.web.form_fields import Refused
@@ -78,7 +79,7 @@ class PasswordPages(FormPages):
     async def _choose(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         link, password = fields.get("link", "")[:_LONGEST], fields.get("password", "")
         if not link:
-            raise InvalidArgument("link", "open the whole link that you were given")
+            raise InvalidArgument("link", said("open the whole link that you were given"))
         holder = Visitor(link, "")
         await self._call(request, holder, "SetPassword", accounts_pb2.SetPasswordRequest(password=password))
         return RedirectResponse("/account", 303)

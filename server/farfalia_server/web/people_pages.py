@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import whole_number
 from farfalia_server.web.forms import Visitor
@@ -132,5 +133,5 @@ class PeoplePages(InvitingPages):
 def _named(name: str) -> str:
     """Return a name; InvalidArgument if it is empty, which would stand for one's own account."""
     if not name:
-        raise InvalidArgument("account", "account is empty; expected whose it is")
+        raise InvalidArgument("account", said("account is empty; expected whose it is"))
     return name

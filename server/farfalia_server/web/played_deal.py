@@ -9,7 +9,9 @@ from farfalia.v1 import record_pb2
 from farfalia_server.records.deal_views import DealView
 from farfalia_server.records.played_events import match_events, of_deal
 from farfalia_server.records.spectator_events import SpectatorEvent
+from farfalia_server.wording.language import language, speaking
 from farfalia_server.wording.phrases import cause
+from farfalia_server.wording.translating import event_in_language
 
 #: Matches that are kept as they were played, since readers go on to the next deal: half a megabyte each.
 _KEPT: Final = 8
@@ -26,8 +28,9 @@ class PlayedDeal(TypedDict):
 
 def played_deal(record: record_pb2.Record, deals: int, number: int) -> PlayedDeal:
     """Return deal `number` of a finished match, counted from 1, with everything open."""
-    events = list(of_deal(_events(record.SerializeToString(deterministic=True)), number))
-    return PlayedDeal(match=record.match, deal=number, deals=deals, events=events)
+    events = of_deal(_events(record.SerializeToString(deterministic=True), language()), number)
+    told = [event_in_language(event) for event in events]
+    return PlayedDeal(match=record.match, deal=number, deals=deals, events=told)
 
 
 def has_card(deal: DealView, trick: int, card: int) -> bool:
@@ -36,5 +39,7 @@ def has_card(deal: DealView, trick: int, card: int) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def _events(record: bytes) -> list[SpectatorEvent]:
-    return match_events(record_pb2.Record.FromString(record), cause)
+def _events(record: bytes, language: str) -> list[SpectatorEvent]:
+    """Return the events of a match, with causes in a language."""
+    with speaking(language):
+        return match_events(record_pb2.Record.FromString(record), cause)

@@ -10,6 +10,7 @@ from farfalia.v1 import analysis_pb2, bots_pb2
 from farfalia_engine import CardFace, Ruleset, ruleset
 from farfalia_server.records.deal_views import DealView
 from farfalia_server.wording.prices import order_of
+from farfalia_server.wording.translating import translated
 
 #: Choices of a decision that are shown, beside what was done: two cards to discard are one of many.
 _CHOICES: Final = 13
@@ -120,7 +121,7 @@ class Choices:
         cards = [self._faces.get(one) for one in text.removeprefix("+").split(",")]
         if all(cards):
             return Choice(tuple(one for one in cards if one))
-        return Choice((), "" if text == _NONE else self._suits.get(text, text))
+        return Choice((), "" if text == _NONE else translated(self._suits.get(text, text)))
 
 
 def match_prices(

@@ -11,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.said import Said
 from farfalia_server.contract.statuses import bounded, http_retry_after, http_status_of
+from farfalia_server.wording.language import gettext, ngettext
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
@@ -47,24 +49,39 @@ class Problem:
     def of(cls, error: Exception) -> Problem:
         """Return what is said of an error."""
         if isinstance(error, HTTPException):
-            text = "there is no such page" if error.status_code == 404 else error.detail
+            text = gettext("there is no such page") if error.status_code == 404 else _detail(error)
             reason = HTTPStatus(error.status_code).phrase.upper().replace(" ", "_")
             return cls(error.status_code, text, reason, dict(error.headers or {}))
         if isinstance(error, FarfaliaServerError):
             wait = http_retry_after(error)
             headers = {} if wait is None else {"retry-after": wait}
-            return cls(http_status_of(error), bounded(str(error)), error.reason, headers)
-        return cls(500, FAULT, "INTERNAL")
+            return cls(http_status_of(error), bounded(words_of(error)), error.reason, headers)
+        return cls(500, gettext(FAULT), "INTERNAL")
 
     @property
     def title(self) -> str:
         """The status in words."""
-        return TITLES.get(self.status, "Error")
+        return gettext(TITLES.get(self.status, "Error"))
 
     def for_programs(self) -> Response:
         """Return the answer that programs read."""
         said = {"title": self.title, "status": self.status, "detail": self.detail, "reason": self.reason}
         return Response(json.dumps(said), self.status, self.headers, PROBLEM_JSON)
+
+
+def words_of(error: FarfaliaServerError) -> str:
+    """Return the sentence of an error in the language of the reader; that of one no reader can cause is in English."""
+    text = error.args[0] if error.args else ""
+    return text.in_words_of(gettext, ngettext) if isinstance(text, Said) else str(error)
+
+
+def _detail(error: HTTPException) -> str:
+    """Return what an error of HTTP says in the language of the reader."""
+    text = error.detail
+    if isinstance(text, Said):
+        return text.in_words_of(gettext, ngettext)
+    title = TITLES.get(error.status_code, text)
+    return text if gettext(title) == title else gettext(title)  # Starlette's own words are those of its English titles
 
 
 def is_for_programs(path: str) -> bool:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from farfalia_server.contract.bounds import LARGEST_ARCHIVE
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.contract.said import in_english
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.calls import MakeCall, answer_to, bearer
 from farfalia_server.web.handed_in import UnderWay, check_is_archive, check_may_hand_in, hand_in, kept, upload
@@ -49,7 +50,7 @@ class ProgramUploads:
         check_names(request, [name for name, _ in PROGRAMS.query])
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind in _FORMS:
-            text = f"content-type is {quoted(kind)}; expected that of an archive, such as application/gzip"
+            text = in_english(f"content-type is {quoted(kind)}; expected that of an archive, such as application/gzip")
             raise HTTPException(415, text)
         check_only = request.query_params.get("check_only") == "1" or flag(request, "check_only")
         bot, key = request.path_params["name"], request.headers.get("idempotency-key", "")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from starlette.requests import Request
 
-from farfalia.v1 import matches_pb2, ratings_pb2
-from farfalia_engine.hints import did_you_mean
+from farfalia.v1 import bots_pb2, matches_pb2, ratings_pb2
+from farfalia_server.arena.request_checks import NOUNS
 from farfalia_server.contract.errors import InvalidArgument, NotFound
+from farfalia_server.contract.said import Said, either, said
+from farfalia_server.contract.said_below import perhaps_meant
 from farfalia_server.contract.untrusted import quoted
 
 #: Default number of matches on one page.
@@ -44,6 +48,8 @@ MATCHES = (
     ("strikes", "true: only finished matches with a strike, of the bot if one is named"),
     ("seats", "only matches at tables of this many seats, 2 to 5"),
     ("newest", "only those among as many of the bot's last finished matches, of the game and version if given"),
+    ("event", "only matches of tournaments of this event"),
+    ("since", "only matches that ended on this day or later, such as 2026-11-20, in UTC"),
     ("state", "only matches in this state: running, finished, waiting or void; all if left out"),
     ("limit", "how many at most, up to 1000; 50 if left out"),
     ("before", "only matches after the one with this number in the order of the list, for paging"),
@@ -65,7 +71,9 @@ def number_at(request: Request, name: str, what: str) -> int:
     """Return a number in a path; NotFound if it is not a number."""
     text = request.path_params[name]
     if not _is_number(text, _LARGEST):
-        raise NotFound(f"there is no {what} {quoted(text)}; it is addressed by its number")
+        raise NotFound(
+            said("there is no %(what)s %(text)s; it is addressed by its number", what=NOUNS[what], text=quoted(text))
+        )
     return int(text)
 
 
@@ -76,7 +84,9 @@ def card_of(request: Request) -> tuple[int, int] | None:
         return None
     trick, dot, card = text.partition(".")
     if not (dot and _is_number(trick, _LARGEST) and _is_number(card, _LARGEST)):
-        raise NotFound(f"there is no card {quoted(text)}; expected its trick and its place in it, such as 4.2")
+        raise NotFound(
+            said("there is no card %(text)s; expected its trick and its place in it, such as 4.2", text=quoted(text))
+        )
     return int(trick), int(card)
 
 
@@ -97,7 +107,37 @@ def matches_asked(request: Request, state: str = "all") -> matches_pb2.ListMatch
         limit=_parameter(request, "limit", 1000) or PAGE,
         before=_parameter(request, "before", _LARGEST),
         state=STATES[one_of(request, "state", list(STATES), state)],
+        event=request.query_params.get("event", ""),
+        since=day_asked(request, "since"),
     )
+
+
+def bot_asked(request: Request, name: str) -> bots_pb2.GetBotRequest:
+    """Return what `game`, `version`, `event` and `since` ask of a bot; InvalidArgument for a day that is none."""
+    given = request.query_params
+    return bots_pb2.GetBotRequest(
+        name=name,
+        game=given.get("game", ""),
+        version=given.get("version", ""),
+        event=given.get("event", ""),
+        since=day_asked(request, "since"),
+    )
+
+
+def day_asked(request: Request, name: str) -> Timestamp | None:
+    """Return when a day begins in UTC, None if none is given; InvalidArgument for anything but a day."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return None
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise InvalidArgument(
+            name, said("%(name)s is %(text)s; expected a day such as 2026-11-20", name=name, text=quoted(text))
+        ) from None
+    stamp = Timestamp()
+    stamp.FromDatetime(day)
+    return stamp
 
 
 def order_asked(request: Request) -> ratings_pb2.RatingOrder:
@@ -131,7 +171,7 @@ def flag(request: Request, name: str) -> bool:
     """Return whether the address has `name=true`; InvalidArgument for anything but true and false."""
     text = request.query_params.get(name) or "false"
     if text not in ("true", "false"):
-        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected true or false")
+        raise InvalidArgument(name, said("%(name)s is %(text)s; expected true or false", name=name, text=quoted(text)))
     return text == "true"
 
 
@@ -142,22 +182,32 @@ def check_names(request: Request, known: Collection[str]) -> None:
             raise InvalidArgument("query", no_such_parameter(name, known))
 
 
-def no_such_parameter(name: str, known: Collection[str]) -> str:
+def no_such_parameter(name: str, known: Collection[str]) -> Said:
     """Return that an address has no parameter of this name, and which ones it has."""
-    expected = f"expected {_listed(sorted(known))}" if known else "expected none here"
-    return f"there is no parameter {quoted(name)} at this address; {expected}{did_you_mean(name, known)}"
+    if not known:
+        return said("there is no parameter %(name)s at this address; expected none here", name=quoted(name))
+    return said(
+        "there is no parameter %(name)s at this address; expected %(known)s%(near)s",
+        name=quoted(name),
+        known=either(sorted(known)),
+        near=perhaps_meant(name, known),
+    )
 
 
 def one_of(request: Request, name: str, values: Sequence[str], default: str = "") -> str:
     """Return one of these words, or the default or the first one if it is missing; InvalidArgument for any other."""
     text = request.query_params.get(name) or default or values[0]
     if text not in values:
-        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {_listed(values)}")
+        raise InvalidArgument(
+            name,
+            said(
+                "%(field)s is %(value)s; expected %(expected)s",
+                field=name,
+                value=quoted(text),
+                expected=either(values),
+            ),
+        )
     return text
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _is_number(text: str, largest: int) -> bool:
@@ -170,5 +220,13 @@ def _is_number(text: str, largest: int) -> bool:
 def _parameter(request: Request, name: str, largest: int) -> int:
     text = request.query_params.get(name) or "0"  # a form sends what was left empty
     if not _is_number(text, largest):
-        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected a whole number up to {largest}")
+        raise InvalidArgument(
+            name,
+            said(
+                "%(name)s is %(text)s; expected a whole number up to %(most)s",
+                name=name,
+                text=quoted(text),
+                most=largest,
+            ),
+        )
     return int(text)

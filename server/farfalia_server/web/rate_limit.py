@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from farfalia_server.contract.errors import ResourceExhausted
+from farfalia_server.contract.said import said
 
 
 class RateLimit:
@@ -24,7 +25,9 @@ class RateLimit:
         at = max(self._next, now - 1.0)
         wait = at + self._interval - now
         if wait > self._patience:
-            raise ResourceExhausted("the server is busy with other readers; try again in a moment", "TOO_MANY_READERS")
+            raise ResourceExhausted(
+                said("the server is busy with other readers; try again in a moment"), "TOO_MANY_READERS"
+            )
         self._next = at + self._interval
         if wait > 0:
             await asyncio.sleep(wait)

@@ -20,6 +20,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 
+from farfalia.settings import Server, server
 from farfalia.v1 import ladders_pb2
 from farfalia_server import logs
 from farfalia_server.arena import NodeStatus, Presence, Reader
@@ -43,20 +44,27 @@ from farfalia_server.web.analysis_pages import AnalysisPages
 from farfalia_server.web.app import create_front, create_web
 from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
+from farfalia_server.web.daily_pages import DailyPages
 from farfalia_server.web.draft_desk import DraftDesk
 from farfalia_server.web.event_desk import EventDesk
+from farfalia_server.web.friends_pages import FriendsPages
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
+from farfalia_server.web.match_streams import match_streams
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.oidc_pages import OidcPages
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.password_pages import PasswordPages
 from farfalia_server.web.people_pages import PeoplePages
+from farfalia_server.web.person_seat import PersonSeats
+from farfalia_server.web.play_pages import PlayPages
 from farfalia_server.web.program_pages import ProgramPages
 from farfalia_server.web.rendered_page import Page, PageRequest, fetch
+from farfalia_server.web.seat_hints import SeatHints
 from farfalia_server.web.static_files import StaticAddresses
 from farfalia_server.web.token_pages import TokenPages
 from farfalia_server.web.tournament_desk import TournamentDesk
+from farfalia_server.web.webhook_pages import WebhookPages
 from farfalia_tournaments import rating_system
 
 #: Standings of as many finished matches as this are computed where they are asked for: that takes some ten
@@ -207,6 +215,7 @@ async def serve(site: Site) -> None:
     if site.logs is not None:
         logs.configure(site.logs.level, site.logs.form, worker=site.logs.worker)
     views = TokenBuckets(limits.VIEWS_BURST, limits.VIEWS_RATE)
+    persons = PersonSeats(_door)
     _pages = PageCache(partial(page_of, site))
     monitoring = Monitoring(partial(ask, "health"), partial(ask, "metrics"))
     renderer = PageRenderer(site.server_name, site.server_version, StaticAddresses())
@@ -228,11 +237,22 @@ async def serve(site: Site) -> None:
             ProgramPages(*ways),
             PasswordPages(*ways, sends_mail=site.sends_mail),
             TokenPages(*ways),
+            WebhookPages(*ways),
             ChallengePages(*ways),
             AnalysisPages(*ways),
             EventDesk(*ways),
             TournamentDesk(*ways),
             DraftDesk(*ways),
+            FriendsPages(*ways, persons),
+            DailyPages(*ways, partial(reader_of, site), persons),
+            PlayPages(
+                *ways,
+                partial(reader_of, site),
+                persons,
+                SeatHints(partial(ask, "search")),
+                match_streams(partial(news_of, site, seated=True)),
+                analyses=site.analyses,
+            ),
         ),
     )
     certificate = certificate_of(site.tls_cert, site.tls_key)
@@ -283,14 +303,14 @@ async def page_of(site: Site, request: PageRequest) -> Page:
     return replace(page, seconds=meter.seconds)
 
 
-async def news_of(site: Site, match: int, before: LiveNews) -> LiveNews:
-    """Return what is shown of a match; see `LiveFeed.news`."""
+async def news_of(site: Site, match: int, before: LiveNews, *, seated: bool = False) -> LiveNews:
+    """Return what is shown of a match, to who is `seated` there or to everyone; see `LiveFeed.news`."""
     here = await _open(site)
     async with _opening:
         if here.live is None:
             redis = await _connections.enter_async_context(connect(site.redis_url))
             here.live = LiveFeed(here.store, redis, site.database)
-    return await here.live.news(match, before)
+    return await here.live.news(match, before, seated=seated)
 
 
 async def reader_of(site: Site) -> Reader:
@@ -301,6 +321,12 @@ async def reader_of(site: Site) -> Reader:
 async def _addresses() -> Addresses:
     found: Addresses = await ask("addresses")
     return found
+
+
+async def _door(token: str) -> Server:
+    """Return how a stream is opened for the person with this token."""
+    address: str = await ask("door")
+    return server(address, token)
 
 
 async def _open(site: Site) -> _ReadingProcess:
@@ -316,6 +342,7 @@ async def _open(site: Site) -> _ReadingProcess:
                 server_version=site.server_version,
                 registration=site.registration,
                 analyses=site.analyses,
+                live=partial(news_of, site),
             )
             _opened[site] = _ReadingProcess(store, standings, web, reader)
             # Modules stay for good: to look at them with everything else took as long as several pages.

@@ -27,6 +27,7 @@ from farfalia_server.contract.errors import (
     RecordDamaged,
     ResourceExhausted,
 )
+from farfalia_server.contract.said import in_english
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.event_streams import NDJSON
 from farfalia_server.web.query_parameters import check_names
@@ -90,7 +91,7 @@ class RecordDownloads:
         given = _given(request, "tournament", "ladder")
         if len(given) != 1:
             what = "tournament and ladder are both given" if given else "neither tournament nor ladder is given"
-            raise InvalidArgument("query", f"{what}; expected one of them")
+            raise InvalidArgument("query", in_english(f"{what}; expected one of them"))
         if "ladder" in given:
             ladder = await (await self._opened()).ladder(given["ladder"])
             file, asked = f"{ladder}-records", matches_pb2.ListMatchesRequest(ladder=ladder)
@@ -108,7 +109,9 @@ class RecordDownloads:
     async def _download(self, request: Request, file: str, lines: AsyncIterator[bytes]) -> StreamingResponse:
         """Return the lines as a file of this name; raises FarfaliaServerError if there are none."""
         if self._running >= _MOST:
-            raise ResourceExhausted("too many people are downloading records; try again in a moment", "TOO_MANY")
+            raise ResourceExhausted(
+                in_english("too many people are downloading records; try again in a moment"), "TOO_MANY"
+            )
         parts = self._parts(lines)
         first = await anext(parts)
         if request.method == "HEAD":
@@ -159,5 +162,8 @@ def _given(request: Request, *known: str) -> dict[str, str]:
 
 def _number(name: str, text: str, expected: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise InvalidArgument(name, f"{name} is {quoted(text)}; expected {expected}")
+        raise InvalidArgument(
+            name,
+            in_english(f"{name} is {quoted(text)}; expected {expected}"),
+        )
     return int(text)

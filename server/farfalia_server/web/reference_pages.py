@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,16 +11,17 @@ from starlette.routing import Route
 
 from farfalia_server.contract.conduct import REPLACED
 from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.web.contract_page import contract_part, services, uses
 from farfalia_server.web.example_deal import example_deal
-from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS, STREAMS, Path
+from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, PROGRAMS, STREAMS
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.rendered_page import FINAL
-from farfalia_server.wording.language import gettext
 from farfalia_server.wording.player import player_words
 from farfalia_server.wording.rules import RULES, short_rules, wild_card_rules
+from farfalia_server.wording.translating import event_in_language
 
 
 class ReferencePages:
@@ -45,7 +45,13 @@ class ReferencePages:
     async def _game(self, request: Request) -> Response:
         name = request.path_params["game"]
         if name not in RULES:
-            raise NotFound(f"there is no game {quoted(name)}; expected one of {', '.join(RULES)}")
+            raise NotFound(
+                said(
+                    "there is no game %(name)s; expected one of %(choices)s",
+                    name=quoted(name),
+                    choices=", ".join(RULES),
+                )
+            )
         example = await asyncio.to_thread(example_deal, name)
         page = self._renderer.page(
             "game.html",
@@ -59,7 +65,7 @@ class ReferencePages:
             record=example.record,
             deals=[example.deal],
             deal=example.deal,
-            events=example.events,
+            events=[event_in_language(event) for event in example.events],
             causes=[action.cause for action in example.record.actions],
             replaced=REPLACED,
         )
@@ -72,19 +78,13 @@ class ReferencePages:
             "api",
             "/api/openapi.json",
             pages=(await self._addresses()).pages,
-            paths=[_worded(path) for path in PATHS],
-            downloads=[_worded(path) for path in DOWNLOADS],
-            streams=[_worded(path) for path in STREAMS],
-            programs=_worded(PROGRAMS),
+            paths=PATHS,
+            downloads=DOWNLOADS,
+            streams=STREAMS,
+            programs=PROGRAMS,
             services=services(),
         )
 
     async def _contract(self, request: Request) -> Response:
         part = contract_part(request.path_params["name"])
         return self._renderer.page("contract.html", "api", "", part=part, uses=uses(part.name), services=services())
-
-
-def _worded(path: Path) -> Path:
-    """Return an address with its texts in the language of the reader."""
-    query = tuple((name, gettext(text)) for name, text in path.query)
-    return replace(path, summary=gettext(path.summary), query=query)

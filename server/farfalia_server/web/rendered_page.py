@@ -8,6 +8,8 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Scope
 
+from farfalia_server.wording.language import SOURCE, language, speaking
+
 #: The cache-control of what never changes. Not for longer: another server may soon have this address.
 FINAL = "public, max-age=300, immutable"
 
@@ -16,13 +18,16 @@ Headers = tuple[tuple[bytes, bytes], ...]
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """What is asked for: a method, a path as it was sent, what follows the `?`, and whether gzip is understood."""
+    """What is asked for: a method, a path as it was sent, what follows the `?`, whether gzip is understood, and in
+    which language.
+    """
 
     method: str
     path: str
     raw_path: bytes
     query: bytes
     gzip: bool
+    language: str = SOURCE
 
     @classmethod
     def of(cls, scope: Scope) -> PageRequest:
@@ -33,6 +38,7 @@ class PageRequest:
             scope.get("raw_path") or scope["path"].encode(),
             scope["query_string"],
             b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""),
+            language(),
         )
 
 
@@ -86,5 +92,6 @@ async def fetch(application: ASGIApp, request: PageRequest) -> Page:
         elif message["type"] == "http.response.body":
             body.extend(message.get("body", b""))
 
-    await application(scope, receive, send)
+    with speaking(request.language):
+        await application(scope, receive, send)
     return Page(status, headers, bytes(body))

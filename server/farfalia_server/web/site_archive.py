@@ -17,6 +17,8 @@ _BESIDE = re.compile(rb"""(?:from\s*|import\s*\(?\s*|url\()["']?(\.{1,2}/[\w./-]
 _ATTRIBUTES = ("href", "src", "action")
 #: What a script writes into the address as it steps through a deal: the site has it elsewhere.
 _ADDRESS_OF_A_DEAL = re.compile(r"""\sdata-address=("[^"]*"|'[^']*')""")
+#: Pages of a tournament or a bot that are for those who come back.
+_FOR_VISITORS = {"projector", "archive.zip", "feed.atom", "calendar.ics"}
 #: How the addresses of records begin.
 _RECORDS = "/records/"
 
@@ -75,7 +77,7 @@ class SiteArchive:
         _, kind, name, *rest = [*path.split("/"), "", ""]
         if kind in ("", "static"):
             return True
-        return name in self._pages.get(kind, ()) and not {"projector", "archive.zip"} & set(rest)
+        return name in self._pages.get(kind, ()) and not _FOR_VISITORS & set(rest)
 
 
 class _Page(HTMLParser):

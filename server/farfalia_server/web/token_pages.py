@@ -8,10 +8,12 @@ from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2
 from farfalia_server.contract.errors import InvalidArgument, Unauthenticated
+from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor
+from farfalia_server.wording.language import gettext
 from farfalia_server.wording.phrases import TOKEN_SCOPES
 
 _PATH, _DAY = "/account/tokens", 86_400
@@ -44,7 +46,7 @@ class TokenPages(FormPages):
             request,
             refused,
             tokens=found.tokens,
-            scopes={word: word for word in TOKEN_SCOPES.values()},
+            scopes={word: gettext(word) for word in TOKEN_SCOPES.values()},
             bots={"": "–", **{bot.name: bot.name for bot in own.bots}},
             events={"": "–", **{member.event: member.event for member in own.memberships}},
         )
@@ -55,7 +57,15 @@ class TokenPages(FormPages):
         scope = next((number for number, said in TOKEN_SCOPES.items() if said == word), None)
         if scope is None:
             expected = ", ".join(TOKEN_SCOPES.values())
-            raise InvalidArgument("scope", f"scope is {quoted(word)}; expected one of {expected}")
+            raise InvalidArgument(
+                "scope",
+                said(
+                    "%(field)s is %(value)s; expected one of %(choices)s",
+                    field="scope",
+                    value=quoted(word),
+                    choices=expected,
+                ),
+            )
         wanted = accounts_pb2.CreateApiTokenRequest(
             name=fields.get("name", ""),
             scope=scope,

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from farfalia.v1 import drafts_pb2, events_pb2, tournaments_pb2
 from farfalia_server.contract.errors import InvalidArgument, PermissionDenied, Unauthenticated
 from farfalia_server.contract.moments import moment_of
+from farfalia_server.contract.said import said
 from farfalia_server.store import ARENA
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import FormPages, whole_number
@@ -68,7 +69,7 @@ class TournamentDesk(FormPages):
         except Unauthenticated:
             return RedirectResponse("/account", 303)
         if not runs:
-            text = "this account runs no event; an organiser of the arena or of an event can change that"
+            text = said("this account runs no event; an organiser of the arena or of an event can change that")
             raise PermissionDenied(text)
         chosen = request.query_params.get("event", "")
         shown = [chosen] if chosen in runs else ([""] if ARENA in runs else list(runs))
@@ -83,6 +84,7 @@ class TournamentDesk(FormPages):
             choices={form: _choice(rows, states) for form, states in _STATES.items()},
             events=runs,
             event=chosen if chosen in runs else "",
+            open=_STATES["enter"],
             organises=bool(await organised_events(self._call, request, visitor)),
         )
 
@@ -159,7 +161,7 @@ class TournamentDesk(FormPages):
             instead_of=fields.get("former", "").strip(),
         )
         if not wanted.instead_of:
-            raise InvalidArgument("former", "no entrant is named; expected the one that is replaced")
+            raise InvalidArgument("former", said("no entrant is named; expected the one that is replaced"))
         if fields.get("sure") != "yes":
             asked = tournaments_pb2.GetTournamentRequest(id=wanted.id)
             row = (await self._call(request, visitor, "GetTournament", asked)).tournament

@@ -11,6 +11,7 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.net.wall_clock import now
 from farfalia_server.web.query_parameters import TABLE_SECONDS
+from farfalia_server.web.tournament_story import BracketRound, StrengthBar, brackets, podium, strength_bars
 from farfalia_server.wording.acts import together
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.columns import (
@@ -20,6 +21,7 @@ from farfalia_server.wording.columns import (
     cells,
     instead_of,
     marks,
+    ranking_column,
     stage_columns,
     standings_columns,
 )
@@ -41,22 +43,15 @@ _ACTS = 50
 
 @dataclass(frozen=True, slots=True)
 class PlacedEntrant:
-    """A row of the standings: what stands beside the name, what in each column, and why it has its place."""
+    """A row of the standings: what stands beside the name, what in each column, and why it has its place; its strength
+    as a bar, once something is known of it.
+    """
 
     entrant: str
     marks: list[str]
     cells: dict[str, str]
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class BracketRound:
-    """A round of a knock-out: its name, tables and byes, and who has won it if it is a final that is over."""
-
-    name: str
-    tables: tuple[stages_pb2.KnockoutTable, ...]
-    byes: tuple[str, ...]
-    winner: str
+    bar: StrengthBar | None
 
 
 class TournamentValues(TypedDict):
@@ -69,6 +64,7 @@ class TournamentValues(TypedDict):
     pace: str
     placed: list[PlacedEntrant]
     columns: list[Column[standings_pb2.Standing]]
+    ranking: Column[standings_pb2.Standing]
     stage_columns: list[list[Column[stages_pb2.StageStanding]]]
     skip: int
     following: int
@@ -76,6 +72,7 @@ class TournamentValues(TypedDict):
     other_function: str
     crosstable: list[list[Cell | None]]
     brackets: dict[int, list[BracketRound]]
+    podium: int
     rounds: list[tournaments_pb2.RoundProgress]
     hidden_rounds: int
     same_round: tournaments_pb2.RoundProgress | None
@@ -94,6 +91,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
     columns = page_columns(row)
     rows = row.standings[skip : skip + ROWS]
     why = reasons(row)[skip : skip + ROWS] if ready else []
+    bars = strength_bars(row.standings)[skip : skip + ROWS]
     rounds = _around_the_front(row)
     return {
         "row": row,
@@ -109,17 +107,20 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
                 [*marks(standing), *instead_of(standing)],
                 cells(columns, standing),
                 reason,
+                bar,
             )
-            for standing, reason in zip(rows, why, strict=True)
+            for standing, reason, bar in zip(rows, why, bars, strict=True)
         ],
         "columns": columns,
+        "ranking": ranking_column(columns),
         "stage_columns": [stage_columns(stage.stage) for stage in row.stages],
         "skip": skip,
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
         "caption": caption(row, counts=True),
         "other_function": gettext(OTHER_VALUE_FUNCTION) if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
-        "brackets": {at: _bracket(stage, _winner(row, at)) for at, stage in enumerate(row.stages) if stage.tables},
+        "brackets": brackets(row),
+        "podium": podium(row),
         "rounds": rounds,
         "hidden_rounds": len(row.schedule) - len(rounds),
         "same_round": _same_round(row),
@@ -154,26 +155,6 @@ def pace_words(row: tournaments_pb2.Tournament) -> str:
     hourly = f"{row.matches_per_hour:.0f}" if row.matches_per_hour < 10 else grouped(round(row.matches_per_hour))
     left = (row.expected_end.ToDatetime(UTC) - now()).total_seconds()
     return gettext("{time} left, at {number} matches per hour").format(time=roughly(left), number=hourly)
-
-
-def _winner(row: tournaments_pb2.Tournament, at: int) -> str:
-    """Return who is first in a stage of which every match is over; empty before, and if several are."""
-    rounds = [one for one in row.schedule if one.stage == at + 1]
-    first = [one.entrant for one in row.stages[at].standings if one.place == 1]
-    return first[0] if len(first) == 1 and all(one.over == one.matches for one in rounds) else ""
-
-
-def _bracket(stage: stages_pb2.StageStandings, winner: str) -> list[BracketRound]:
-    rounds: dict[int, list[stages_pb2.KnockoutTable]] = {}
-    for table in stage.tables:
-        rounds.setdefault(table.round, []).append(table)
-    found = []
-    for number, tables in rounds.items():
-        byes = tuple(one.entrant for one in stage.byes if one.round == number)
-        final = len(tables) == 1 and not byes
-        name = gettext("Final") if final else gettext("Round {number}").format(number=number)
-        found.append(BracketRound(name, tuple(tables), byes, winner if final else ""))
-    return found
 
 
 def _around_the_front(row: tournaments_pb2.Tournament) -> list[tournaments_pb2.RoundProgress]:

@@ -39,7 +39,9 @@ _GUIDE = (
 )
 
 #: What a package consists of; nothing else in its directory is given away.
-_SUFFIXES = frozenset({".css", ".html", ".js", ".npz", ".proto", ".py", ".pyi", ".svg", ".txt", ".typed"})
+_SUFFIXES = frozenset(
+    {".css", ".html", ".js", ".npz", ".po", ".proto", ".py", ".pyi", ".svg", ".ttf", ".txt", ".typed"}
+)
 #: What an installer adds for itself.
 _INSTALLER_FILES = frozenset({"INSTALLER", "RECORD", "RECORD.jws", "RECORD.p7s", "REQUESTED", "direct_url.json"})
 _MOMENT = (2020, 2, 2, 0, 0, 0)  # the same in every wheel, and later than 1979, where zip begins

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const scripts = (name) => import(pathToFileURL(`${process.argv[2]}/${name}`).href);
-const { stepped, turn, collection } = await scripts("table_state.js");
+const { stepped, turn, collection, slots } = await scripts("table_state.js");
 const words = await scripts("table_words.js");
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -15,6 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     faces: {},
     turn: turn(table),
     collections: table.sides.map((side) => collection(table, side)),
+    slots: table.sides.map((side) => slots(table, side)),
     opening: words.opening(table, texts),
     said: [words.card(table, texts), ...words.ending(table, texts)],
     note: table.tricks.length ? words.cause(table.tricks.at(-1).plays.at(-1), texts) : "",

@@ -24,7 +24,7 @@ async def test_a_board_compares_its_tables_when_it_is_no_longer_in_play(site: Si
         page = (await site.get(f"/matches/{number}")).text
         assert f'<a href="{path}">The same cards at 2 tables</a>' in page
         for address in (f"/matches/{number}", f"/matches/{number}/1", "/bots/ant"):
-            assert '<a href="/rules/chinkway">chinkway</a>' in (await site.get(address)).text
+            assert '<a href="/rules/chinkway">Chinkway</a>' in (await site.get(address)).text
     html = (await site.get(path)).text
     assert f'href="{path}?deal=11"' in html
     last = (await site.get(f"{path}?deal=11")).text

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
 from html import unescape
+from statistics import NormalDist
 
 import pytest
 from tests.server.store_world import claim, five_bots, match_ids, play, record_of, seats, started
@@ -13,10 +15,12 @@ from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import record_pb2
 from farfalia.v1.matches_pb2 import ListMatchesRequest
+from farfalia_engine import ruleset
 from farfalia_server.contract.conduct import ASKED
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import LadderRating, NewMatch, RatingChange, Store
 from farfalia_server.web.charts import Axis, line, round_steps
+from farfalia_server.wording.phrases import signed
 
 
 async def test_a_rating_is_drawn_over_time_with_its_versions_and_told_in_a_table(season: Site) -> None:
@@ -93,14 +97,15 @@ async def test_incidents_are_counted_by_cause_and_each_cause_leads_to_its_decisi
 
     page = (await site.get("/bots/bot-0")).text
     assert "All of them by cause; follow a cause to all its decisions: illegal answer 11 out of time 1" in words(page)
-    assert decisions(page) == [*range(11, 1, -1)], "the newest ten"
+    assert decisions(page) == [11, 1], "the newest of each kind"
     late, illegal = (f"/bots/bot-0/incidents?game=chinkway&cause={cause}" for cause in ("timeout", "illegal"))
     assert f'href="{late}"' in unescape(page)
     assert f'href="{illegal}"' in unescape(page)
-    assert decisions((await site.get(late)).text) == [1]
-    assert decisions((await site.get(illegal)).text) == [*range(11, 1, -1), 0]
+    assert decisions((await site.get(late)).text) == [1, 1]
+    assert decisions((await site.get(illegal)).text) == [11, *range(11, 1, -1), 0]
     everything = (await site.get("/bots/bot-0/incidents")).text
-    assert decisions(everything) == [*range(11, -1, -1)]
+    assert decisions(everything) == [11, 1, *range(11, -1, -1)]
+    assert re.findall(r'<td [^>]*data-label="Incidents">(\d+)</td>', everything) == ["11", "1"]
     assert "All 12 illegal answer 11 out of time 1" in words(everything)
     assert "older ones" not in words(everything)
     assert "None." in await site.text("/bots/bot-1/incidents")
@@ -117,9 +122,10 @@ async def test_the_page_of_incidents_says_when_there_are_older_ones(site: Site) 
 async def test_a_bot_shows_one_game_and_where_the_others_are(season: Site) -> None:
     rated = [LadderRating(ladder, 1, 28.0, 4.0, 3) for ladder in ("chinkway", "three")]
     await season.here.store.ratings.replace(0, rated, [])
-    first, second = re.findall(r'href="(/bots/ant\?game=[^"]*)"', (await season.get("/bots/ant")).text)
-    assert "Places in its last 3 matches" in await season.text(first)
-    assert "on the ladder of three" in (shown := await season.text(second))
+    offered = re.findall(r'<option value="([^"]+)"( selected)?>([^<]*)<', (await season.get("/bots/ant")).text)
+    assert offered == [("chinkway", " selected", "Chinkway"), ("three", "", "Three-handed")]
+    assert "Places in its last 3 matches" in await season.text("/bots/ant?game=chinkway&version=&since=")
+    assert "on the ladder of Three-handed" in (shown := await season.text("/bots/ant?game=three"))
     assert "No finished match yet." in shown
     refused = await season.text("/bots/ant?game=four", 400)
     assert "Game is 'four'; expected chinkway or three" in refused
@@ -185,6 +191,97 @@ async def test_every_figure_of_a_bot_is_of_one_game_and_version_and_leads_to_its
         shown = words((await site.get(f"/bots/ant/opponents?{asked}")).text)
         assert ("No finished match" in shown) == (not own)
     assert "Version is '3'; expected one of the bot's" in await site.text("/bots/ant?version=3", 400)
+
+
+async def test_versions_stand_side_by_side_with_what_each_made_and_a_verdict(site: Site) -> None:
+    here = site.here
+    await here.register(*FIVE)
+    await here.play_all(await here.plan("old", FIVE, rounds=5))
+    await here.store.bots.renew("ant", "2")
+    await here.play_all(await here.plan("new", FIVE, rounds=3))
+    rated = [LadderRating("chinkway", 1, mu, 3.0, 10, version=version) for mu, version in ((25.0, "1"), (28.0, "2"))]
+    rated += [LadderRating("chinkway", bot, 20.0, 3.0, 10) for bot in range(2, 6)]
+    await here.store.ratings.replace(0, rated, [])
+    answer = await site.json("/api/bots/ant?game=chinkway&version=2")
+    newer, older = answer["results"]
+    assert (newer["version"], newer["matches"], newer["before"]) == ("2", 3, "1")
+    assert (older["version"], older["matches"], older["before"]) == ("1", 5, "")
+    assert "stronger" not in older
+    assert newer["stronger"] == pytest.approx(NormalDist().cdf(3 / math.hypot(3, 3)))
+    own = [one for one in (await here.reader.matches(ListMatchesRequest(limit=1000))).matches if one.tournament == 2]
+    made = [one.outcome.points[list(one.entrants).index("ant")] for one in own]
+    assert newer["points"] == pytest.approx(sum(made) / 3)
+    page = await site.text("/bots/ant")
+    assert "ant 2: 1st of 5 at Chinkway; stronger than 1 with 76 %." in page
+    assert f"{sum(made) / 3:.1f}" in page
+    assert f" {signed(newer['luck'], 1)} " in page
+    page = await site.text("/bots/ant?version=2")
+    for role in answer["roles"]:
+        assert f" {role['deals']} {role['points']:.1f} ± {1.96 * role['error']:.1f} " in page
+    for row in answer["opponents"]:
+        assert 0 <= row["low"] < row["share"] < row["high"] or row["share"] in (0, 1)
+        assert row["share"] == pytest.approx((row["better"] + row["equal"] / 2) / 3)
+        assert 0.5 < row["expected"] < 0.7, "8 points ahead, of which luck hides most"
+        assert f"{100 * row['share']:.0f} %, {100 * row['expected']:.0f} % expected" in page
+    assert sum(one["decisions"] for one in answer["times"]["buckets"]) == answer["times"]["decisions"]
+    assert answer["times"]["limitMs"] == 1000
+    assert "The dashed line is the limit, 1 s." in page
+
+
+async def test_an_event_and_a_day_rule_the_page_and_the_lists_behind_its_numbers(site: Site) -> None:
+    here = site.here
+    await here.register(*FIVE)
+    await here.play_all(await here.plan("old", FIVE, rounds=3))
+    for asked, number in (("since=2020-01-01", 3), ("since=2031-01-01", 0), ("event=arena", 3)):
+        address = f"game=chinkway&{asked}"
+        answer, page = await site.json(f"/api/bots/ant?{address}"), (await site.get(f"/bots/ant?{address}")).text
+        assert sum(row["matches"] for row in answer.get("places", [])) == number
+        assert len((await site.json(f"/api/matches?bot=ant&{address}"))["matches"]) == number
+        links = re.findall(r'href="(/matches\?[^"]*&amp;place=\d)">(\d+)</a>', page)
+        assert sum(int(count) for _, count in links) == number
+        for link, count in links:
+            assert len((await site.json(f"/api{unescape(link)}"))["matches"]) == int(count)
+        assert len(re.findall(r'scope="row"><a href="/matches/(\d+)"', page)) == number
+    assert 'value="2031-01-01"' in page or 'name="since" value=""' in page
+    assert "Since is 'May'; expected a day such as 2026-11-20" in await site.text("/bots/ant?since=May", 400)
+    assert "there is no event 'moon'" in (await site.json("/api/bots/ant?event=moon", 404))["detail"]
+    assert "There is no event 'Moon!'" in await site.text("/matches?event=Moon!", 404)
+
+
+async def test_opponents_are_sorted_by_whom_it_loses_most_to(site: Site) -> None:
+    here = site.here
+    await here.register(*FIVE)
+    await here.play_all(await here.plan("old", FIVE, rounds=5))
+    rows = (await site.json("/api/bots/ant"))["opponents"]
+    for path in ("/bots/ant", "/bots/ant/opponents"):
+        shown = pairs((await site.get(f"{path}?sort=losses")).text)
+        balance = {row["bot"]: row["better"] - row["worse"] for row in rows}
+        assert [balance[name] for name in shown] == sorted(balance.values())
+    assert "Sort is 'name'; expected met, losses, wins or surprise" in await site.text("/bots/ant?sort=name", 400)
+
+
+@pytest.mark.parametrize(("game", "players"), [("chinkway", FIVE), ("farrago", FIVE[:3])])
+async def test_an_incident_says_at_which_card_it_was_and_what_was_done_instead(
+    site: Site, game: str, players: tuple[str, ...]
+) -> None:
+    here = site.here
+    await here.register(*players)
+    options = {"players": "3"} if game == "farrago" else {}
+    cup = await here.store.tournaments.start((await here.plan("cup", players, 2, game, options)).id)
+    for match in await here.store.matches.of_tournament(cup.id):
+        await here.play(match.id, slow=[seat.name for seat in match.seats].index("ant"))
+    incidents = (await site.json("/api/bots/ant"))["incidents"]
+    assert len(incidents) == 2
+    page = await site.text("/bots/ant/incidents")
+    for one in incidents:
+        number, index = one["match"], one["incident"]["actionIndex"]
+        record = await here.store.records.get(int(number))
+        action = record.actions[index]
+        assert one["instead"] == ruleset(game, options).text(action.action).rpartition("=")[2]
+        if one["card"]:
+            answer = await site.client.get(f"/matches/{number}/actions/{index}", follow_redirects=False)
+            assert answer.headers["location"] == f"/matches/{number}/{one['deal']}/{one['trick']}.{one['card']}"
+            assert f"match {number}, deal {one['deal']}, card {one['trick']}.{one['card']}" in page
 
 
 def decisions_of_ant(record: record_pb2.Record) -> int:

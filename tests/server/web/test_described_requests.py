@@ -25,9 +25,12 @@ OPERATIONS = [found.ok() for found in FOUND if found.ok().method == "get"]
 DEPENDENT = {"/api/bots/{name}", "/api/matches", "/api/records", "/api/void-attempts"}
 #: Seconds that the site may take to open.
 PATIENCE = 120.0
+#: A stream without an end, which this site does not have: what is asked of it is taken for a match.
+ENDLESS = "/api/matches/events"
 #: Any text may be a name in a path, so that only a query can be wrong.
-CASES = [(operation, GenerationMode.POSITIVE) for operation in OPERATIONS]
-CASES += [(operation, GenerationMode.NEGATIVE) for operation in OPERATIONS if len(operation.query)]
+TRIED = [operation for operation in OPERATIONS if operation.path != ENDLESS]
+CASES = [(operation, GenerationMode.POSITIVE) for operation in TRIED]
+CASES += [(operation, GenerationMode.NEGATIVE) for operation in TRIED if len(operation.query)]
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.request_checks import MOST_ROWS
 from farfalia_server.contract import errors
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument, RecordDamaged, ResourceExhausted
+from farfalia_server.contract.said import in_english
 from farfalia_server.contract.statuses import code_of
 from farfalia_server.web import PageRequest, create_front, create_web, fetch
 from farfalia_server.web.match_streams import match_streams
@@ -46,6 +47,7 @@ DOORS = {
     "JSON": "/api/matches/1",
     "events of a match": "/api/matches/1/events",
     "events of a tournament": "/api/tournaments/1/events",
+    "events of all matches": "/api/matches/events",
     "records": "/api/records?tournament=1",
     "chain": "/api/ladders/chinkway/chain",
 }
@@ -57,12 +59,12 @@ def every_error() -> Iterator[FarfaliaServerError]:
         if not (isinstance(kind, type) and issubclass(kind, FarfaliaServerError)):
             continue
         if issubclass(kind, InvalidArgument):
-            yield kind("limit", "limit is 0; expected at least 1")
+            yield kind("limit", in_english("limit is 0; expected at least 1"))
         elif issubclass(kind, RecordDamaged):
             yield kind(1)
         elif issubclass(kind, ResourceExhausted):
-            yield kind("too many people ask", "TOO_MANY")
-            yield kind("you ask too often", "TOO_FAST", retry=2.5)
+            yield kind(in_english("too many people ask"), "TOO_MANY")
+            yield kind(in_english("you ask too often"), "TOO_FAST", retry=2.5)
         else:
             yield kind("it is not so")
 

@@ -203,7 +203,7 @@ async def test_a_stream_refuses_parameters_that_it_does_not_have() -> None:
     async with reader(front) as client:
         refused = await client.get("/api/matches/1/events?from=3")
     assert (refused.status_code, refused.json()["reason"]) == (400, "FIELD_INVALID")
-    assert refused.json()["detail"] == "there is no parameter 'from' at this address; expected none here"
+    assert refused.json()["detail"] == "there is no parameter 'from' at this address; expected language"
 
 
 async def test_a_web_socket_is_closed() -> None:

@@ -12,6 +12,7 @@ from starlette.datastructures import UploadFile
 from tests.server.hosting_process import archive
 
 from farfalia_server.contract.errors import InvalidArgument, ResourceExhausted
+from farfalia_server.contract.said import in_english
 from farfalia_server.web.handed_in import UnderWay, is_archive, packed, patiently, suffix_of
 from farfalia_tools.testing import VIRTUAL_TIME
 
@@ -106,7 +107,7 @@ def _fill(under_way: UnderWay, left: int) -> None:
 
 
 async def test_a_call_that_comes_too_fast_is_made_again_and_no_other_refusal_is() -> None:
-    refusals = [ResourceExhausted("too fast", "CALLS_TOO_FAST", retry=30.0)] * 3
+    refusals = [ResourceExhausted(in_english("too fast"), "CALLS_TOO_FAST", retry=30.0)] * 3
 
     async def call() -> str:
         if refusals:
@@ -114,7 +115,7 @@ async def test_a_call_that_comes_too_fast_is_made_again_and_no_other_refusal_is(
         return "answer"
 
     async def full() -> str:
-        raise ResourceExhausted("too many programs", "QUOTA_REACHED")
+        raise ResourceExhausted(in_english("too many programs"), "QUOTA_REACHED")
 
     assert await patiently(call) == "answer"
     with pytest.raises(ResourceExhausted, match="too many programs"):

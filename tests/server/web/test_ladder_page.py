@@ -20,7 +20,7 @@ from tests.server.web_site import FIVE, Site, words
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.ladder_table import ladder_table
 from farfalia_server.rating.rater import Rater
-from farfalia_server.store import FittedRating, LadderBins, LadderRating, RatingChange
+from farfalia_server.store import FittedRating, Ladder, LadderBins, LadderRating, RatingChange
 from farfalia_server.store.ratings.ratings import RatedMatch
 from farfalia_tournaments import PairBin, ReliabilityBin, letter
 
@@ -60,6 +60,18 @@ async def test_the_ladder_shows_who_is_where_and_who_is_new(season: Site) -> Non
     assert "Not rated yet dog eel" in text
     assert "Last match" not in text  # a column without data
     assert "Owner" not in text
+
+
+async def test_the_ladder_says_whether_luck_counts(site: Site) -> None:
+    without, left_in = "points less the luck of the cards", "as it was played, the luck of the cards included"
+    assert without in await site.text("/ladders/chinkway")
+    assert (await site.json("/api/ratings"))["lessLuck"]
+    assert left_in in await site.text("/ladders/farrago"), "the game has no function for it"
+    await site.here.store.ladders.open(Ladder("blitz", "chinkway", {}, CONTROL, 4, as_played=True))
+    text = await site.text("/ladders/blitz")
+    assert left_in in text
+    assert without not in text
+    assert not (await site.json("/api/ratings?ladder=blitz"))["lessLuck"]
 
 
 async def test_bots_share_a_letter_if_and_only_if_their_intervals_overlap(site: Site) -> None:

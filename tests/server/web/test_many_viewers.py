@@ -27,7 +27,7 @@ def table(begun: float) -> LiveSource:
     async def news(match: int, before: LiveNews) -> LiveNews:
         await asyncio.sleep(0.01)
         now = min(EVENTS, int((asyncio.get_running_loop().time() - begun) * 100) + 1)
-        return LiveNews(1, tuple(b'{"n":%d}' % n for n in range(1, now + 1)), over=now == EVENTS)
+        return LiveNews("1", tuple(b'{"n":%d}' % n for n in range(1, now + 1)), over=now == EVENTS)
 
     return news
 
@@ -65,7 +65,7 @@ async def test_the_more_watch_the_fewer_and_larger_parts_each_is_sent_and_all_se
 async def test_during_a_silence_viewers_get_a_sign_of_life_and_then_the_rest() -> None:
     async def news(match: int, before: LiveNews) -> LiveNews:
         await asyncio.sleep(40 if before.events else 0)
-        return LiveNews(1, (*before.events, b'{"n":%d}' % (len(before.events) + 1)), over=before.events != ())
+        return LiveNews("1", (*before.events, b'{"n":%d}' % (len(before.events) + 1)), over=before.events != ())
 
     one, other = await asyncio.gather(*[parts(match_streams(news)) for _ in range(2)])
     assert one == other
@@ -80,7 +80,7 @@ async def test_during_a_silence_viewers_get_a_sign_of_life_and_then_the_rest() -
 async def test_a_viewer_that_leaves_while_nothing_happens_is_let_go() -> None:
     async def news(match: int, before: LiveNews) -> LiveNews:
         await asyncio.sleep(1000 if before.events else 0)
-        return LiveNews(1, (*before.events, b"{}"))
+        return LiveNews("1", (*before.events, b"{}"))
 
     async def receive() -> Message:
         await asyncio.sleep(3)

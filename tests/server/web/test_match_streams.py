@@ -72,7 +72,8 @@ def test_a_match_is_watched_while_it_is_played_and_after_its_server_was_killed(s
         assert f'data-events="/api/matches/{match}/events"' in page.text
         assert 'http-equiv="refresh"' not in page.text
         assert "script-src 'self'; connect-src 'self'" in page.headers["content-security-policy"]
-        assert httpx.get(f"http://{server.http_address}{StaticAddresses()('live.js')}").text.startswith("// ")
+        script = httpx.get(f"http://{server.http_address}{StaticAddresses()('live.js')}")
+        assert "new EventSource(" in script.text
     server.kill()
     server.start()
     pausing = Pausing(10**6)

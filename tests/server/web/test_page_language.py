@@ -7,6 +7,7 @@ from jinja2 import Environment
 
 from farfalia_server.web import page_language
 from farfalia_server.web.page_language import PageEnvironment
+from farfalia_server.wording.bots import BOT_FILTERS
 from farfalia_server.wording.phrases import FILTERS
 from farfalia_server.wording.prices import PRICE_FILTERS
 
@@ -40,6 +41,6 @@ def test_a_text_passes_gettext_and_its_values_are_escaped(marked: Environment, s
 
 def test_every_template_names_the_values_of_its_texts() -> None:
     environment = PageEnvironment()
-    environment.filters.update(FILTERS | PRICE_FILTERS, line=str, prose=str, to_documents=str)
+    environment.filters.update(FILTERS | PRICE_FILTERS | BOT_FILTERS, line=str, prose=str, to_documents=str)
     for name in environment.list_templates(["html"]):
         environment.get_template(name)  # a text that names a value which it is not given does not compile

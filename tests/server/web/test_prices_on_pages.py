@@ -7,12 +7,14 @@ import io
 import re
 from typing import Any
 
+import httpx
 from tests.server.arena_world import FIVE, World
 from tests.server.invented_prices import give_prices
-from tests.server.web_site import Site, words
+from tests.server.web_site import Site, addresses, words
 
 from farfalia.v1 import analysis_pb2
 from farfalia_server.store import Match
+from farfalia_server.web.app import create_web
 
 PAIR = ("ant", "bee")
 
@@ -102,6 +104,15 @@ async def test_a_match_without_prices_says_so_and_who_may_ask(site: Site) -> Non
     assert "are being worked out" in words((await site.get(f"/matches/{match.id}")).text)
     await site.here.store.analyses.fail(match.id, 1.0)
     assert "cannot be priced" in words((await site.get(f"/matches/{match.id}")).text)
+
+
+async def test_where_nothing_is_analysed_a_match_says_which_command_does_it(site: Site) -> None:
+    match = await played(site.here)
+    web = create_web(site.here.reader, addresses, server_name="a test", server_version="1.0.0", analyses=False)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(web), base_url="http://arena.example") as client:
+        text = words((await client.get(f"/matches/{match.id}")).raise_for_status().text)
+    assert f"This server does not analyse matches. You can do it yourself: farfalia analyse {match.id}" in text
+    assert "Have it analysed" not in text
 
 
 async def test_a_page_may_change_until_its_match_has_prices(site: Site) -> None:

@@ -10,7 +10,7 @@ from farfalia_server.web.rate_limit import RateLimit
 from farfalia_tools.testing.virtual_time import VirtualTimeLoop
 
 #: Files of the page of a match: itself, styles, icon, scripts, the stream.
-_FILES = 14
+_FILES = 15
 
 
 def run(readers: int) -> list[BaseException | None]:

@@ -55,7 +55,7 @@ async def test_the_title_and_the_description_of_a_deal_say_who_played(season: Si
     assert title[1].startswith(f"{names[best]} {outcome['points'][best]} – ")
     assert title[1].endswith(", deal 2 of match 1 · Farfalia")
     assert f'<meta property="og:title" content="{names[best]} {outcome["points"][best]} – ' in page
-    assert '<meta name="description" content="chinkway, deal 2 of 11: step through it card by card.">' in page
+    assert '<meta name="description" content="Chinkway, deal 2 of 11: step through it card by card.">' in page
 
 
 async def test_a_deal_leads_to_the_deals_beside_it(season: Site) -> None:

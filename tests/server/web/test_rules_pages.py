@@ -51,10 +51,10 @@ async def test_the_rules_are_linked_from_everywhere_and_list_all_games(season: S
     assert "there is no game 'bridge'; expected one of" in (await season.text("/rules/bridge", 404)).lower()
 
 
-@pytest.mark.parametrize("game", ["basic", "four"])
-async def test_who_may_double_is_said_as_the_game_has_it(season: Site, game: str) -> None:
+@pytest.mark.parametrize(("game", "name"), [("basic", "Basic"), ("four", "Four-handed")])
+async def test_who_may_double_is_said_as_the_game_has_it(season: Site, game: str, name: str) -> None:
     """F12: in `four` the sides' totals say who leads."""
     page = (await season.get(f"/rules/{game}")).text
-    assert f"<h1>{game.capitalize()}</h1>" in page
+    assert f"<h1>{name}</h1>" in page
     assert ("a player whose side is not in the lead may spend one" in page) == (game == "four")
     assert ("a player who is not in the lead may spend one" in page) == (game == "basic")

@@ -107,6 +107,12 @@ def test_a_played_deal_stands_at_every_card_as_in_the_record(scripts: Scripts, g
         assert [trick["winner"] for trick in last["tricks"]] == [trick.winner for trick in view.tricks]
         for side in set(view.sides):
             assert last["collections"][view.sides.index(side)] == [face.text for face in view.collected(side)]
+        for position, places in enumerate(last["slots"]):
+            assert "".join(place["family"] for place in places) == last["proposal"]
+            taken = [place for place in places if place["card"]]
+            assert sorted(place["card"] for place in taken) == sorted(last["collections"][position])
+            families = {face.text: face.family for face in view.collected(view.sides[position])}
+            assert all(families[place["card"]] == place["family"] for place in taken)
         for trick, shown in zip(last["tricks"], view.tricks, strict=True):
             assert trick["why"] == shown.why != ""
             assert trick["may"] == [face.text for face in shown.may]
@@ -151,6 +157,20 @@ def test_a_table_that_plays_stands_as_one_that_is_replayed_but_for_what_is_hidde
             shown = [[card["card"] for card in stack if card["up"]] for stack in stacks]
             assert [[card["card"] for card in stack if card["up"]] for stack in ours["stacks"][position]] == shown
     assert found[-1]["dealt"] is not None, "the hands are shown when the deal is over"
+
+
+def test_the_reader_s_own_hand_is_without_what_it_has_played(scripts: Scripts) -> None:
+    record = played(1, game="four")
+    state = next(replay(record))
+    live = SpectatorEvents(state, [seat.name for seat in record.seats], match=1)
+    live.follow_all(record.actions[:8])
+    events = [event.values for event in live.events]
+    hand = ["S1", *(event["card"] for event in events if event["type"] == "play" and event["seat"] == 2)]
+    dealt = next(at for at, event in enumerate(events) if event["type"] == "deal")
+    events.insert(dealt + 1, {"type": "own", "seat": 2, "cards": hand})
+    found = scripts.steps(events)
+    assert found[0]["own"]["cards"] == hand
+    assert found[-1]["own"]["cards"] == ["S1"]
 
 
 @pytest.mark.parametrize("game", pairwise(), ids=label)

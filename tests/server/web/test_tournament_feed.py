@@ -19,9 +19,11 @@ from tests.server.migrated import sqlite_url
 from farfalia.v1 import matches_pb2, tournaments_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
+from farfalia_server.contract.said import in_english
 from farfalia_server.store import MatchState, PauseCause, Store
 from farfalia_server.store.matches import ends
-from farfalia_server.web.tournament_feed import TournamentEvent, TournamentFeed
+from farfalia_server.web.match_feed import FeedEvent
+from farfalia_server.web.tournament_feed import TournamentFeed
 from farfalia_tools.bench.web.large_arena import Size, fill
 
 _FILE, _MATCHES = "played.db", 150
@@ -52,7 +54,7 @@ class SlowReader(Reader):
     async def tournament(self, number: int, *, wait: float | None = None) -> tournaments_pb2.Tournament:
         """A tournament, once its standings have been computed."""
         if self.slow:
-            raise NotReady(f"the standings of tournament {number} are being computed")
+            raise NotReady(in_english(f"the standings of tournament {number} are being computed"))
         return await super().tournament(number, wait=wait)
 
 
@@ -175,7 +177,7 @@ async def test_matches_that_are_played_are_read_once(store: Store, tmp_path: Pat
     assert reader.read == 3
 
 
-def started(events: Iterable[TournamentEvent]) -> set[int]:
+def started(events: Iterable[FeedEvent]) -> set[int]:
     """The matches that begin in these events."""
     told = [json.loads(event.body) for event in events]
     return {event["match"] for event in told if event["type"] == "started"}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
 
+import pytest
 from google.protobuf.json_format import ParseDict
 from tests.server.arena_world import CONTROL, TEN
 from tests.server.organising.staged import play_out
@@ -38,12 +40,69 @@ async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_withou
         assert (level if [one["place"] for one in rows].count(row["place"]) > 1 else ahead) in html
     if rows[-1]["place"] == len(rows):
         assert "Last of those who have played." in html
-    header = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', html)
+    five = re.search(r'<table class="standings five".*?</thead>', html, re.S)
+    assert five is not None
+    assert re.findall(r'scope="col"[^>]*>([^<]+)</th>', five[0]) == [
+        "Place",
+        "Entrant, and why it has its place",
+        "Adjusted",
+        "Strength, 95 % interval",
+        "Matches",
+    ]
+    assert '<a href="/tournaments/1?columns=all">All columns</a>' in html
+    every = (await season.get("/tournaments/1?columns=all")).text
+    assert '<a href="/tournaments/1">Five columns</a>' in every
+    header = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', every)
     assert "Strikes" not in header
     assert "Forfeits" not in header
     assert {"Adjusted", "Points", "Rating", "5th"} <= set(header)
-    planned = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', (await season.get("/tournaments/3")).text)
-    assert not {"±", "1st", "Rating", "Strikes"} & set(planned)
+    assert "Columns is 'six'; expected five or all" in await season.text("/tournaments/1?columns=six", 400)
+
+
+async def test_a_tournament_that_is_over_begins_with_its_podium_and_its_bars_are_its_figures(season: Site) -> None:
+    rows = (await season.json("/api/tournaments/1"))["standings"]
+    html = (await season.get("/tournaments/1")).text
+    (steps,) = re.findall(r'<ol class="podium">.*?</ol>', html, re.S)
+    assert re.findall(r'href="/bots/([^"]+)"', steps) == [row["entrant"] for row in rows if row["place"] <= 3][:3]
+    assert html.index(steps) < html.index('class="standings five"')
+    low = min(row["adjusted"] - row["margin"] for row in rows)
+    high = max(row["adjusted"] + row["margin"] for row in rows)
+    bars = re.findall(r'<rect x="([\d.]+)"[^>]* width="([\d.]+)".*?d="M([\d.]+) 0V10"', html)
+    for row, (start, width, middle) in zip(rows, bars, strict=True):
+        assert float(start) == pytest.approx(100 * (row["adjusted"] - row["margin"] - low) / (high - low), abs=0.1)
+        assert float(width) == pytest.approx(200 * row["margin"] / (high - low), abs=0.2)
+        assert float(middle) == pytest.approx(100 * (row["adjusted"] - low) / (high - low), abs=0.1)
+    assert 'class="podium"' not in (await season.get("/tournaments/2")).text
+
+
+async def test_a_planned_tournament_shows_when_it_starts_and_its_entrants_by_seed_and_no_places(site: Site) -> None:
+    names = ("eel", "ant", "dog", "bee", "cat")
+    await site.here.register(*names)
+    cup = await site.here.plan("cup", names, stages="swiss:rounds=2,qualifiers=2 knockout:advance=1", ruleset="two")
+    await site.here.store.tournaments.schedule(cup.id, datetime(2031, 5, 4, 18, 30, tzinfo=UTC))
+    html = (await site.get(f"/tournaments/{cup.id}")).text
+    (seeds,) = re.findall(r'<ol class="entrants" start="1">.*?</ol>', html, re.S)
+    assert re.findall(r'href="/bots/([^"]+)"', seeds) == [*names]
+    assert '<time datetime="2031-05-04T18:30:00Z" data-local>2031-05-04 18:30 UTC</time> <span data-until>' in html
+    assert "/moments.js" in html
+    assert "standings five" not in html
+    assert "Nobody is playing" not in html
+    coming = re.findall(r'<li class="coming">(.*?)</li>', html)
+    assert coming == ["1 table, 2 entrants"]
+
+
+async def test_rounds_that_are_not_drawn_stand_in_the_bracket_with_their_size_and_time(site: Site) -> None:
+    names = ("ant", "bee", "cat", "dog")
+    await site.here.register(*names)
+    cup = await site.here.plan("cup", names, stages="knockout:advance=1,matches=2", ruleset="two")
+    await site.here.store.tournaments.start(cup.id)
+    await Director(site.here.store, filler="greedy").look()
+    first, *_ = await site.here.store.matches.of_tournament(cup.id)
+    await site.here.play(first.id)
+    html = (await site.get(f"/tournaments/{cup.id}")).text
+    assert re.findall(r'<li class="coming">1 table, 2 entrants(.*?)</li>', html) == [""], "no pace is known yet"
+    await play_out(site.here, cup)
+    assert 'class="coming"' not in (await site.get(f"/tournaments/{cup.id}")).text
 
 
 async def test_the_standings_are_had_as_a_file_named_after_the_tournament(season: Site) -> None:
@@ -72,7 +131,7 @@ async def test_a_schedule_leads_to_the_boards_that_are_not_in_play_any_more(site
 
 
 async def test_a_schedule_whose_rounds_are_alike_says_so_once(season: Site) -> None:
-    assert "Schedule All 2 rounds are finished. 1 match per round. Data" in await season.text("/tournaments/1")
+    assert "Schedule All 2 rounds are finished. 1 match per round. Matches" in await season.text("/tournaments/1")
     assert "The only round has not finished a match yet. 1 match per round." in await season.text("/tournaments/3")
     halfway = await season.text("/tournaments/2")
     assert "Round Matches finished 1 1 of 1 2 0 of 1 3 0 of 1" in halfway
@@ -201,17 +260,3 @@ async def test_all_open_records_come_in_one_download_and_no_other(site: Site) ->
     assert "are both given" in (await site.json("/api/records?ladder=two&tournament=1", 400))["detail"]
     assert "tournament is 'two'; expected its number" in (await site.json("/api/records?tournament=two", 400))["detail"]
     assert "there is no tournament 9" in (await site.json("/api/records?tournament=9", 404))["detail"]
-
-
-async def test_a_tournament_is_shown_on_a_wall_ten_places_a_page_and_without_navigation(site: Site) -> None:
-    names = [f"bot-{number:02}" for number in range(12)]
-    spring = await site.here.spring(names, ruleset="two")
-    await site.here.store.tournaments.start(spring.id)
-    html = (await site.get("/tournaments/1/projector")).text
-    assert 'href="/tournaments/1/projector"' in (await site.get("/tournaments/1")).text
-    pages = re.findall(r'<section id="page-\d"[^>]* data-live data-page.*?</section>', html, re.S)
-    assert [page.count('scope="row"') for page in pages] == [10, 2]
-    assert "<nav" not in html
-    assert "Nobody is playing at the moment" in html
-    assert "Refresh this page" in html
-    assert "there is no tournament 7" in (await site.text("/tournaments/7/projector", 404)).lower()

@@ -77,7 +77,7 @@ def test_a_tournament_is_followed_to_its_end_also_over_a_kill_of_its_server(serv
     assert [(row["entrant"], row["place"], row["points"]) for row in rows] == [
         (row.entrant, row.place, row.points) for row in table
     ]
-    page = httpx.get(f"http://{server.http_address}/tournaments/{number}").text
+    page = httpx.get(f"http://{server.http_address}/tournaments/{number}?columns=all").text
     assert [row["cells"] for row in rows] == cells_of(page)
     address = f"http://{server.http_address}/api/tournaments/77/events"
     assert httpx.get(address).json()["reason"] == "TOURNAMENT_UNKNOWN"

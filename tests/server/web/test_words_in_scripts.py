@@ -15,9 +15,12 @@ from farfalia_server.web.static_files import FOLDER
 #: What has spaces or capital letters and is no English: keys, classes, attributes and selectors.
 CODE = {
     *("ArrowLeft", "ArrowRight", "End", "Home", "Shift ", "Shift ArrowLeft", "Shift ArrowRight"),
-    *("cards stacks", "controls moves", "face back", "face {}", "mark-b {}", "stack empty", "subject {}"),
+    *("cards stacks", "controls moves", "controls more", "face back", "face {}", "felt {}", "letter of-family"),
+    *("letter-{} of-side", "moment final", "pip above", "rank long", "ring in-bank", "slot {}", "stack empty"),
+    *("{} taken", "currentColor", "Enter", ".turn .ring", "input, select, textarea"),
+    *("Notification", "{}px {}px", "steps(8, start)", "translate({}px, {}px) scale({})"),
     *("preserveAspectRatio", "viewBox", ".turning button"),
-    *(":hover, :focus-within", "(prefers-reduced-motion: reduce)", "button, a, summary", "input, select"),
+    *(":hover, :focus-within", "(prefers-reduced-motion: reduce)", "button, a, summary"),
 }
 #: Words without a capital letter or a space that are told from code by what they name.
 CARDS = {*FAMILY_WORDS.values(), *SUIT_WORDS.values()}
