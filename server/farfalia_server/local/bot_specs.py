@@ -11,6 +11,9 @@ from pathlib import Path
 from farfalia import bots
 from farfalia_server.contract.errors import FarfaliaServerError
 
+#: Characters of a bot's name.
+_LONGEST = 40
+
 
 class BotSpecError(FarfaliaServerError):
     """Raised when what was written names no bot."""
@@ -44,7 +47,7 @@ def parse(specs: Iterable[str]) -> list[BotSpec]:
         words = () if house else sample or _words(text)
         if given.lower() in taken:  # names differ in more than case
             raise BotSpecError(f"Two bots are called {given}; each needs a name of its own.")
-        name = given or _free(house or (text if sample else _derive(words)), taken)
+        name = given or free_name(house or (text if sample else _derive(words)), taken)
         taken.add(name.lower())
         parsed.append(BotSpec(name, house, _command(words), text not in bots.NAMES, spec))
     return parsed
@@ -89,10 +92,11 @@ def _derive(words: tuple[str, ...]) -> str:
     return name or "bot"
 
 
-def _free(name: str, taken: set[str]) -> str:
+def free_name(name: str, taken: set[str]) -> str:
+    """Return the name, with a number behind it if it is taken, whatever its case; a long one is cut for that."""
     number = 2
     free = name
     while free.lower() in taken:
-        free = f"{name}-{number}"
+        free = f"{name[: _LONGEST - 1 - len(str(number))]}-{number}"
         number += 1
     return free

@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from farfalia_server.contract.errors import ProgramError
-from farfalia_server.local import reaper
+from farfalia_server.local import forked, reaper
 from farfalia_server.local.confined import LOCAL_LIMITS, confined_program
+from farfalia_server.local.forked import ForkedProcess, ForkServer, python_words
 from farfalia_server.net.secrecy import hide, without_settings
 from farfalia_server.sandbox import RunningProgram, Sandbox
 
@@ -27,7 +28,11 @@ class Program:
     """One program that was started, and the file that all its output goes to; `running` if it is in a sandbox."""
 
     def __init__(
-        self, name: str, command: Sequence[str], process: subprocess.Popen[bytes] | RunningProgram, output: Path
+        self,
+        name: str,
+        command: Sequence[str],
+        process: subprocess.Popen[bytes] | ForkedProcess | RunningProgram,
+        output: Path,
     ) -> None:
         self.name = name
         self.command = shlex.join(command)
@@ -78,13 +83,15 @@ class Program:
 class Programs:
     """The programs that were started; at the end of the block, or of this process, all of them are ended.
 
-    With a sandbox they are started in it, and find the server at `socket` only.
+    With a sandbox they are started in it, and find the server at `socket` only. Without one, those in Python are forked
+    from a process that has imported the SDK, which is started with the first of them.
     """
 
     def __init__(self, sandbox: Sandbox | None = None, socket: Path | None = None) -> None:
         self._sandbox = sandbox
         self._socket = socket
         self._reaper: subprocess.Popen[bytes] | None = None
+        self._fork_server: ForkServer | None = None
         #: Tells of each program, once it has ended, whether all that it started has, too.
         self._watching: dict[Program, asyncio.Task[bool]] = {}
 
@@ -112,19 +119,31 @@ class Programs:
         output.parent.mkdir(parents=True, exist_ok=True)
         if self._sandbox is not None:
             return self._watched(self._start_in(self._sandbox, name, command, environment, output))
-        with output.open("ab") as file:
-            try:
-                process = _spawn(
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=file,
-                    stderr=subprocess.STDOUT,
-                    env={**without_settings(), **environment},
-                )
-            except OSError as error:
-                reason = (error.strerror or str(error)).lower()
-                raise ProgramError(f"{name} cannot be started: {shlex.join(command)}: {reason}.") from error
+        words = python_words(command)
+        process: subprocess.Popen[bytes] | ForkedProcess
+        try:
+            if words is not None:
+                process = await self._forking().start(words, environment, output)
+            else:
+                with output.open("ab") as file:
+                    process = _spawn(
+                        command,
+                        stdin=subprocess.DEVNULL,
+                        stdout=file,
+                        stderr=subprocess.STDOUT,
+                        env={**without_settings(), **environment},
+                    )
+        except (OSError, ProgramError) as error:
+            reason = ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
+            raise ProgramError(f"{name} cannot be started: {shlex.join(command)}: {reason}.") from error
         return self._watched(Program(name, command, process, output))
+
+    def _forking(self) -> ForkServer:
+        if self._fork_server is None or not self._fork_server.is_there:
+            environment = {**without_settings(), **forked.ENVIRONMENT}
+            pipe = subprocess.PIPE
+            self._fork_server = ForkServer(_spawn(forked.COMMAND, stdin=pipe, stdout=pipe, bufsize=0, env=environment))
+        return self._fork_server
 
     def _start_in(
         self, sandbox: Sandbox, name: str, command: Sequence[str], environment: Mapping[str, str], output: Path
@@ -198,6 +217,9 @@ class Programs:
         deadline = time.monotonic() + reaper.PATIENCE
         while any(_send(group, 0) for group in left) and time.monotonic() < deadline:  # noqa: ASYNC110  (as below)
             await asyncio.sleep(POLL)
+        if self._fork_server is not None:
+            self._fork_server.close()
+            await _ended(self._fork_server.process)
 
 
 def _spawn(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
@@ -217,6 +239,6 @@ def _send(group: int, number: int) -> bool:
     return True
 
 
-async def _ended(process: subprocess.Popen[bytes]) -> None:
+async def _ended(process: subprocess.Popen[bytes] | ForkedProcess) -> None:
     while process.poll() is None:  # noqa: ASYNC110  (no loop has started it, so none is told)
         await asyncio.sleep(POLL)
