@@ -1,7 +1,7 @@
 """The `farfalia` command as a process that is forked off one that has imported everything: quick, and yet a process.
 
 `python -m tests.cli.forked FD` reads calls from a socket and forks for each; `start` and `run` make these calls. So do
-the commands that were forked themselves, for the bots in Python that they start, and for a server's worker process.
+the commands that were forked themselves, for a server's worker process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from typing import IO, Any
 from farfalia_server.__main__ import main
 from farfalia_server.cli.commands import MODULES
 from farfalia_server.cli.serve import work
-from farfalia_server.local import programs
 from farfalia_server.net import worker_process
 from farfalia_server.workers import group
 
@@ -40,7 +39,6 @@ _LONGEST = 1 << 16
 _LOCK = threading.Lock()
 #: Where calls are sent to.
 _calls: socket.socket | None = None
-_spawn = programs._spawn
 #: Other values for some of the server's constants, in a process that was forked.
 _constants: Mapping[str, float] = {}
 #: What a process becomes.
@@ -286,7 +284,6 @@ def _become(call: dict[str, Any], files: list[int]) -> None:
     sys.argv = call["words"]
     match call["kind"]:
         case "command":
-            programs._spawn = _spawn_program  # type: ignore[assignment]
             worker_process._spawn = _spawn_worker  # type: ignore[assignment]
             group._spawn = _spawn_server_worker  # type: ignore[assignment]
             main()
@@ -297,15 +294,6 @@ def _become(call: dict[str, Any], files: list[int]) -> None:
         case "server worker":
             worker_process._spawn = _spawn_worker  # type: ignore[assignment]
             work(files[3])
-
-
-def _spawn_program(command: Sequence[str], **how: Any) -> Process | subprocess.Popen[bytes]:
-    """In a command that was forked: start a program, forked as well if it is a bot in Python."""
-    python, first, *more = *command, ""
-    if python != sys.executable or not (first.endswith(".py") or (first, *more[:1]) == ("-m", "farfalia.bots")):
-        return _spawn(command, **how)
-    output = how["stdout"].fileno()
-    return Process(_fork(_PROGRAM, command[1:], how["env"], Path.cwd(), (None, output, output)))
 
 
 def _spawn_worker(*descriptors: int) -> Process:

@@ -27,7 +27,7 @@ def test_the_dearest_mistakes_come_first(farfalia: Command, record: Path) -> Non
     done = farfalia("analyse", record, *FEW, "--most", 3)
     assert done.returncode == 0, done.stderr
     mistake = (
-        r"Deal \d+(?:, trick \d+)?: (?:ada|ben) \w+ .+, (\d+\.\d) ± \d+\.\d points dearer than .+\. As the cards lay"
+        r"Deal \d+(?:, trick \d+)?: (?:ada|ben) \w+ .+, (\d+\.\d) ± \d+\.\d points dearer than .+\. .*As the cards lay"
     )
     *shown, more = done.stdout.splitlines()[:4]
     prices = [float(found[1]) for line in shown if (found := re.match(mistake, line))]
@@ -55,6 +55,19 @@ def test_programs_get_every_action_of_every_decision(farfalia: Command, record: 
     first = told["decisions"][0]
     assert first["action"] in [value["action"] for value in first["values"]]
     assert {"kind", "aspect", "price", "error", "open_price", "action_text", "best_text", "mistake"} <= first.keys()
+
+
+def test_decisions_of_the_last_deal_say_what_they_cost_in_places(farfalia: Command, record: Path) -> None:
+    told = json.loads(farfalia.told("analyse", record, *FEW, "--seat", 0, "--json"))["decisions"]
+    last = max(one["deal"] for one in told)
+    for one in told:
+        assert (one["places"] is not None) == (one["deal"] == last)
+        assert all((value["place"] is not None) == (one["deal"] == last) for value in one["values"])
+    mistakes = [one for one in told if one["mistake"]]
+    lines = farfalia.told("analyse", record, *FEW, "--seat", 0, "--most", len(mistakes)).splitlines()
+    text = " ".join(line.strip() for line in lines)
+    placed = len(re.findall(r"In places it cost \d\.\d\d ± \d\.\d\d\.|It cost no place\.", text))
+    assert placed == sum(one["deal"] == last for one in mistakes)
 
 
 def test_what_a_house_bot_did_is_not_the_bots_fault(farfalia: Command, tmp_path: Path) -> None:
@@ -89,4 +102,4 @@ main()
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment())
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == "farfalia: analyse needs NumPy: pip install 'numpy>=2'\n"
+    assert ended.stderr == f"farfalia: analyse needs NumPy: {sys.executable} -m pip install 'farfalia[numpy]'\n"

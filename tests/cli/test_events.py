@@ -22,7 +22,8 @@ def test_a_course_is_run_by_commands(admin: Command, server: LiveServer, tmp_pat
     ada.told("bot", "register", "ant")
     otto.told("event", "member", "course", "ada", "--team", "Red")
     otto.told("tournament", "create", "Finals", "ant", "--event", "course", "--game", "two")
-    otto.told("ladder", "open", "two", "--event", "course")
+    opened = otto.told("ladder", "open", "two", "--event", "course", "--as-played")
+    assert " ".join(opened.split()).endswith(", rated with luck.")
     shown = otto.told("event", "show", "course").splitlines()
     assert "Ladders: course-two." in shown
     assert "Tournaments: 1." in shown

@@ -170,11 +170,24 @@ def test_the_standings_of_a_tournament_agree_wherever_they_are_shown(arena: Aren
     assert {row["entrant"] for row in standings if row["matches"]} == {name for name in own if own[name].matches}
     assert {name for name in own if own[name].forfeits} == ({"lynx"} if kind == "lost seat" else set())
     assert own["lynx"].missed == own["lynx"].forfeits
-    page = arena.page(f"/tournaments/{number}")
-    shown = table_with(page, "Place", "Adjusted")
+    page = arena.page(f"/tournaments/{number}?columns=all")
     output = arena.terminal("tournament", "show", number, "--crosstable")
+    if kind == "planned":
+        by_seed = re.search('<ol class="entrants".*?</ol>', page, re.DOTALL)
+        assert by_seed is not None
+        names = [row["entrant"] for row in standings]
+        assert re.findall('href="/bots/(.*?)"', by_seed[0]) == names
+        assert all(name in output for name in names)
+        assert not [rows for rows in tables_of(page) if rows and "Adjusted" in rows[0]], "nothing has been played"
+        return
+    shown = table_with(page, "Place", "Adjusted")
+    five = table_with(arena.page(f"/tournaments/{number}"), "Place", "Strength, 95 % interval")
+    for name in shown[0].keys() & five[0].keys():
+        assert [cells[name] for cells in five] == [cells[name] for cells in shown]
     lines = printed(output, heads_on_terminal(shown[0]))
     assert len(standings) == len(shown) == len(lines)
+    ranked = [row for stage in told.get("stages", []) for row in stage["standings"]]
+    scores = {row["entrant"]: row["score"] for row in ranked if "score" in row}
     for row, cells, line in zip(standings, shown, lines, strict=True):
         sums = own.get(row["entrant"], Sums())
         assert [row[name] for name in ("matches", "points", "strikes", "forfeits", "missed")] == [
@@ -195,6 +208,7 @@ def test_the_standings_of_a_tournament_agree_wherever_they_are_shown(arena: Aren
             "Place": row["place"],
             "Ranks": ranks(row) or "–",
             "Level": row["brackets"] or "–",
+            "Score": signed(scores[row["entrant"]], 2) if row["entrant"] in scores else "–",
             "Adjusted": signed(row["adjusted"], 2) if played else "–",
             "±": decimal(row["margin"], 2) if row["margin"] else "–",
             "Relative": signed(row["relative"], 2) if played else "–",

@@ -1,11 +1,12 @@
 """`farfalia export`: tables of what was played, from a folder of records and from a server."""
 
+import asyncio
 import re
 import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,20 +17,26 @@ import pytest
 from tests.cli import forked
 from tests.cli.command import LIMIT, Command, environment, played, write
 from tests.engine.games import PAIRWISE
+from tests.server.invented_prices import give_prices_in
 from tests.server.live import ADMIN, LiveServer, live_server, until
 
 from farfalia.analysis.pricing import price_decisions
+from farfalia.arena import SyncArena
 from farfalia.learning.tensors import observation_tensor
-from farfalia.v1 import cards_pb2, play_pb2
+from farfalia.v1 import cards_pb2, play_pb2, tournaments_pb2
 from farfalia.view import from_message
-from farfalia_engine import Cause, replay
+from farfalia_engine import Cause, replay, ruleset
 from farfalia_server.export import parquet
 from farfalia_server.export.columns import SCHEMA, TABLES
+from farfalia_server.export.prices import Prices
 from farfalia_server.export.rows import rows_of
+from farfalia_server.records.codec import from_message as from_record
 from farfalia_server.records.codec import to_message
 
 #: Columns that have values with --prices only.
-PRICED = {"best", "price", "price_error", "open_price", "values"}
+POINTS = {"best", "price", "price_error", "open_price", "values"}
+PLACES = {"place_best", "place_price", "place_price_error", "expected_places", "first_chances"}
+PRICED = POINTS | PLACES
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -137,12 +144,25 @@ def test_decisions_are_priced_as_their_analysis_prices_them(farfalia: Command, t
             assert (one["best"], one["legal"]) == (price.best, [value.action for value in price.values])
             assert np.allclose(one["values"], [value.value for value in price.values])
             assert (one["price"], one["open_price"]) == pytest.approx((price.price, price.open_price), rel=1e-6)
+            agree_in_places(one, price.places, price.values)
+    assert any(one["place_price"] is not None for one in found)
     assert pq.read_schema(tmp_path / "priced.parquet").metadata[b"farfalia.worlds"] == b"8"
+
+
+def agree_in_places(row: Mapping[str, Any], places: Any, values: Sequence[Any]) -> None:
+    """The columns say what the prices say; before the last deal there are none."""
+    if row["deal"] < ruleset(row["game"]).last_deal:
+        assert all(row[column] is None for column in PLACES)
+        return
+    assert row["place_best"] == places.best
+    assert (row["place_price"], row["place_price_error"]) == pytest.approx((places.price, places.error), abs=1e-6)
+    assert np.allclose(row["expected_places"], [value.place for value in values])
+    assert np.allclose(row["first_chances"], [value.first for value in values])
 
 
 def test_a_game_that_cannot_be_priced_has_no_prices() -> None:
     record = to_message(played(game="two", options={"burnin": "on"}))
-    assert all(row[-len(PRICED) :] == (None,) * len(PRICED) for row in rows_of(record, worlds=8)["decisions"])
+    assert all(row[-len(PRICED) :] == (None,) * len(PRICED) for row in rows_of(record, Prices(8))["decisions"])
 
 
 def test_rows_are_written_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,6 +198,11 @@ def test_a_folder_is_filtered_and_has_each_match_once(farfalia: Command, tmp_pat
     assert exported("--since", "2023-11-14 22:14:21").keys() == set()
 
 
+def of_event(name: str) -> tournaments_pb2.ListTournamentsRequest:
+    """What asks for the tournaments of an event."""
+    return tournaments_pb2.ListTournamentsRequest(event=name)
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("server")) as up:
@@ -204,6 +229,52 @@ def test_the_open_records_of_a_server_are_exported(server: LiveServer, tmp_path:
     assert (games, {one["tournament"] for one in second}) == ({"two"}, {2})
     command.told("export", "none", "--since", "2100-01-01")
     assert rows(tmp_path / "none" / "matches.parquet") == []
+
+
+def test_prices_that_a_server_has_are_taken_and_the_others_computed(server: LiveServer, tmp_path: Path) -> None:
+    command = Command(tmp_path, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+    first, *others = sorted(one.id for one in server.matches(1))
+    asyncio.run(give_prices_in(server.folder / "data" / "farfalia.db", first))
+    told = command.told("export", "priced", "--tournament", 1, "--prices")
+    assert told.endswith(f" The server had the prices of 1; those of {len(others)} were computed here.\n")
+    with SyncArena(server.grpc_address, ADMIN) as arena:
+        stored = {one.number: one for one in arena.get_analysis(match=first).analysis.decisions}
+        records = {number: from_record(arena.get_record(match=number).record) for number in others}
+    found = rows(tmp_path / "priced" / "decisions.parquet")
+    of_server = [one for one in found if one["match"] == first and one["price"] is not None]
+    assert {one["action_index"] for one in of_server} == stored.keys()
+    for one in of_server:
+        price = stored[one["action_index"]]
+        assert (one["price"], one["price_error"]) == pytest.approx((price.price, price.error), rel=1e-6)
+        assert np.allclose(one["values"], [value.value for value in price.values])
+        agree_in_places(one, price.places, price.values)
+    for number, record in records.items():
+        computed = next(iter(price_decisions(record)))
+        (one,) = (one for one in found if (one["match"], one["action_index"]) == (number, computed.number))
+        assert one["price"] == pytest.approx(computed.price, rel=1e-6)
+
+
+def test_matches_of_an_event_and_those_of_its_ladder_are_exported(server: LiveServer, tmp_path: Path) -> None:
+    command = Command(tmp_path, FARFALIA_SERVER=server.grpc_address, FARFALIA_ADMIN_TOKEN=ADMIN)
+    command.told("event", "create", "friday", "--rated-on", "own")
+    command.told("event", "publish", "friday")
+    create = ("tournament", "create", "--event", "friday", "--game", "two", "--rounds", 1, "--start")
+    bots = ("house-greedy-1", "house-random-1")
+    command.told(*create, "rated", *bots)
+    command.told(*create, "trial", *bots, "--unrated")
+    rated, trial = sorted(one.id for one in server.call("ListTournaments", of_event("friday")).tournaments)
+    for number in (rated, trial):
+        server.wait_for(number)
+
+    def exported(name: str, *chosen: object) -> set[int]:
+        command.told("export", name, *chosen)
+        return {one["tournament"] for one in rows(tmp_path / name / "matches.parquet")}
+
+    assert exported("event", "--event", "friday") == {rated, trial}
+    assert exported("both", "--event", "friday", "--tournament", rated) == {rated}
+    assert exported("other", "--event", "friday", "--tournament", 1) == set()
+    assert exported("ladder", "--ladder", "friday-two") == {rated}
+    assert exported("game's", "--ladder", "two") == {1}
 
 
 @pytest.mark.parametrize(
@@ -282,7 +353,7 @@ def test_without_pyarrow_it_says_what_to_install(farfalia: Command, tmp_path: Pa
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         "farfalia: farfalia export needs PyArrow and NumPy, which the extra 'export' brings: "
-        "pip install 'farfalia[export]'\n"
+        f"{sys.executable} -m pip install 'farfalia[export]'\n"
     )
 
 

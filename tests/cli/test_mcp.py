@@ -150,7 +150,10 @@ def test_a_wrong_setting_is_told_before_anything_is_started(tmp_path: Path) -> N
 def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     monkeypatch.delitem(sys.modules, "farfalia_server.local.model_seat", raising=False)
-    with pytest.raises(FarfaliaServerError, match="farfalia mcp needs the package mcp, which the extra 'mcp' brings"):
+    with pytest.raises(
+        FarfaliaServerError,
+        match=r"needs the package mcp, which the extra 'mcp' brings: /.* -m pip install 'farfalia\[mcp\]'$",
+    ):
         mcp(token="")
 
 

@@ -188,3 +188,89 @@ async def test_a_program_sees_its_own_settings_and_none_of_ours(
     assert "SOMETHING_ELSE" in said
     assert "admin" not in said
     assert "password" not in said
+
+
+#: Says what a program in Python can know of how it was started.
+CURIOUS = """
+import os, pickle, random, sys
+class Own: pass
+assert type(pickle.loads(pickle.dumps(Own()))) is Own
+print(sys.argv, __name__, sys.path[0], os.path.isabs(__file__), os.environ["WHO"], sys.stdin.read(), os.getpgrp())
+print(sorted(os.listdir("/proc/self/fd")), random.random(), sys.stdout.line_buffering, sys.stdout.write_through)
+"""
+
+
+def python(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """What comes of these words if Python is started with them, in a group of its own."""
+    return subprocess.run(
+        [sys.executable, *words],
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **more},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        process_group=0,
+    )
+
+
+async def test_a_forked_program_is_as_python_would_have_started_it(tmp_path: Path) -> None:
+    (tmp_path / "curious.py").write_text(CURIOUS)
+    words = [str(tmp_path / "curious.py"), "--fast"]
+    own = {"WHO": "me"}
+    async with Programs() as programs:
+        programs_of = [await programs.start("bot", [sys.executable, *words], own, tmp_path / n) for n in ("a", "b")]
+        for program in programs_of:
+            await program.wait()
+    alone = python(*words, **own)
+    said = [(tmp_path / name).read_text().splitlines() for name in ("a", "b")]
+    expected = alone.stdout.splitlines()
+    assert [line.rpartition(" ")[0] for line in (said[0][0], said[1][0])] == [expected[0].rpartition(" ")[0]] * 2
+    assert [int(line.rpartition(" ")[2]) for line in (said[0][0], said[1][0])] == [one.pid for one in programs_of]
+    files = [line.partition("]")[0] for line in (said[0][1], said[1][1], expected[1])]
+    assert len(set(files)) == 1
+    assert len({line.split()[-3] for line in (said[0][1], said[1][1], expected[1])}) == 3, "chance is each one's own"
+
+
+@pytest.mark.parametrize("text", ["import sys\n\ndef f():\n    1 / 0\n\nf()\n", "def f(:\n", "raise SystemExit(7)\n"])
+async def test_how_a_forked_program_fails_is_told_as_python_tells_it(tmp_path: Path, text: str) -> None:
+    bad, output = tmp_path / "bad.py", tmp_path / "output"
+    bad.write_text(text)
+    async with Programs() as programs:
+        program = await programs.start("bot", [sys.executable, str(bad)], {}, output)
+        await program.wait()
+    alone = python(str(bad))
+    assert (output.read_text(), program.exit_code) == (alone.stderr, alone.returncode)
+
+
+async def test_a_module_of_python_is_forked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text("import sys\nprint(sys.argv[1:], sys.path[0], __name__)\n")
+    monkeypatch.chdir(tmp_path)
+    async with Programs() as programs:
+        program = await programs.start("bot", [sys.executable, "-m", "mine", "more"], {}, tmp_path / "output")
+        await program.wait()
+    assert (tmp_path / "output").read_text() == f"['more'] {tmp_path} __main__\n"
+
+
+async def test_programs_that_the_fork_server_has_left_are_given_up_and_ended(tmp_path: Path) -> None:
+    (tmp_path / "waits.py").write_text("import os, time\nprint(os.getpid(), os.getppid())\ntime.sleep(600)\n")
+    command = [sys.executable, str(tmp_path / "waits.py")]
+    async with Programs() as programs:
+        program = await programs.start("bot", command, {}, tmp_path / "output")
+        while len(pids(tmp_path / "output")) < 2:
+            await asyncio.sleep(0.02)
+        one, parent = pids(tmp_path / "output")
+        os.kill(parent, signal.SIGKILL)
+        await program.wait()
+        assert program.exit_code == -signal.SIGKILL
+        again = await programs.start("bot", command, {}, tmp_path / "again")
+        assert again.exit_code is None, "another fork server has started it"
+    until(lambda: not any(map(alive, [one, again.pid])))
+
+
+async def test_an_output_that_cannot_be_written_is_named_by_a_forked_program(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("")
+    async with Programs() as programs:
+        await programs.start("bot", [sys.executable, str(tmp_path / "bot.py")], {}, tmp_path / "output")
+        (tmp_path / "folder").mkdir()
+        server = programs._forking()
+        with pytest.raises(ProgramError, match="is a directory"):
+            await server.start([str(tmp_path / "bot.py")], {}, tmp_path / "folder")

@@ -154,7 +154,7 @@ def test_a_missing_record_is_named_and_the_rest_is_checked(folder: Path, farfali
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "basic: entry 3 (match 3): its record is missing, so its ratings could not be computed",
-        "basic: of 4 entries, one record is missing.",
+        "basic: of 4 entries, one could not be checked.",
     ]
 
 
@@ -188,6 +188,26 @@ def test_a_rating_beyond_the_arithmetic_is_a_sentence(folder: Path, name: str, v
     found = verdict(folder).violations
     assert found[0].startswith(f"entry 1 (match 1): {name} of ")
     assert any(sentence.startswith("entry 2 (match 2): ") for sentence in found)
+
+
+def test_luck_and_noise_are_those_of_the_records(folder: Path) -> None:
+    chain = entries(folder)
+    assert {entry.beta for entry in chain} == {18.75}
+    first, *others = chain[0].seats
+    forge(folder, [replace(chain[0], seats=(replace(first, luck=first.luck + 1), *others)), *chain[1:]])
+    assert verdict(folder).violations[0] == (
+        f"entry 1 (match 1): the luck of {first.bot} is {first.luck + 1} thousandths of a point, expected {first.luck}"
+    )
+    forge(folder, [*chain[:3], replace(chain[3], beta=20.0)])
+    assert "entry 4 (match 4): beta is 20.0, expected 18.75" in verdict(folder).violations
+
+
+def test_a_match_that_says_that_it_was_rated_with_luck_has_other_ratings(folder: Path) -> None:
+    chain = entries(folder)
+    seats = tuple(replace(seat, luck=0) for seat in chain[3].seats)
+    forge(folder, [*chain[:3], replace(chain[3], seats=seats, beta=None)])
+    assert all(re.match(r"entry 4 \(match 4\): (mu|sigma) of ", one) for one in verdict(folder).violations)
+    assert not verdict(folder).holds
 
 
 def test_a_rating_that_was_changed_without_its_hash_is_found(folder: Path) -> None:
@@ -287,7 +307,7 @@ def test_ratings_and_records_are_not_verified_at_once_nor_is_nothing(folder: Pat
 
 def change(server: LiveServer, line: str) -> None:
     """Change a rating in an entry behind the server's back."""
-    forged = re.sub(r'"bot":"ada","id":(\d+),"mu":"[\d.]+"', r'"bot":"ada","id":\1,"mu":"31.5"', line)
+    forged = re.sub(r'("bot":"ada","id":\d+,"luck":-?\d+,"mu":)"[\d.]+"', r'\1"31.5"', line)
     assert forged != line
     with sqlite3.connect(server.folder / "data/farfalia.db", timeout=PATIENCE) as connection:
         connection.execute("UPDATE rating_chain SET line = ? WHERE entry = 2", (forged,))

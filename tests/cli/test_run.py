@@ -30,14 +30,15 @@ ONCE_DYING = ONCE_DYING.replace("if view.deal == 3", "if first and view.deal == 
 
 
 def left(folder: Path) -> list[str]:
-    """Command lines of processes that have this folder in them."""
+    """Command lines of processes that have this folder in them, or work in it, as what was forked does."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            words = path.read_bytes().decode(errors="replace").replace("\0", " ")
+            words = (path / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
+            at = (path / "cwd").readlink()
         except OSError:
             continue
-        if str(folder) in words:
+        if str(folder) in words or folder in (at, *at.parents):
             found.append(words)
     return found
 
@@ -128,6 +129,34 @@ def test_the_same_seed_deals_the_same_cards_and_brings_the_same_table(farfalia: 
     first, again, other = told("first", "--seed", 7), told("again", "--seed", 7), told("other")
     assert first == again
     assert not first[1] & other[1]
+
+
+@pytest.mark.slow
+def test_a_program_that_loses_is_told_by_what(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "low.py").write_text(LOW)
+    run = ("run", "--bot", "low.py", "--bot", "cautious", "--rounds", 5, "--game", "two", "--seed", 2)
+    done = farfalia(*run, "--records", "kept", "--analysis-seconds", 300, "--json", "out.json")
+    assert done.returncode == 0, done.stderr
+    assert "Decisions of low are priced for up to 300 seconds." in done.stderr
+    assert re.search(r"^(You lose most by \w+: |No kind of decision stands out )", done.stdout, re.MULTILINE)
+    losses = json.loads((tmp_path / "out.json").read_text())["losses"]["low"]
+    assert losses["problem"] == ""
+    assert losses["decisions"] > 4 * losses["matches"] > 0
+    dearest = losses["dearest"]
+    assert dearest["mistake"]
+    told = re.search(r"^The dearest, in match (\d+): .*`farfalia (.*)` shows it\.$", done.stdout, re.MULTILINE)
+    assert told is not None
+    assert int(told[1]) == dearest["match"]
+    assert "low" in farfalia.told(*told[2].split())
+
+
+def test_without_time_for_prices_or_without_one_who_loses_nothing_is_priced(farfalia: Command, tmp_path: Path) -> None:
+    (tmp_path / "low.py").write_text(LOW)
+    run = ("run", "--bot", "cautious", "--rounds", 3, "--game", "two", "--seed", 1, "--json", "-")
+    for words in (("--bot", "low.py", "--analysis-seconds", 0), ("--bot", "random")):
+        done = farfalia(*run, *words)
+        assert json.loads(done.stdout)["losses"] == {}
+        assert "priced" not in done.stderr
 
 
 def test_incidents_say_what_the_server_measured(farfalia: Command, tmp_path: Path) -> None:
@@ -244,7 +273,7 @@ def test_nothing_is_left_behind_when_it_is_stopped(tmp_path: Path, number: signa
     )
     assert process.stderr is not None
     assert process.stderr.readline().startswith("matches: ")
-    assert len(left(tmp_path)) >= 3, "the command, its bot and its Redis"
+    assert len(left(tmp_path)) >= 4, "the command, what forks its bot, that, and its Redis"
     process.send_signal(number)
     said = process.stderr.read()
     process.stderr.close()

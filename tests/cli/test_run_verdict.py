@@ -9,9 +9,13 @@ import pytest
 from tests.cli.bots import LOW
 from tests.cli.command import Command
 
+from farfalia.analysis.prices import PricedDecision
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.cli.run_verdict import run_verdict
+from farfalia_engine import Kind
+from farfalia_server.cli.run_losses import plain_losses
+from farfalia_server.cli.run_verdict import below_others, run_verdict
 from farfalia_server.local.bot_specs import BotSpec, parse
+from farfalia_server.local.losses import KindOfLoss, Losses
 from farfalia_server.local.tournament import IncidentReport, RunReport
 
 #: Name, strength and the letters of its level.
@@ -123,6 +127,50 @@ def test_records_that_were_written_are_named() -> None:
     assert run_verdict(report, parse(["mine=./mine", "cautious"]), records=Path("my kept"))[1:] == [
         "`farfalia analyse 'my kept/match-N.json' --seat mine` says what each decision of a match cost."
     ]
+
+
+#: The price of a card of `two`.
+LED = PricedDecision(8, 1, 3, 0, Kind.PLAY, "lead", 51, 0, (), 9.04, 0.4, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("losses", "said"),
+    [
+        (
+            Losses(180, 6, [KindOfLoss("lead", 15.24, 2.1), KindOfLoss("follow", 1, 3)], LED, 7, "two"),
+            [
+                "You lose most by leading: 15.2 ± 2.1 points a match, against what cautious would do in the same "
+                "places (180 decisions in 6 matches).",
+                "The dearest, in match 7: deal 1, trick 3: you led O13, 9.0 ± 0.4 points dearer than S1. "
+                "`farfalia replay kept/match-7.json --deal 1 --trick 3` shows it.",
+            ],
+        ),
+        (
+            Losses(90, 1, [KindOfLoss("follow", 3.9, 2.0), KindOfLoss("lead", -1, 0.1)]),
+            ["No kind of decision stands out against what cautious would do (90 decisions in 1 match)."],
+        ),
+        (
+            Losses(problem="that needs NumPy: pip install 'farfalia[numpy]'"),
+            ["What your decisions cost is not known: that needs NumPy: pip install 'farfalia[numpy]'."],
+        ),
+    ],
+)
+def test_where_points_are_lost_is_said_if_it_is_known(losses: Losses, said: list[str]) -> None:
+    report = outcome(("cautious", 11.6, "a"), ("mine", -11.6, "b"))
+    entrants = parse(["mine=./mine", "cautious"])
+    assert below_others(report, entrants) == ["mine"]
+    assert run_verdict(report, entrants, records=Path("kept"), losses={"mine": losses})[1:-1] == said
+    assert plain_losses(losses)["kinds"] == [
+        {"aspect": one.aspect, "points": one.points, "error": one.error, "stands_out": one is losses.worst}
+        for one in losses.kinds
+    ]
+
+
+def test_of_who_is_not_below_others_nothing_is_priced() -> None:
+    report = outcome(("mine", 11.6, "a"), ("cautious", -11.6, "b"))
+    assert below_others(report, parse(["mine=./mine", "cautious"])) == []
+    assert below_others(report, parse(["mine=./mine", "cautious", "greedy"])) == []
+    assert below_others(outcome(("cautious", 9, "a"), ("greedy", 1, "b")), parse(["cautious", "greedy"])) == []
 
 
 def test_bots_that_nobody_has_written_down_are_not_to_be_compared_by_a_command() -> None:

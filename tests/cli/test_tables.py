@@ -330,12 +330,17 @@ def test_a_report_on_collusion_has_all_figures_and_counts_each_pair_once() -> No
 @WIDTHS
 def test_open_ladders_are_told_in_lines_that_break_between_words(width: int) -> None:
     made = ladders_pb2.Ladder(
-        ruleset="farrago", options={"order": "random", "players": "3"}, tables=1000, siblings=True, fill=True
+        ruleset="farrago",
+        options={"order": "random", "players": "3"},
+        tables=1000,
+        siblings=True,
+        fill=True,
+        as_played=True,
     )
     made.time_control.CopyFrom(record_pb2.TimeControl(limit_ms=1000, bank_ms=30_000, grace=3))
     lines = shown(lambda: ladder.print_ladders([made]), width)
     fits(lines, width)
-    assert " ".join(line.strip() for line in lines).endswith("bots of one owner may meet.")
+    assert " ".join(line.strip() for line in lines).endswith("bots of one owner may meet, rated with luck.")
 
 
 @WIDTHS

@@ -29,8 +29,8 @@ def test_a_plan_of_stages_as_json(farfalia: Command) -> None:
 
 
 def test_a_small_field_is_filled_with_house_bots(farfalia: Command) -> None:
-    done = farfalia("tournament", "plan", "--entrants", 2, "--rounds", 3, "--game", "three")
-    assert "House bots take 1 of the 3 seats of a table." in done.stdout
+    done = farfalia("tournament", "plan", "--entrants", 3, "--rounds", 3, "--game", "farrago")
+    assert "House bots take 1 of the 4 seats of a table." in done.stdout
     assert "Both are those of adjusted scores, measured with sample bots." in " ".join(done.stdout.split())
 
 

@@ -119,6 +119,7 @@ def test_a_bot_that_cannot_be_started_is_told_with_what_to_write(
         ("compare a=greedy a=random", "Two bots are called a"),
         ("compare greedy random --most 1", "--most"),
         ("compare greedy random --margin -1", "--margin"),
+        ("compare greedy random --expect 0", "--expect"),
         ("tournament plan --entrants 0", "--entrants"),
         ("tournament plan --entrants 9 --rounds 2 --stages swiss:rounds=2", "expected one of them"),
         ("tournament plan --entrants 9 --stages swiss", "stage 1, swiss: no rounds"),

@@ -16,9 +16,10 @@ from farfalia_server.cli.record_argument import RECORD_HELP, load_valid, seat_of
 from farfalia_server.cli.remote import JsonOption, ServerOption
 from farfalia_server.contract.conduct import REPLACED
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.local.missing_extra import install_line
 from farfalia_server.records import codec
 from farfalia_server.wording.phrases import decimal
-from farfalia_server.wording.prices import ASPECTS, open_cards_words, price_words
+from farfalia_server.wording.prices import ASPECTS, open_cards_words, place_price_words, price_words
 
 #: What is said below the figures.
 _LEGEND = (
@@ -53,6 +54,8 @@ def analyse(
     behind the best. Beside it stands what somebody would say who sees all cards. It needs NumPy, and takes about a
     twentieth of a second for each decision.
 
+    In the last deal of a match it says, too, what a decision cost in places: there the points decide them.
+
     First come the dearest mistakes, then for each bot what its decisions cost by what they were about. The same record,
     --worlds and --seed give the same figures.
 
@@ -72,7 +75,7 @@ def analyse(
                 "match": played.match,
                 "worlds": worlds,
                 "seed": seed,
-                "decisions": [_plain(one, rules) for one in decisions],
+                "decisions": [plain(one, rules) for one in decisions],
             }
         )
         return
@@ -84,7 +87,7 @@ def _priced(record: engine.Record, seat: int | None, worlds: int, seed: int) -> 
     try:
         from farfalia.analysis.pricing import price_decisions
     except ImportError:  # NumPy takes a while, and is an extra
-        raise FarfaliaServerError("analyse needs NumPy: pip install 'numpy>=2'") from None
+        raise FarfaliaServerError(f"analyse needs NumPy: {install_line('numpy')}") from None
     found = []
     with Bar("actions") as bar:
         for one in price_decisions(record, seats=None if seat is None else [seat], worlds=worlds, seed=seed):
@@ -94,7 +97,8 @@ def _priced(record: engine.Record, seat: int | None, worlds: int, seed: int) -> 
     return found
 
 
-def _plain(decision: PricedDecision, rules: engine.Ruleset) -> dict[str, Any]:
+def plain(decision: PricedDecision, rules: engine.Ruleset) -> dict[str, Any]:
+    """Return a decision as JSON has it, with its actions as texts."""
     return asdict(decision) | {
         "kind": decision.kind.name,
         "action_text": rules.text(decision.action),
@@ -110,7 +114,9 @@ def _print_dearest(
     if not mistakes:
         say("No decision is clearly a mistake.")
     for one in mistakes[:most]:
-        prose(f"{price_words(one, rules, _who(one, record))} {open_cards_words(one)}".rstrip())
+        places = place_price_words(one.places) if one.places else ""
+        words = price_words(one, rules, _who(one, record)), places, open_cards_words(one)
+        prose(" ".join(filter(None, words)))
     if len(mistakes) > most:
         say(f"… and {len(mistakes) - most} more")
 

@@ -15,10 +15,13 @@ from farfalia.v1 import bots_pb2, play_pb2
 from farfalia_server.cli.moderation import ReasonOption, StrikeOption, YesOption, confirm
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
+from farfalia_server.cli.webhook import webhooks
 from farfalia_server.contract.untrusted import clean
+from farfalia_server.wording.bots import place_words, verdict
 from farfalia_server.wording.phrases import CHALLENGERS, sentence
 
 bots = typer.Typer(help="Bots: register, run, show, log, rename, remove, and more.", no_args_is_help=True)
+bots.add_typer(webhooks, name="webhook")
 
 Name = Annotated[str, typer.Argument(help="Name of the bot.")]
 #: A bot's own calls are shown its own token or the admin's.
@@ -123,15 +126,30 @@ def show(
     say(_line(answer.bot))
     say(*(f"Waiting. {wait.ladder}: {wait.text}" for wait in answer.bot.waiting))
     say(*(f"{rating.ladder}: {_worth(rating)}" for rating in answer.bot.ratings))
+    say(*(f"{place_words(place)}." for place in answer.ladder_places))
+    for result in answer.results:
+        if said := verdict(result):
+            say(f"{result.ruleset}, version {result.version}: {said}.")
     for version in answer.versions[1:]:
         say(*(f"version {version.version}, {rating.ladder}: {_worth(rating)}" for rating in version.ratings))
     if answer.incidents:
         say("", "Incidents, newest first:")
-        say(*(f"  match {at.match}, action {at.incident.action_index}: {at.incident.text}" for at in answer.incidents))
+        say(*(f"  {_where(at)}: {at.incident.text}" for at in answer.incidents))
     if answer.logs:
         say("", "Log, newest first:")
         for log in answer.logs:
             say(*_log_lines(log))
+
+
+def _where(at: bots_pb2.BotIncident) -> str:
+    """Return where an incident was, as pages say it: `match 31, deal 6, card 4.5`."""
+    said = f"match {at.match}"
+    if not at.deal:
+        return f"{said}, action {at.incident.action_index}"
+    said = f"{said}, deal {at.deal}"
+    if at.card:
+        return f"{said}, card {at.trick}.{at.card}"
+    return f"{said}, trick {at.trick}" if at.trick else said
 
 
 @bots.command()

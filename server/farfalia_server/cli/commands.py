@@ -22,6 +22,7 @@ _OWN: Final = {
     "conform": "conform",
     "bridge": "bridge",
     "mcp": "mcp",
+    "play": "play",
     "serve": "serve",
     "bot": "bot",
     "submit": "submit",

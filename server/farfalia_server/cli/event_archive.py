@@ -16,6 +16,7 @@ from farfalia_server.cli.output import Bar
 from farfalia_server.cli.ratings import fetch_ladder
 from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
+from farfalia_server.contract.said import in_english
 from farfalia_server.healthz import directly
 from farfalia_server.web.site_archive import SiteArchive
 
@@ -30,7 +31,9 @@ def write_archive(server: str, name: str, folder: Path, pages: str) -> tuple[int
         if not pages:
             pages = next((node.pages for node in arena.list_nodes().nodes if node.pages), "")
         if urlsplit(pages).scheme not in ("http", "https"):
-            raise InvalidArgument("pages", f"pages is {pages!r}; name the address of the server's pages with --pages")
+            raise InvalidArgument(
+                "pages", in_english(f"pages is {pages!r}; name the address of the server's pages with --pages")
+            )
         matches: dict[int, bool] = {}
         asked = [arena.all_matches(tournament=number) for number in found.tournaments]
         for match in chain(*asked, *(arena.all_matches(ladder=ladder) for ladder in found.ladders)):

@@ -19,6 +19,7 @@ from farfalia_server.contract.errors import FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.moments import moment_of
 from farfalia_server.export.columns import TABLES
 from farfalia_server.export.sources import Chosen, Folder, ServerRecords
+from farfalia_server.local.missing_extra import install_line
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,7 +46,8 @@ def export(
         str, typer.Option(metavar="TIME", help="Only matches that ended then or later, in UTC.", show_default=False)
     ] = "",
     prices: Annotated[
-        bool, typer.Option("--prices", help="Price each decision, as `farfalia analyse` does; takes its time.")
+        bool,
+        typer.Option("--prices", help="With the price of each decision: as the server has it, or computed here."),
     ] = False,
     worlds: Annotated[
         int, typer.Option(min=FEWEST_WORLDS, max=100_000, help="With --prices: worlds in which every action is tried.")
@@ -75,38 +77,46 @@ def export(
     number = worlds if prices else 0
     if records is not None:
         with Bar("matches") as bar:
-            written = _written(Folder(records, chosen, bar.update), paths, number)
+            written = _written(Folder(records, chosen, bar.update), paths, number, None)
         say(written)
         return
     with SyncArena(server) as arena, Bar("matches") as bar:
         source = ServerRecords(arena, chosen, bar.update)
-        written = _written(source, paths, number)
+        written = _written(source, paths, number, arena)
     say(written)
     if source.closed:
         say(f"{source.closed} more follow when their boards are no longer played; run the command again then.")
 
 
-def _written(source: Iterable[record_pb2.Record], paths: dict[str, Path], worlds: int) -> str:
-    """Write the rows of all records, and return a sentence that says how many they are."""
+def _written(source: Iterable[record_pb2.Record], paths: dict[str, Path], worlds: int, arena: SyncArena | None) -> str:
+    """Write the rows of all records, and return a sentence that says how many they are.
+
+    Decisions are priced in this number of worlds, or not at all if it is 0; `arena` may have their prices.
+    """
     try:
         from farfalia_server.export.parquet import ParquetFiles
+        from farfalia_server.export.prices import Prices
         from farfalia_server.export.rows import rows_of
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pyarrow", "numpy") and "NumPy" not in str(error):
             raise
         raise FarfaliaServerError(
-            "farfalia export needs PyArrow and NumPy, which the extra 'export' brings: pip install 'farfalia[export]'"
+            f"farfalia export needs PyArrow and NumPy, which the extra 'export' brings: {install_line('export')}"
         ) from None
     exit_at_sigterm()
     matches, counts = 0, dict.fromkeys(paths, 0)
+    prices = Prices(worlds, arena) if worlds else None
     with ParquetFiles(paths, worlds) as files:
         for record in source:
-            rows = rows_of(record, worlds)
+            rows = rows_of(record, prices)
             files.add(rows)
             matches += 1
             counts = {table: count + len(rows[table]) for table, count in counts.items()}
     written = ", ".join(f"{count} rows of {table}" for table, count in counts.items())
-    return f"{matches} matches are written: {written}."
+    told = f"{matches} matches are written: {written}."
+    if prices is None:
+        return told
+    return f"{told} The server had the prices of {prices.stored}; those of {prices.computed} were computed here."
 
 
 def _paths(target: Path) -> dict[str, Path]:

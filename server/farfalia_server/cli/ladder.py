@@ -51,6 +51,14 @@ def open_one(
             show_default=False,
         ),
     ] = None,
+    as_played: Annotated[
+        bool,
+        typer.Option(
+            "--as-played",
+            help="Rate matches by their points as played. If left out, the luck of the cards is taken out before, "
+            "where the game has a function for it.",
+        ),
+    ] = False,
     server: ServerOption = DEFAULT_SERVER,
     admin_token: AdminOption = "",
     json: JsonOption = False,
@@ -70,6 +78,7 @@ def open_one(
         siblings=same_owner,
         fill=fill,
         rungs=rung or (),
+        as_played=as_played,
     )
     made = ask(server, "OpenLadder", ladders_pb2.OpenLadderRequest(ladder=asked), admin_token).ladder
     if json:
@@ -117,7 +126,11 @@ def _line(ladder: ladders_pb2.Ladder) -> str:
     game = game_label(ladder.ruleset, ladder.options)
     named = game if ladder.name == ladder.ruleset else f"{ladder.name}, {game}"
     rungs = f" ({', '.join(ladder.rungs)})" if ladder.rungs else ""
-    habits = f", house bots{rungs} fill tables" * ladder.fill + ", bots of one owner may meet" * ladder.siblings
+    habits = (
+        f", house bots{rungs} fill tables" * ladder.fill
+        + ", bots of one owner may meet" * ladder.siblings
+        + ", rated with luck" * ladder.as_played
+    )
     return (
         f"{named}: open, {ladder.playing} of at most {ladder.tables} matches now, "
         f"{time_control(ladder.time_control)}{habits}."

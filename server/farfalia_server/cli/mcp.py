@@ -7,6 +7,7 @@ from farfalia.settings import server as settings_of
 from farfalia_server.cli.bot import TokenOption
 from farfalia_server.cli.remote import ServerOption
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.local.missing_extra import install_line
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,6 +38,6 @@ def mcp(server: ServerOption = DEFAULT_SERVER, token: TokenOption = "") -> None:
         if (error.name or "").partition(".")[0] not in {"mcp", "anyio"}:
             raise
         raise FarfaliaServerError(
-            "farfalia mcp needs the package mcp, which the extra 'mcp' brings: pip install 'mcp>=2.3'"
+            f"farfalia mcp needs the package mcp, which the extra 'mcp' brings: {install_line('mcp')}"
         ) from error
     model_server(server, token).run("stdio")

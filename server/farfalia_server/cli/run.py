@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,9 @@ import typer
 
 import farfalia_engine as engine
 from farfalia import bots as samples
-from farfalia.arena import ArenaError
+from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import record_pb2, tournaments_pb2
+from farfalia_server.analysis.match_pricing import can_analyse
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
 from farfalia_server.cli.local_options import (
     BANK_MS,
@@ -35,21 +36,29 @@ from farfalia_server.cli.local_options import (
 from farfalia_server.cli.output import Bar, note
 from farfalia_server.cli.private_server import PrivateServer, RunningServer, folder, secret_of
 from farfalia_server.cli.records import write_into
+from farfalia_server.cli.run_losses import plain_losses
 from farfalia_server.cli.run_report import print_report, write_json
-from farfalia_server.cli.run_verdict import run_verdict
+from farfalia_server.cli.run_verdict import below_others, run_verdict
 from farfalia_server.cli.signals import run_until_stopped
 from farfalia_server.cli.standings import CrosstableOption
 from farfalia_server.cli.usage import NamesBots
 from farfalia_server.contract.errors import FarfaliaServerError, RecordError
 from farfalia_server.local.bot_specs import BotSpec, BotSpecError, parse
+from farfalia_server.local.losses import Losses, losses_of
 from farfalia_server.local.startable import check_startable
 from farfalia_server.local.tournament import RunReport, Terms, TournamentRun
 from farfalia_server.sandbox import NO_SANDBOX
 from farfalia_tournaments.schedules import Boards
 
 Rounds = Annotated[int, typer.Option(min=0, help="Rounds; 0 for enough that everyone meets everyone.")]
+AnalysisSeconds = Annotated[
+    float,
+    typer.Option(min=0, help="Seconds in which decisions of your program are priced if it loses; 0 for no prices."),
+]
 Seed = Annotated[int, typer.Option(help="Random seed of the bots.")]
 
+#: Seconds in which decisions are priced.
+ANALYSIS_SECONDS = 10.0
 #: The default directory of a demo.
 DEMO = Path("farfalia-demo")
 
@@ -83,11 +92,14 @@ def run(
     sandbox: SandboxOption = NO_SANDBOX,
     crosstable: CrosstableOption = False,
     proofs: Proofs = False,
+    analysis_seconds: AnalysisSeconds = ANALYSIS_SECONDS,
 ) -> None:
     """Run a tournament between local bots on a private server.
 
     The command starts the server and the bots and plays the tournament. At the end it says in words how your program
     did against the other bots that you named, or else against those that fill the table; then it prints the standings.
+    If another bot is better for certain, it prices decisions of your program for some seconds, and says which kind of
+    them costs most beside what the bot cautious would do. That needs NumPy.
 
     A bot is a program that connects to FARFALIA_SERVER with FARFALIA_TOKEN, both in its environment;
     `./mybot --fast`, `node bot.js` and `mybot.py` all work. A house bot plays inside the server. With fewer
@@ -138,8 +150,8 @@ def run(
             records=records,
         )
         server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS, sandbox=sandbox)
-        outcome = run_until_stopped(_run(server, entrants, terms, wait, records, report))
-        report(outcome)
+        outcome, losses = run_until_stopped(_run(server, entrants, terms, wait, records, report, analysis_seconds))
+        report(outcome, losses=losses)
     if records is None:
         note(
             "",
@@ -232,9 +244,25 @@ async def _run(
     patience: float,
     records: Path | None,
     stopped: Callable[[RunReport], None],
-) -> RunReport:
+    seconds: float,
+) -> tuple[RunReport, dict[str, Losses]]:
     async with server.up() as running:
-        return await _play(running, entrants, terms, patience, records, stopped)
+        outcome = await _play(running, entrants, terms, patience, records, stopped)
+        try:
+            return outcome, await _losses(running.arena, outcome, below_others(outcome, entrants), seconds)
+        except asyncio.CancelledError:
+            stopped(outcome)
+            raise
+
+
+async def _losses(arena: Arena, outcome: RunReport, losing: Sequence[str], seconds: float) -> dict[str, Losses]:
+    """Return where each of these programs loses its points; all of them together have this many seconds."""
+    if not losing or not seconds:
+        return {}
+    if can_analyse():
+        note(f"Decisions of {' and '.join(losing)} are priced for up to {seconds:g} seconds.")
+    number = outcome.tournament.id
+    return {name: await losses_of(arena, number, name, seconds / len(losing)) for name in losing}
 
 
 async def _demo(
@@ -273,6 +301,7 @@ def _report(
     crosstable: bool = False,
     proofs: bool = False,
     records: Path | None = None,
+    losses: Mapping[str, Losses] | None = None,
 ) -> None:
     if json != "-":
         print_report(
@@ -280,8 +309,8 @@ def _report(
             kept,
             crosstable=crosstable,
             command="farfalia run … --crosstable",
-            verdict=run_verdict(outcome, entrants, command(), records),
+            verdict=run_verdict(outcome, entrants, command(), records, losses),
             proofs=proofs,
         )
     if json:
-        write_json(outcome, json)
+        write_json(outcome, json, losses={name: plain_losses(found) for name, found in (losses or {}).items()})

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from farfalia_server.cli.output import as_json, print_json_text, prose, say
-from farfalia_server.cli.standings import print_deals, print_tournament
+from farfalia_server.cli.standings import print_conduct, print_deals, print_tournament
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.local.tournament import IncidentReport, RunReport
 
@@ -20,7 +20,7 @@ def print_report(
     outcome: RunReport,
     kept: bool,
     *,
-    margins: bool = True,
+    conduct_only: bool = False,
     crosstable: bool = False,
     command: str = "",
     verdict: Sequence[str],
@@ -29,13 +29,16 @@ def print_report(
     """Print the verdict; the standings; then, bot by bot, what went wrong and why; with `proofs`, what the deals are
     from.
 
-    `kept` if the programs' output will still be there. The `margins` of scores and the probabilities of the crosstable
-    hold only if its end was fixed in advance.
+    `kept` if the programs' output will still be there. `conduct_only` leaves out all scores, for whoever has said what
+    they come to: those of a tournament hold only if its end was fixed in advance.
     """
     if verdict:
         prose(*verdict)
         say("")
-    print_tournament(outcome.tournament, margins=margins, crosstable=crosstable, command=command)
+    if conduct_only:
+        print_conduct(outcome.tournament)
+    else:
+        print_tournament(outcome.tournament, crosstable=crosstable, command=command)
     if outcome.void:
         say("")
         prose(

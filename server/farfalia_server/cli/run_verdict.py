@@ -1,12 +1,14 @@
 """What a tournament on one machine has shown of one's own programs, in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from shlex import quote
 
 from farfalia.v1 import standings_pb2
+from farfalia_server.cli.run_losses import loss_lines
 from farfalia_server.local.bot_specs import BotSpec
+from farfalia_server.local.losses import Losses
 from farfalia_server.local.tournament import RunReport
 
 #: Opponents that are named one by one; of more on one side, their number and the nearest one.
@@ -14,27 +16,32 @@ _NAMED = 3
 
 
 def run_verdict(
-    outcome: RunReport, entrants: Sequence[BotSpec], command: str = "farfalia", records: Path | None = None
+    outcome: RunReport,
+    entrants: Sequence[BotSpec],
+    command: str = "farfalia",
+    records: Path | None = None,
+    losses: Mapping[str, Losses] | None = None,
 ) -> list[str]:
     """Return a line on each program of one's own, or, if there is none, on the first of the table; then what is next.
 
     A program is compared with the other bots that were named, or, if there were none, with those that fill the table.
     Who may be level by the table, where entrants have a common letter, is not told apart here either. `records` is
-    where the records of the matches were written, if they were.
+    where the records of the matches were written, if they were, and `losses` says where programs lose their points.
     """
     standings = outcome.tournament.standings
     specs = {spec.name: spec for spec in entrants}
-    own = [row for row in standings if row.entrant in specs and specs[row.entrant].own]
+    own = _own(outcome, specs)
     lines: list[str] = []
     steps: list[str] = []
     pairs: set[frozenset[str]] = set()
     for row in own or standings[:1]:
         you = "you" if len(own) == 1 else row.entrant
-        others = [one for one in standings if one.entrant != row.entrant and one.matches]
-        rivals = [one for one in others if one.entrant in specs] or others
+        rivals = _rivals(row, outcome, specs)
         lines.append(_line(row, rivals, you))
         steps += _cause(outcome, row, you)
-        if row in own and row.matches and any(_is_below(row, one) for one in rivals):
+        if row in own and _loses(row, rivals):
+            if losses and row.entrant in losses:
+                lines += loss_lines(losses[row.entrant], row.entrant, you, command, records)
             steps.append(_why(row, command, records))
         pairs |= {frozenset((row.entrant, one.entrant)) for one in rivals if row.matches and _level(row, one)}
     written = [spec for spec in specs.values() if spec.text]  # those of a demo were not
@@ -45,6 +52,28 @@ def run_verdict(
     elif pairs:
         steps.append(f"--rounds {4 * outcome.tournament.rounds} would halve what is due to chance.")
     return lines + steps
+
+
+def below_others(outcome: RunReport, entrants: Sequence[BotSpec]) -> list[str]:
+    """Return the programs of one's own that are below another bot for certain: of these one asks why."""
+    specs = {spec.name: spec for spec in entrants}
+    return [row.entrant for row in _own(outcome, specs) if _loses(row, _rivals(row, outcome, specs))]
+
+
+def _own(outcome: RunReport, specs: Mapping[str, BotSpec]) -> list[standings_pb2.Standing]:
+    return [row for row in outcome.tournament.standings if row.entrant in specs and specs[row.entrant].own]
+
+
+def _rivals(
+    row: standings_pb2.Standing, outcome: RunReport, specs: Mapping[str, BotSpec]
+) -> list[standings_pb2.Standing]:
+    """Return those with whom it is compared."""
+    others = [one for one in outcome.tournament.standings if one.entrant != row.entrant and one.matches]
+    return [one for one in others if one.entrant in specs] or others
+
+
+def _loses(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing]) -> bool:
+    return bool(row.matches) and any(_is_below(row, one) for one in rivals)
 
 
 def _line(row: standings_pb2.Standing, rivals: Sequence[standings_pb2.Standing], you: str) -> str:

@@ -9,7 +9,6 @@ from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
 from farfalia_server.cli.crosstable import print_crosstable
 from farfalia_server.cli.output import print_json, prose, say, table
 from farfalia_server.wording.columns import (
-    JUDGING,
     OTHER_VALUE_FUNCTION,
     Column,
     instead_of,
@@ -51,11 +50,8 @@ _GIVES_WAY = [
 _WORDS, _FAULTS = {"level", "qualified"}, {"strikes", "forfeits", "missed"}
 
 
-def print_tournament(
-    tournament: tournaments_pb2.Tournament, *, margins: bool = True, crosstable: bool = False, command: str = ""
-) -> None:
-    """Print a line about it, its standings, what the columns mean, who beat whom; without `margins`, no statement
-    about who is stronger: neither margins of scores nor the probabilities of the crosstable.
+def print_tournament(tournament: tournaments_pb2.Tournament, *, crosstable: bool = False, command: str = "") -> None:
+    """Print a line about it, its standings, what the columns mean, who beat whom.
 
     A long crosstable is printed only if it is asked for; `command` prints it.
     """
@@ -75,24 +71,39 @@ def print_tournament(
         prose(tournament.waiting)
     if tournament.standings:
         say("")
-        print_standings(tournament, margins=margins)
+        print_standings(tournament)
         command = command or f"farfalia tournament show {tournament.id} --crosstable"
-        if margins:
-            print_crosstable(tournament, asked=crosstable, command=command)
+        print_crosstable(tournament, asked=crosstable, command=command)
     for number, stage in enumerate(tournament.stages, start=1):
         say("")
         print_stage(number, stage)
 
 
-def print_standings(tournament: tournaments_pb2.Tournament, *, margins: bool = True) -> None:
+def print_conduct(tournament: tournaments_pb2.Tournament) -> None:
+    """Print a line about it, and how often each entrant played and failed to; nothing of what it made."""
+    game = game_label(tournament.ruleset, tournament.options)
+    prose(
+        f"{tournament.name} (tournament {tournament.id}): {game}, {tournament.finished} matches, "
+        f"{tournament_status(tournament)}."
+    )
+    say("")
+    columns = [column for column in standings_columns(tournament) if column.key in {"matches", *_FAULTS}]
+    rows = [
+        [_name(row), *(Text(column.text(row), _style(column.key, row)) for column in columns)]
+        for row in tournament.standings
+    ]
+    table(["<entrant", *map(_head, columns)], rows)
+
+
+def print_standings(tournament: tournaments_pb2.Tournament) -> None:
     """Print the standings, best first; on a narrow terminal without the columns that say least."""
-    columns = [column for column in standings_columns(tournament) if margins or column.key not in JUDGING]
+    columns = standings_columns(tournament)
     titles = {column.key: lower(column.title) for column in columns}
     first, *others = columns
     rows = [
         [
             first.text(row),
-            Text.assemble(row.entrant, ("".join(f" ({mark})" for mark in marks(row)), "dim")),
+            _name(row),
             *(Text(column.text(row), _style(column.key, row)) for column in others),
         ]
         for row in tournament.standings
@@ -148,6 +159,10 @@ def print_stage(number: int, stage: stages_pb2.StageStandings) -> None:
     first, *others = stage_columns(stage.stage)
     rows = [[first.text(row), row.entrant, *(column.text(row) for column in others)] for row in stage.standings]
     table([lower(first.title), "<entrant", *map(_head, others)], rows)
+    if stage.contest:
+        prose(stage.contest)
+    for waiting in dict.fromkeys(row.waiting for row in stage.standings if row.waiting):
+        prose(f"{', '.join(row.entrant for row in stage.standings if row.waiting == waiting)}: {waiting}")
     if is_knockout(stage.stage) and stage.tables:
         print_bracket(stage)
 
@@ -168,6 +183,10 @@ def print_bracket(stage: stages_pb2.StageStandings) -> None:
 def _knockout_result(row: stages_pb2.KnockoutResult) -> str:
     score = f" ({row.score:+.1f})" if row.HasField("score") else ""
     return f"{row.place or '–'} {row.entrant} {row.points}{score}{' →' * row.advanced}"
+
+
+def _name(row: standings_pb2.Standing) -> Text:
+    return Text.assemble(row.entrant, ("".join(f" ({mark})" for mark in marks(row)), "dim"))
 
 
 def _head(column: Column[Any]) -> str:

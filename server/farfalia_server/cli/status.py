@@ -21,7 +21,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:
-    """Print what is queued and running, and which bots are missing."""
+    """Print what is queued and running, and what is missing for it."""
     answer = ask(server, "GetQueue", nodes_pb2.GetQueueRequest())
     if json:
         print_json(answer)
@@ -29,6 +29,8 @@ def queue(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> No
     say(f"{answer.queued} matches are queued, {answer.running} are running.")
     if answer.awaited:
         say(f"Waiting for: {', '.join(answer.awaited)}.")
+    if answer.unplayable:
+        say(f"No node has what these house bots need: {', '.join(answer.unplayable)}.")
 
 
 def nodes(server: ServerOption = DEFAULT_SERVER, json: JsonOption = False) -> None:

@@ -147,9 +147,9 @@ def _say_calibration(verdict: LadderVerdict) -> None:
 def _ladder_sentence(verdict: LadderVerdict) -> str:
     if verdict.holds:
         return f"{verdict.entries} entries hold; the hash of the last one is {verdict.head}."
-    wrong, missing = len(verdict.violations), len(verdict.unchecked)
+    wrong, unchecked = len(verdict.violations), len(verdict.unchecked)
     said = [f"{wrong} things do not hold"] if wrong > 1 else ["one thing does not hold"] if wrong else []
-    said += [f"{missing} records are missing" if missing > 1 else "one record is missing"] if missing else []
+    said += [f"{unchecked} could not be checked" if unchecked > 1 else "one could not be checked"] if unchecked else []
     return f"of {verdict.entries} entries, {' and '.join(said)}."
 
 

@@ -1,0 +1,70 @@
+"""`farfalia play`: a person answers at a prompt, in this process and on a server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Command
+from tests.server.live import live_server
+
+_ACTION = re.compile(r"^- ([^:\n]+)", re.MULTILINE)
+
+
+def played(*arguments: str, answers: int = 10_000) -> tuple[int, str]:
+    """The exit code and the output of the command, answered with the first action that it shows, then with nothing."""
+    command = [sys.executable, "-m", "farfalia_server", "play", *arguments]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        said, asked = "", 0
+        while one := process.stdout.read(1):
+            said += one
+            if said.endswith("\n> "):
+                action = _ACTION.findall(said)[0] if asked < answers else ""
+                asked += 1
+                said = ""
+                process.stdin.write(f"{action}\n")
+                process.stdin.flush()
+        return process.wait(), said
+
+
+def test_a_person_plays_a_match_at_the_prompt() -> None:
+    code, said = played("basic", "--opponent", "greedy", "--seed", "3")
+    assert code == 0
+    assert "The match is over. Your place: " in said
+
+
+def test_what_is_not_legal_is_said_and_asked_again() -> None:
+    command = [sys.executable, "-m", "farfalia_server", "play", "two", "--seed", "3"]
+    done = subprocess.run(command, input="S99\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "'S99' is not legal" in done.stdout
+    assert not done.stderr
+
+
+def test_wrong_arguments_are_named(farfalia: Command) -> None:
+    assert "there is no game 'whist'" in farfalia.refused("play", "whist")
+    assert "The opponent is 'deep-blue'" in farfalia.refused("play", "--opponent", "deep-blue", code=2)
+    assert "Today's board is a server's" in farfalia.refused("play", "two", "--today", code=2)
+    both = ("play", "two", "--server", "x", "--today", "--opponent", "greedy")
+    assert "Today's board has its own opponents" in farfalia.refused(*both, code=2)
+    assert "A seed is for a match in this process" in farfalia.refused("play", "--server", "x", "--seed", "1", code=2)
+
+
+@pytest.mark.slow
+def test_a_guest_plays_on_a_server_and_may_give_up(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        code, said = played("basic", "--opponent", "greedy", "--server", server.grpc_address)
+        assert code == 0
+        assert "The match is over. Your place: " in said
+        assert any(seat.person for seat in server.record(1).seats)
+        code, _ = played("basic", "--server", server.grpc_address, answers=2)
+        assert code == 1
+        code, said = played("two", "--server", server.grpc_address, "--today")
+        assert code == 0
+        assert re.search(r"The board of \d{4}-\d\d-\d\d", said)
+        assert re.search(r"guest-\w+ .* you", said)
