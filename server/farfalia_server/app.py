@@ -21,6 +21,8 @@ from farfalia_server.analysis.match_pricing import can_analyse
 from farfalia_server.arena import News, Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.arena.call_limits import CallLimits
+from farfalia_server.arena.courier import Courier
+from farfalia_server.arena.guest_sweep import GuestSweep
 from farfalia_server.arena.http_calls import HttpCalls
 from farfalia_server.arena.ladders import LadderOpening
 from farfalia_server.arena.local_presence import LocalPresence
@@ -43,6 +45,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.net.ports import try_both
 from farfalia_server.net.supervision import Supervisor
 from farfalia_server.net.tls import certificate_of, check_exposure
+from farfalia_server.net.webhook_urls import WebhookTargets
 from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.net.workers_metrics import WorkersMetrics
 from farfalia_server.nodes.shared_limits import SharedLimits
@@ -61,6 +64,7 @@ from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.records.house_bot import FALLBACK
 from farfalia_server.records.house_names import quick_house_bots
+from farfalia_server.server_people import identities, password_mail
 from farfalia_server.server_places import Places, open_places
 from farfalia_server.server_play import PrivatePlay, ServerPlay, open_play
 from farfalia_server.server_ports import ServerPorts
@@ -70,7 +74,6 @@ from farfalia_server.web.reading_process import BY_PEOPLE, RemoteStandings, Site
 from farfalia_tournaments import rating_system
 
 if TYPE_CHECKING:
-    from farfalia_server.arena.identifying import Identifying
     from farfalia_server.arena.password_mail import PasswordMail
 
 log = structlog.get_logger(__name__)
@@ -169,7 +172,8 @@ class Server:
         await self._stack.enter_async_context(play.matches.taker)
         self.node.opened(self.public, play.runner, play.lobby)
         await self._take_roles(places, play, worker)
-        await self._stack.enter_async_context(ArchiveSweep(places.store))
+        for sweep in (ArchiveSweep, GuestSweep):
+            await self._stack.enter_async_context(sweep(places.store))
         if settings.host_programs:
             await self._stack.enter_async_context(self._own_host(places.store))
 
@@ -177,7 +181,11 @@ class Server:
         """Let readers, callers and bots in; return the process that reads."""
         settings, ports, store, enter = self._settings, self._ports, places.store, self._stack.enter_async_context
         presence = LocalPresence(play.lobby, self._matchmaker, self.node.nodes)
-        told: dict[str, Callable[..., Awaitable[Any]]] = {"addresses": ports.tell_public}
+        told: dict[str, Callable[..., Awaitable[Any]]] = {
+            "addresses": ports.tell_public,
+            "door": ports.tell_door,
+            "search": play.search.decide,
+        }
         http = ports.bind_http()
         worker = await enter(WorkerProcess(answers(presence, told), http))
         site = Site(
@@ -208,7 +216,7 @@ class Server:
         self._stack.callback(store.changes.on(BY_PEOPLE, outdates(worker)))
         await enter(HttpPort(http, worker, Application(serve, stop, site)))
         call_limits = CallLimits(Proxies(settings.proxies))
-        mail = self._password_mail(store)
+        mail = password_mail(self._settings, store, lambda: self._ports.public)
         if mail is not None:
             await enter(mail)
         arena = self._arena_service(store, reader, presence, play.nonces, call_limits, mail)
@@ -246,12 +254,15 @@ class Server:
                 watch=watch,
                 starting=Starting(store, play.nonces.settle, self._wake),
             ),
-            "baseliner": Baseliner(store, worker, lambda: play.runner.playing > 0),
+            "baseliner": Baseliner(store, worker, lambda: play.runner.playing > 0, play.search),
         }
         if settings.fit_hour >= 0:
             roles["refit"] = LadderFitter(store, settings.fit_hour)
         if self._analyses:
             roles["analyst"] = Analyst(store, settings.analysis_minutes)
+        if settings.webhooks is not WebhookTargets.OFF:
+            chance = random.SystemRandom()
+            roles["courier"] = Courier(store, settings.webhooks, lambda: self._ports.public, chance)
         if cluster is None:
             for service in roles.values():
                 await self._stack.enter_async_context(service)
@@ -372,30 +383,8 @@ class Server:
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
             call_limits=call_limits,
-            identities=self._identities(store),
+            identities=identities(settings, store, lambda: self._ports.public),
             mail=mail,
             analyses=self._analyses,
+            webhooks=settings.webhooks,
         )
-
-    def _password_mail(self, store: Store) -> PasswordMail | None:
-        """Return what sends links to a new password; None where no mail is sent."""
-        server, name = self._settings.mail_server, self._settings.name
-        if server is None:
-            return None
-        from farfalia_server.arena.password_mail import PasswordMail
-        from farfalia_server.net.mailer import Mailer
-
-        return PasswordMail(store, Mailer(server, name), lambda: self._ports.public, name)
-
-    def _identities(self, store: Store) -> Identifying | None:
-        """Return what asks the provider of OpenID Connect; None without one."""
-        settings = self._settings
-        if not settings.oidc_issuer:
-            return None
-        # These take a moment, which a server without a provider need not wait for.
-        from farfalia_server.arena.identifying import Identifying
-        from farfalia_server.arena.oidc_provider import OidcClient, OidcProvider
-
-        secret = settings.oidc_client_secret
-        client = OidcClient(settings.oidc_issuer, settings.oidc_client_id, secret, settings.oidc_name)
-        return Identifying(store, OidcProvider(client), lambda: self._ports.public)

@@ -58,6 +58,8 @@ class ServerPlay:
     nonces: NonceCollector
     runner: MatchRunner
     service: PlayService
+    #: The processes in which house bots search.
+    search: HouseSearch
     #: What hands waiting matches to the runner, once its parts are entered.
     matches: Matches
     #: What is shared with other nodes, if there are any.
@@ -153,7 +155,7 @@ async def open_play(
             most=settings.max_tables,
             absence=settings.absence_ms / 1000,
         )
-    play = ServerPlay(lobby, nonces, runner, service, matches, shared)
+    play = ServerPlay(lobby, nonces, runner, service, search, matches, shared)
     stack.callback(store.changes.on((Topic.TOURNAMENT,), nonces.on_tournament))
     stack.callback(store.changes.on((Topic.BOT, Topic.MATCH, Topic.TOURNAMENT), play.hear))
     if shared is None:

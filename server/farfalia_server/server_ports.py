@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import grpc
 
 from farfalia_server.arena.service import ArenaService
 from farfalia_server.contract.errors import NotReady
+from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses, addresses
 from farfalia_server.net.grpc_port import GrpcPort
 from farfalia_server.net.ports import bind, with_port
@@ -35,6 +37,8 @@ class ServerPorts:
         self.pages = ""
         #: host:port for bots on this machine, with the real port; after https:// if there is TLS.
         self.grpc_address = ""
+        #: Where the process that answers browsers opens streams for persons.
+        self._door = ""
 
     def bind_http(self) -> socket.socket:
         """Return the socket for pages, which does not listen yet; the port comes before the one for gRPC."""
@@ -49,8 +53,15 @@ class ServerPorts:
     async def open_grpc(
         self, play: grpc.GenericRpcHandler, arena: ArenaService, *, most: int, unix_socket: Path | None = None
     ) -> None:
-        """Let bots and calls in, at most by this many connections at a time, and through a Unix socket, too."""
+        """Let bots and calls in, at most by this many connections at a time, and through a Unix socket, too.
+
+        Without one it is made for this user alone: there, no certificate is needed.
+        """
         settings, tls = self._settings, self._certificate is not None
+        if unix_socket is None:
+            folder = self._stack.enter_context(TemporaryDirectory(prefix="farfalia-", ignore_cleanup_errors=True))
+            unix_socket = Path(folder) / "door.sock"
+        self._door = f"unix:{unix_socket}"
         self._grpc = GrpcPort(play, arena, most=most, certificate=self._certificate, shared=self._shared)
         port = await self._grpc.start(settings.host, settings.grpc_port, unix_socket)
         self._stack.push_async_callback(self._grpc.stop, 0.5)
@@ -68,12 +79,16 @@ class ServerPorts:
     def public(self) -> Addresses:
         """Both addresses as others reach them; NotReady before the ports are open."""
         if self._public is None:
-            raise NotReady("the server is starting; try again in a moment")
+            raise NotReady(said("the server is starting; try again in a moment"))
         return self._public
 
     async def tell_public(self) -> Addresses:
         """Return `public`, for another process that asks."""
         return self.public
+
+    async def tell_door(self) -> str:
+        """Return where streams are opened from this machine, for the process that plays for persons."""
+        return self._door
 
     def public_pages(self) -> str:
         """Return what bots are told of the pages' address; nothing if nobody has said how others reach it."""

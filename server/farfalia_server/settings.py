@@ -30,6 +30,7 @@ from farfalia_server.net.addresses import (
 )
 from farfalia_server.net.client_address import PROXIES, Proxies
 from farfalia_server.net.mail import MAIL_ADDRESS, MAIL_HOST, MailServer, SmtpSecurity, is_mail_address, is_mail_host
+from farfalia_server.net.webhook_urls import WebhookTargets
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
@@ -216,6 +217,11 @@ class Settings(BaseSettings):
         SmtpSecurity.STARTTLS,
         description="How the mail server is spoken to: starttls or tls, with a certificate that this machine trusts; "
         "none to one on this machine, or with --insecure.",
+    )
+    webhooks: WebhookTargets = Field(
+        WebhookTargets.PUBLIC,
+        description="Where owners of bots are told what happened: public (by https to addresses of the internet), any "
+        "(also to those of this machine's own network, and by http), off (nowhere).",
     )
     log_level: LogLevel = Field(
         LogLevel.INFO, description="Lowest level that is logged: debug, info, warning or error."
