@@ -1,21 +1,26 @@
 """Renews the figures of the documents: `python -m tests.figures`, or `make figures`.
 
 Runs the benchmarks with fixed seeds and writes what they say into the marked blocks of docs/*.md. The same code gives
-the same figures, however many processes compute them, so a difference in a block is one of the code.
+the same figures, however many processes compute them, so a difference in a block is one of the code; only CPU times are
+those of the machine. What is measured game by game is written game by game.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from tests.figures.benches import BENCHES
+from tests.figures.benches import BENCHES, RUNGS, Asked
+from tests.figures.markdown import with_rows_of
 from tests.figures.marks import MarksError, blocks, rewritten
+
+from farfalia_engine import GAMES
 
 _DOCS = Path(__file__).resolve().parents[2] / "docs"
 #: The pages that have blocks.
-DOCUMENTS = [_DOCS / name for name in ("analysis.md", "fairness.md", "ladders.md", "strengths.md")]
+DOCUMENTS = [_DOCS / name for name in ("analysis.md", "bots.md", "fairness.md", "ladders.md", "strengths.md")]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,9 +32,13 @@ def main(arguments: list[str] | None = None) -> int:
         pages = {name: _page(name, given.document) for name in names}
         for name, bench in chosen.items():
             print(f"figures: {name} …", file=sys.stderr, flush=True)
-            for block, text in bench.measure(given.quick, given.processes).items():
-                # It may have been edited meanwhile.
-                pages[block].write_text(rewritten(_text(pages[block]), {block: text}), encoding="utf-8")
+            found = bench.measure(Asked(given.quick, given.processes, given.game or (), given.deals))
+            for new in [found] if isinstance(found, Mapping) else found:
+                for block, text in new.items():
+                    page = _text(pages[block])  # it may have been edited meanwhile
+                    if new is not found:
+                        text = with_rows_of(text, blocks(page)[block])
+                    pages[block].write_text(rewritten(page, {block: text}), encoding="utf-8")
     except MarksError as error:
         print(f"figures: {', '.join(map(str, given.document))}: {error}", file=sys.stderr)
         return 1
@@ -57,7 +66,15 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--document", type=Path, action="append", help="where the blocks are; may be repeated [the pages in docs/]"
     )
+    parser.add_argument(
+        "--game", action="append", choices=sorted(GAMES), help=f"of {RUNGS}, this one alone; may be repeated"
+    )
+    parser.add_argument("--deals", type=int, help=f"of {RUNGS}, those of expert; the others play more [120]")
     given = parser.parse_args(arguments)
+    if (given.game or given.deals is not None) and given.only != [RUNGS]:
+        parser.error(f"--game and --deals are for {RUNGS}; expected --only {RUNGS}")
+    if given.deals is not None and given.deals < 2:
+        parser.error(f"--deals is {given.deals}, expected 2 or more")
     given.document = given.document or DOCUMENTS
     if given.quick and not set(DOCUMENTS).isdisjoint(given.document):
         parser.error("--quick gives figures that mean nothing; expected --document with a copy")

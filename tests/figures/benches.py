@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,8 @@ from tests.figures import measured, noise_of_games
 from tests.figures.measured import Blocks
 
 from farfalia_engine import GAMES
-from farfalia_tools.bench import analysis, collusion, pairing
+from farfalia_server.records.house_bot import ITERATIONS
+from farfalia_tools.bench import analysis, collusion, pairing, rungs
 from farfalia_tools.bench.calibration import benchmark as calibration
 from farfalia_tools.bench.calibration import looks
 from farfalia_tools.bench.calibration.tournaments import Format
@@ -18,6 +19,8 @@ from farfalia_tools.bench.fairness import benchmark as fairness
 from farfalia_tools.bench.luck import benchmark as luck
 from farfalia_tournaments.schedules import Boards
 
+#: The benchmark that writes game by game.
+RUNGS: Final = "rungs"
 #: A short format, for a trial.
 _SHORT: Final = (Format(5, 5, 3, Boards.FRESH),)
 _BOTH: Final = (pairing.LADDER, pairing.LOT)
@@ -29,61 +32,84 @@ _LONG: Final = (
 )
 
 
-def _fairness(quick: bool, processes: int | None) -> Blocks:
-    sizes = {5: 30, 6: 30} if quick else fairness.MATCHES
-    return measured.fairness(fairness.run(1 if quick else 4, 1, sizes, processes))
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be measured."""
+
+    #: Whether a trial of seconds is enough.
+    quick: bool = False
+    #: How many compute at once; None for one on each core.
+    processes: int | None = None
+    #: For benchmarks that write game by game: which games, all if there are none, and how many deals.
+    games: Sequence[str] = ()
+    deals: int | None = None
 
 
-def _luck(quick: bool, processes: int | None) -> Blocks:
-    scenes = [scene for scene in luck.SCENES if scene[0] == "even"] if quick else luck.SCENES
-    return measured.luck(luck.run(60 if quick else 600, 1, scenes, processes=processes))
+def _fairness(asked: Asked) -> Blocks:
+    sizes = {5: 30, 6: 30} if asked.quick else fairness.MATCHES
+    return measured.fairness(fairness.run(1 if asked.quick else 4, 1, sizes, asked.processes))
 
 
-def _noise(quick: bool, processes: int | None) -> Blocks:
+def _luck(asked: Asked) -> Blocks:
+    scenes = [scene for scene in luck.SCENES if scene[0] == "even"] if asked.quick else luck.SCENES
+    return measured.luck(luck.run(60 if asked.quick else 600, 1, scenes, processes=asked.processes))
+
+
+def _noise(asked: Asked) -> Blocks:
     return measured.noise(
-        noise_of_games.run(["two"], 1, processes) if quick else noise_of_games.run(processes=processes)
+        noise_of_games.run(["two"], 1, asked.processes)
+        if asked.quick
+        else noise_of_games.run(processes=asked.processes)
     )
 
 
-def _calibration(quick: bool, processes: int | None) -> Blocks:
-    scale = calibration.Scale(1, 6, _SHORT, _SHORT) if quick else calibration.Scale(30, 80)
-    return measured.calibration(calibration.run(scale, 1, processes=processes))
+def _calibration(asked: Asked) -> Blocks:
+    scale = calibration.Scale(1, 6, _SHORT, _SHORT) if asked.quick else calibration.Scale(30, 80)
+    return measured.calibration(calibration.run(scale, 1, processes=asked.processes))
 
 
-def _looks(quick: bool, processes: int | None) -> Blocks:
-    formats = _SHORT if quick else looks.FORMATS
-    return measured.looks(looks.run(1 if quick else 30, 1, formats=formats, processes=processes))
+def _looks(asked: Asked) -> Blocks:
+    formats = _SHORT if asked.quick else looks.FORMATS
+    return measured.looks(looks.run(1 if asked.quick else 30, 1, formats=formats, processes=asked.processes))
 
 
-def _collusion(quick: bool, processes: int | None) -> Blocks:
-    return measured.collusion(collusion.run(1 if quick else 20, 30 if quick else 400, 1, processes))
+def _collusion(asked: Asked) -> Blocks:
+    return measured.collusion(collusion.run(1 if asked.quick else 20, 30 if asked.quick else 400, 1, asked.processes))
 
 
-def _pairing(quick: bool, processes: int | None) -> Blocks:
-    return measured.pairing(pairing.run(12, 200, 1) if quick else pairing.run())
+def _pairing(asked: Asked) -> Blocks:
+    return measured.pairing(pairing.run(12, 200, 1) if asked.quick else pairing.run())
 
 
-def _long_pairing(quick: bool, processes: int | None) -> Blocks:
-    sizes = ((12, 400, _BOTH),) if quick else _LONG
+def _long_pairing(asked: Asked) -> Blocks:
+    sizes = ((12, 400, _BOTH),) if asked.quick else _LONG
     return measured.long_pairing(
         [row for bots, matches, seating in sizes for row in pairing.run(bots, matches, 1, policies=seating)]
     )
 
 
-def _analysis(quick: bool, processes: int | None) -> Blocks:
-    del processes  # one after the other
-    return measured.analysis(analysis.run(["two"], 4, 8, 8) if quick else analysis.run(sorted(GAMES), 60, 128, 1000))
+def _analysis(asked: Asked) -> Blocks:
+    return measured.analysis(
+        analysis.run(["two"], 4, 8, 8) if asked.quick else analysis.run(sorted(GAMES), 60, 128, 1000)
+    )
+
+
+def _rungs(asked: Asked) -> Iterator[Blocks]:
+    games = asked.games or (["two"] if asked.quick else sorted(GAMES))
+    deals, iterations = (asked.deals or 4, 4) if asked.quick else (asked.deals or 120, ITERATIONS)
+    for rows in rungs.run(games, deals, iterations, processes=asked.processes):
+        yield measured.rungs(rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
     """A benchmark, and the names of the blocks that it measures.
 
-    `measure` takes whether a quick trial is enough, and how many processes there are, None for one on each core.
+    One that yields its blocks game by game has only the rows of that game in each: they take the place of those before.
     """
 
     names: tuple[str, ...]
-    measure: Callable[[bool, int | None], Blocks]
+    measure: Callable[[Asked], Blocks | Iterator[Blocks]]
 
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -96,4 +122,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "long-pairing": Bench(("pairing-long",), _long_pairing),
     "collusion": Bench(("collusion",), _collusion),
     "analysis": Bench(("analysis",), _analysis),
+    RUNGS: Bench((RUNGS,), _rungs),
 }

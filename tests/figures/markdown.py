@@ -13,6 +13,20 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
+def with_rows_of(new: str, before: str) -> str:
+    """The table `new`, and of one with the same heads the rows whose first cells it has not, in the order of these."""
+    heads, rule, *rows = new.splitlines()
+    old = before.splitlines()
+    if old[:1] != [heads]:
+        return new
+    own = {_first(row) for row in rows}
+    return "\n".join([heads, rule, *sorted((*rows, *(row for row in old[2:] if _first(row) not in own)), key=_first)])
+
+
+def _first(row: str) -> str:
+    return row.split("|")[1].strip()
+
+
 def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f}"
 

@@ -21,9 +21,14 @@ from farfalia_tools.bench.intervals import Estimate, share
 from farfalia_tools.bench.intervals import Share as Hits
 from farfalia_tools.bench.luck.benchmark import LuckReport
 from farfalia_tools.bench.pairing import LADDER, LOT, TEACHES_MOST, PairingRow
+from farfalia_tools.bench.rungs import Rung
+from farfalia_tools.bench.strengths import OPEN_CAUTIOUS, Strength
 from farfalia_tournaments import Boards, Noise
 
 Blocks = dict[str, str]
+
+#: Beside what a rung gains, if it is not clearly above the one below.
+UNCLEAR = "not clear"
 
 _LUCK_FIELDS = {
     "even": "greedy and cautious, some err in 10 or 20 % of their cards",
@@ -205,6 +210,23 @@ def analysis(report: Report) -> Blocks:
     return {"analysis": f"{table(heads, rows)}\n\n{said}"}
 
 
+def rungs(rows: Sequence[Rung]) -> Blocks:
+    heads = ["game", "bot", "at a table of the rung below", "at a table of `cautious`", "of open cards", "deals"]
+    lines = [
+        [
+            f"`{row.game}`",
+            "all cards open" if row.bot == OPEN_CAUTIOUS else f"`{row.bot}`",
+            _gain(row.below) + ("" if row.is_above else f", {UNCLEAR}"),
+            _gain(row.base),
+            "" if row.share is None else f"{percent(row.share)} %".replace("-", "−"),
+            f"{row.measured.deals:,}",
+            f"{row.measured.milliseconds:.2f}",
+        ]
+        for row in rows
+    ]
+    return {"rungs": table([*heads, "ms a decision"], lines)}
+
+
 def pairing(rows: Sequence[PairingRow]) -> Blocks:
     return {
         "pairing": table(
@@ -226,7 +248,6 @@ def long_pairing(rows: Sequence[PairingRow]) -> Blocks:
         "tau at the end",
         "matches of a bot",
         "mean mu (farthest from 25 at any look)",
-        "errors of mu, in sigmas",
     ]
     lines = [
         [
@@ -237,11 +258,14 @@ def long_pairing(rows: Sequence[PairingRow]) -> Blocks:
             f"{row.tau:.3f}",
             _spread(row),
             f"{row.mean_mu:.2f} ({row.farthest:.2f})",
-            f"{row.z:.2f}",
         ]
         for row in rows
     ]
     return {"pairing-long": table(heads, lines)}
+
+
+def _gain(found: Strength | None) -> str:
+    return "" if found is None else f"{found.points:+.2f} ± {found.error:.2f}".replace("-", "−")
 
 
 def _after(row: SchemeRow | PairingRow) -> str:

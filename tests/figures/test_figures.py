@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from tests.figures.__main__ import DOCUMENTS, main
-from tests.figures.benches import BENCHES
-from tests.figures.markdown import listed, paragraph, signed, table
+from tests.figures.benches import BENCHES, Asked
+from tests.figures.markdown import listed, paragraph, signed, table, with_rows_of
 from tests.figures.marks import MarksError, blocks, rewritten
 
 BLOCK = "<!-- figures: one -->\n\n| a |\n|---|\n| 1 |\n\n<!-- end of figures -->\n"
@@ -60,7 +60,8 @@ def test_a_block_is_rewritten_in_place_and_the_same_again(copies: list[Path]) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BENCHES)
 def test_each_benchmark_fills_its_blocks(name: str) -> None:
-    new = BENCHES[name].measure(True, 2)
+    found = BENCHES[name].measure(Asked(quick=True, processes=2))
+    new = found if isinstance(found, dict) else {block: text for each in found for block, text in each.items()}
     assert tuple(new) == BENCHES[name].names
     for document in map(text_of, DOCUMENTS):
         here = {block: text for block, text in new.items() if block in blocks(document)}
@@ -69,6 +70,40 @@ def test_each_benchmark_fills_its_blocks(name: str) -> None:
     for text in new.values():
         assert len(set(columns(text))) == 1
         assert max(map(len, text.splitlines())) <= 1000
+
+
+@pytest.mark.slow
+def test_what_is_measured_game_by_game_leaves_the_rows_of_other_games(copies: list[Path]) -> None:
+    (copy,) = (path for path in copies if "rungs" in blocks(text_of(path)))
+    before = blocks(text_of(copy))["rungs"].splitlines()
+    arguments = ["--only", "rungs", "--quick", "--game", "two", "--deals", "4", "--document", str(copy)]
+    assert main(arguments) == 0
+    after = blocks(text_of(copy))["rungs"].splitlines()
+    assert [line for line in after if "`two`" not in line] == [line for line in before if "`two`" not in line]
+    assert [line.split("|")[1] for line in after] == [line.split("|")[1] for line in before]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--game", "two"], "--game and --deals are for rungs; expected --only rungs"),
+        (["--only", "noise", "--deals", "4"], "--game and --deals are for rungs; expected --only rungs"),
+        (["--only", "rungs", "--deals", "1"], "--deals is 1, expected 2 or more"),
+    ],
+)
+def test_games_and_deals_that_do_not_fit_are_a_sentence(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(words)
+    assert said in capsys.readouterr().err
+
+
+def test_rows_take_the_place_of_those_with_the_same_first_cell() -> None:
+    before, new = table(["a", "b"], [["1", "x"], ["1", "y"], ["3", "z"]]), table(["a", "b"], [["2", "p"], ["1", "q"]])
+    assert with_rows_of(new, before) == table(["a", "b"], [["1", "q"], ["2", "p"], ["3", "z"]])
+    assert with_rows_of(new, table(["a", "c"], [["3", "z"]])) == new
+    assert with_rows_of(new, "") == new
 
 
 def test_a_trial_never_touches_the_document(capsys: pytest.CaptureFixture[str]) -> None:

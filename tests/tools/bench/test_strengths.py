@@ -12,6 +12,12 @@ def test_a_bot_gains_nothing_in_its_own_place() -> None:
     assert found.milliseconds > 0
 
 
+def test_points_of_a_match_are_those_of_a_deal_times_its_deals() -> None:
+    found = strengths.strength("two", "greedy", "random", 8, 1, Random(1))
+    # Sums of whole points, alone and beside one other: the mean of two seats over 8 deals, times 4.
+    assert (found.points * 8 * 2 / 4).is_integer()
+
+
 def test_each_game_has_a_row_for_each_bot_and_for_open_cards() -> None:
     counts: list[tuple[int, int]] = []
 

@@ -1,9 +1,9 @@
 """How soon a ladder is in order, by who is seated next, and whether its numbers drift.
 
-Bots of known strength come and go. Their scores are strength plus normal luck, and TrueSkill rates them as on a server.
-There are three policies: the ladder's own, random tables, and the tables that teach most. The last one starts with the
-bot that has played least and adds bots whose order with the others at the table is most open, weighted by how uncertain
-both ratings are.
+Bots of known strength come and go. Their scores are strength plus normal luck, of which a share may be the cards': it
+is known, and taken out. TrueSkill rates them as on a server. There are three policies: the ladder's own, random tables,
+and the tables that teach most. The last one starts with the bot that has played least and adds bots whose order with
+the others at the table is most open, weighted by how uncertain both ratings are.
 """
 
 import math
@@ -11,11 +11,22 @@ import random
 from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import NormalDist, fmean, linear_regression
 from typing import Final
 
 from farfalia_tools.bench.kendall import RANKED, kendall
-from farfalia_tournaments import Candidate, MatchResult, Noise, Rating, WaitingPool, rate, rating_system
+from farfalia_tournaments import (
+    Candidate,
+    MatchNoise,
+    MatchResult,
+    Noise,
+    Rating,
+    WaitingPool,
+    match_beta,
+    rate,
+    rating_system,
+)
 
 #: Who is seated: by the ladder, by lot, or those whose match teaches most.
 LADDER, LOT, TEACHES_MOST = "ladder", "random", "teaches-most"
@@ -26,13 +37,17 @@ _SKILL: Final = 4.8
 #: Share of the bots that are present at first, as about half are later, and of matches after which one comes or goes.
 _PRESENT: Final = 0.5
 _CHANGES: Final = 0.2
-#: Points in a unit of mu: strengths spread as the prior of a rating does.
-_PER_MU: Final = _SKILL / (25 / 3)
+#: Points of luck in the score of a match, and points in a unit of mu: there this luck is beta.
+_LUCK: Final = Noise().fresh / (1 - 1 / _SEATS) ** 0.5
+_PER_MU: Final = _LUCK / 25
+#: Tau of a ladder that is nearly in order.
+_NEARLY: Final = 0.9
 _LOOKS: Final = 40
 _NORMAL: Final = NormalDist()
 
 _HEADER: Final = (
-    f"{'seated':<14}{'bots':>7}{'tau ' + str(RANKED) + ' after':>16}{'played':>11}{'tau at end':>12}"
+    f"{'seated':<14}{'bots':>7}{'tau ' + str(_NEARLY) + ' after':>15}{'tau ' + str(RANKED) + ' after':>16}"
+    f"{'played':>11}{'tau at end':>12}"
     f"{'fewest/most':>14}{'mean mu':>9}{'farthest':>10}{'scale':>7}{'rms z':>7}"
 )
 
@@ -41,13 +56,15 @@ _HEADER: Final = (
 class PairingRow:
     """One policy, means over the repetitions.
 
-    `ranked_after` is None if what was played was not enough. `mean_mu` of all bots is 25 without inflation, and
+    `nearly_after` and `ranked_after` are matches until Kendall's tau is .9 and .95, None if what was played was not
+    enough. `mean_mu` of all bots is 25 without inflation, and
     `farthest` what was farthest from it at any look. `scale` is by how much mu rises where true skill rises by 1, 1 if
     differences of mu are true; `z` is the root mean square of errors of mu in sigmas, 1 if sigma is true.
     """
 
     policy: str
     entrants: int
+    nearly_after: int | None
     ranked_after: int | None
     played: int
     tau: float
@@ -66,8 +83,11 @@ def run(
     seed: int = 1,
     done: Callable[[], None] | None = None,
     policies: Sequence[str] = POLICIES,
+    cards: float = 0.0,
 ) -> list[PairingRow]:
     """Play this many matches by each policy in each repetition; within one, all policies have the same strengths.
+
+    `cards` is the share of luck's variance that is known and taken out.
 
     A match costs a quarter of a millisecond by the ladder and at random, with 30 bots and with 3,000. For the tables
     that teach most, everybody present is looked at four times a match: 1 ms with 300 bots, 10 with 3,000.
@@ -76,7 +96,7 @@ def run(
     for policy in policies:
         held = []
         for repetition in range(repetitions):
-            held.append(_Ladder(policy, entrants, f"{seed}/{repetition}").played(matches))
+            held.append(_Ladder(policy, entrants, f"{seed}/{repetition}", cards).played(matches))
             if done:
                 done()
         taus = [fmean(taus) for taus in zip(*(taus for taus, _, _ in held), strict=True)]
@@ -87,6 +107,7 @@ def run(
             PairingRow(
                 policy,
                 entrants,
+                next((after for after, tau in zip(looks, taus, strict=True) if tau >= _NEARLY), None),
                 next((after for after, tau in zip(looks, taus, strict=True) if tau >= RANKED), None),
                 matches,
                 taus[-1],
@@ -105,9 +126,11 @@ def table(rows: Sequence[PairingRow]) -> str:
     """Return the rows as plain text."""
     lines = [_HEADER]
     for row in rows:
-        after = f"{row.ranked_after:,}" if row.ranked_after else f"> {row.played:,}"
+        nearly, after = (
+            f"{matches:,}" if matches else f"> {row.played:,}" for matches in (row.nearly_after, row.ranked_after)
+        )
         lines.append(
-            f"{row.policy:<14}{row.entrants:>7,}{after:>16}{row.played:>11,}{row.tau:>12.3f}"
+            f"{row.policy:<14}{row.entrants:>7,}{nearly:>15}{after:>16}{row.played:>11,}{row.tau:>12.3f}"
             f"{f'{row.fewest}/{row.most}':>14}{row.mean_mu:>9.2f}{row.farthest:>10.2f}{row.scale:>7.2f}{row.z:>7.2f}"
         )
     return "\n".join(lines)
@@ -116,8 +139,11 @@ def table(rows: Sequence[PairingRow]) -> str:
 class _Ladder:
     """A ladder, its bots' strengths, and who is present."""
 
-    def __init__(self, policy: str, entrants: int, seed: str) -> None:
+    def __init__(self, policy: str, entrants: int, seed: str, cards: float) -> None:
         self._policy = policy
+        self._cards = cards
+        self._noise: MatchNoise[int] = MatchNoise()
+        self._versions = dict.fromkeys(range(entrants), "1")
         strengths = random.Random(seed)
         self._strengths = sorted((strengths.gauss(0, _SKILL) for _ in range(entrants)), reverse=True)
         self._rng = random.Random(f"{seed}/{policy}")
@@ -195,10 +221,21 @@ class _Ladder:
         return open_ * variance**2 / (variance + 2 * 25**2)
 
     def _play(self, seated: Sequence[int], now: float) -> None:
-        luck = Noise().fresh / (1 - 1 / _SEATS) ** 0.5
-        made = [round(self._strengths[entrant] + self._rng.gauss(0, luck)) for entrant in seated]
-        result = MatchResult(tuple(seated), tuple(made), tuple(1 + sum(other > one for other in made) for one in made))
-        self.ratings.update(rate(self.ratings, result, self._system))
+        rest = _LUCK * math.sqrt(1 - self._cards)
+        cards = [self._rng.gauss(0, _LUCK * math.sqrt(self._cards)) if self._cards else 0.0 for _ in seated]
+        made = [
+            round(self._strengths[entrant] + own + self._rng.gauss(0, rest))
+            for entrant, own in zip(seated, cards, strict=True)
+        ]
+        result = MatchResult(
+            tuple(seated),
+            tuple(made),
+            tuple(1 + sum(other > one for other in made) for one in made),
+            luck=tuple(Fraction(round(1000 * own), 1000) for own in cards),
+        )
+        beta = match_beta(result, self._system, self._noise.luck_left)
+        self.ratings.update(rate(self.ratings, result, self._system, beta))
+        self._noise.add(result, self._versions)
         for entrant in seated:
             self.counts[entrant] += 1
             self._since[entrant] = now

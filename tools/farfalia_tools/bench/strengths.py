@@ -26,7 +26,7 @@ OPEN_CARDS: Final = "open cards"
 OPEN_CAUTIOUS: Final = "open, as cautious"
 
 _HEADER: Final = (
-    f"{'game':<14}{'bot':<20}{'points a deal':>16}{'of open cards':>15}{'deals':>7}"
+    f"{'game':<14}{'bot':<20}{'points a match':>16}{'of open cards':>15}{'deals':>7}"
     f"{'rollouts':>10}{'ms a decision':>15}"
 )
 #: How often the rollouts for a time are corrected, on how many deals each time; what it begins with, and the most.
@@ -38,10 +38,11 @@ _MOST: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a bot gains in the place of the other one: points of a deal more than the mean of the other players."""
+    """What a bot gains in the place of the other one: points of a match more than the mean of the other players."""
 
     game: str
     bot: str
+    #: Those of a deal, times the deals of a match.
     points: float
     #: The standard error.
     error: float
@@ -145,8 +146,9 @@ def strength(
             seated = [better if seat in seats else rest for seat in range(rules.seats)]
             gained.append(_margin(_played(rules, key, deal, seated), seats) - _margin(without, seats))
         found.append(fmean(gained))
-    error = stdev(found) / math.sqrt(deals) if deals > 1 else math.inf
-    return Strength(game, bot, fmean(found), error, deals, iterations, better.milliseconds)
+    match = rules.last_deal
+    error = match * stdev(found) / math.sqrt(deals) if deals > 1 else math.inf
+    return Strength(game, bot, match * fmean(found), error, deals, iterations, better.milliseconds)
 
 
 def iterations_for(game: str, bot: str, milliseconds: float, random: Random) -> int:
@@ -201,7 +203,7 @@ def run(
 def table(rows: Sequence[Strength], other: str) -> str:
     """Return the rows as text."""
     lines = [
-        f"In the place of {other}, at a table of {other}, points of a deal more than the mean of the others:",
+        f"In the place of {other}, at a table of {other}, points of a match more than the mean of the others:",
         _HEADER,
     ]
     for row in rows:

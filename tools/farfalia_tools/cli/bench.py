@@ -204,14 +204,16 @@ def web(
     tournaments: Annotated[int, typer.Option(min=1, max=10_000, help="Tournaments in the database.")] = 500,
     tables: Annotated[int, typer.Option(min=1, max=1000, help="Tables of house bots beside the pages.")] = 200,
     viewers: Annotated[int, typer.Option(min=1, max=1500, help="Viewers of one live table.")] = 500,
+    people: Annotated[int, typer.Option(min=1, max=400, help="People at tables beside those of bots.")] = 200,
     json: JsonOption = False,
 ) -> None:
-    """Measure what viewers cost: pages, a replay, live tables.
+    """Measure what people cost: pages, a replay, tables.
 
     First the command measures the pages of a large arena: how long they take while nobody plays and while house bots
     play, and their bytes and nodes. If Playwright is installed, it then measures how long a replay takes from a key
-    press to the painted card, in Chromium at a quarter of the processor's speed. Finally, many viewers watch one table:
-    it measures what they cost everyone else, and how late they see a card.
+    press to the painted card, in Chromium at a quarter of the processor's speed. Then many viewers watch one table:
+    it measures what they cost everyone else, and how late they see a card. Finally, it measures what people at tables
+    of their own, who think three to five seconds about each decision, cost 64 tables of bots.
     """
     from farfalia_tools.bench.web import benchmark
     from farfalia_tools.bench.web.large_arena import Size
@@ -220,7 +222,9 @@ def web(
         raise typer.BadParameter(f"--tournaments is {tournaments}; expected {matches} at most, one for each match")
     size = Size(bots, tournaments, matches)
     with Bar("scenes") as bar:
-        report = run_until_stopped(benchmark.run(seconds, size, tables=tables, viewers=viewers, done=bar.update))
+        report = run_until_stopped(
+            benchmark.run(seconds, size, tables=tables, viewers=viewers, people=people, done=bar.update)
+        )
     if json:
         print_json(asdict(report))
     else:

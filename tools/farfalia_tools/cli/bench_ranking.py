@@ -10,6 +10,7 @@ from farfalia.analysis.prices import FEWEST_WORLDS, WORLDS
 from farfalia_server.cli.output import Bar, block, print_json
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.contract.untrusted import quoted
+from farfalia_server.records.house_bot import ITERATIONS
 
 
 def fairness(
@@ -43,6 +44,9 @@ def calibration(
     looks: Annotated[
         bool, typer.Option("--looks", help="Look after every few rounds, too, and stop at the worst moment.")
     ] = False,
+    finals: Annotated[
+        bool, typer.Option("--finals", help="Play stages, too, that end once the first is known; this takes hours.")
+    ] = False,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a reliability diagram to this file, as SVG.")
     ] = None,
@@ -55,8 +59,10 @@ def calibration(
     of the intervals should hold the truth, the leader's included; and bots of equal strength should hardly ever be told
     apart. It takes a minute or two, and the same seed gives the same table. With --looks, more tournaments are watched
     while they are played: their intervals must be right at every look, and they stop once the leader is known.
+    With --finals the report has how many matches stages take until the first is known, and how often it is wrong.
     """
     from farfalia_tools.bench.calibration import benchmark
+    from farfalia_tools.bench.calibration import finals as calibration_finals
     from farfalia_tools.bench.calibration import looks as calibration_looks
     from farfalia_tools.bench.calibration.picture import picture as drawn
 
@@ -68,6 +74,9 @@ def calibration(
     if looks:
         with Bar("watched tournaments") as bar:
             report = replace(report, looks=tuple(calibration_looks.run(repetitions, seed, done=bar.update)))
+    if finals:
+        with Bar("stages") as bar:
+            report = replace(report, finals=tuple(calibration_finals.run(repetitions, seed, done=bar.update)))
     if picture is not None:
         picture.write_text(drawn(report), encoding="utf-8")
     if json:
@@ -153,15 +162,19 @@ def pairing(
         list[str] | None,
         typer.Option(help="ladder, random or teaches-most; may be repeated. [all three]", show_default=False),
     ] = None,
+    cards: Annotated[
+        float,
+        typer.Option(min=0, max=0.95, help="Share of luck's variance that is the cards' and is taken out of ratings."),
+    ] = 0.0,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     json: JsonOption = False,
 ) -> None:
     """Measure ways to choose who plays next on a ladder.
 
-    The figures are how soon the ladder is in order (Kendall's tau of 0.95), and whether ratings drift. The ladder's own
-    way, random tables, and tables that teach most play with the same bots. A match takes about a quarter of a
-    millisecond, however many bots there are; by teaches-most it takes 1 ms with 300 bots and 10 with 3,000. So for
-    3,000 bots, which need more than a million matches, choose the other two.
+    The figures are how soon the ladder is in order (Kendall's tau of 0.9 and 0.95), and whether ratings drift. The
+    ladder's own way, random tables, and tables that teach most play with the same bots. A match takes about a quarter
+    of a millisecond, however many bots there are; by teaches-most it takes 1 ms with 300 bots and 10 with 3,000. So
+    for 3,000 bots, which need more than a million matches, choose the other two.
     """
     from farfalia_tools.bench import pairing as pairing_benchmark
 
@@ -176,7 +189,7 @@ def pairing(
             held[0] += 1
             bar.update(held[0], len(policies) * repetitions)
 
-        rows = pairing_benchmark.run(bots, matches, repetitions, seed, done, policies)
+        rows = pairing_benchmark.run(bots, matches, repetitions, seed, done, policies, cards)
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
@@ -187,45 +200,69 @@ def strengths(
     game: Annotated[list[str] | None, typer.Option(help="May be repeated. [all games]", show_default=False)] = None,
     bot: Annotated[
         list[str] | None,
-        typer.Option(help="May be repeated. [greedy, and all that search]", show_default=False),
+        typer.Option(help="Measure these in the place of --other. May be repeated. [the rungs]", show_default=False),
     ] = None,
-    other: Annotated[str, typer.Option(help="The bot in whose place they play.")] = "cautious",
-    deals: Annotated[int, typer.Option(min=2, help="Deals of each game; more are more accurate.")] = 40,
-    iterations: Annotated[int, typer.Option(min=1, help="Rollouts per decision of all that search.")] = 200,
+    other: Annotated[
+        str | None, typer.Option(help="With --bot: in whose place they play. [cautious]", show_default=False)
+    ] = None,
+    deals: Annotated[
+        int,
+        typer.Option(min=2, help="Deals of each game; rungs below expert play two or eight times more."),
+    ] = 40,
+    iterations: Annotated[int, typer.Option(min=1, help="Rollouts per decision of all that search.")] = ITERATIONS,
     milliseconds: Annotated[
         float | None,
         typer.Option(
-            min=0.1, help="CPU time per decision instead; each gets as many rollouts as that allows on this machine."
+            min=0.1,
+            help="With --bot: CPU time per decision instead; each gets as many rollouts as that allows here.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the deals.")] = 1,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Rungs of how many games to measure at a time. [one on each core]")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Measure how strong the sample bots are.
 
-    Each plays the same deals in each seat of a table of another bot. A row says how many points of a deal it gains over
-    that bot, with the standard error, as a share of what a search gains that sees all cards, and what a decision costs.
-    It needs NumPy.
+    Each rung, from random to expert, plays the same deals in each seat of a table of the rung below, and of one of
+    cautious. A row says how many points of a match it gains over that bot, with the standard error, as a share of what
+    a player gains that sees all cards, and what a decision costs. With --bot other bots are measured, at a table of any
+    bot. It needs NumPy.
     """
-    from farfalia.bots import HOUSE, NAMES
     from farfalia.errors import BadSetting
     from farfalia_engine import GAMES, RulesetError, ruleset
+    from farfalia_tools.bench import rungs
     from farfalia_tools.bench import strengths as benchmark
 
-    games, bots = game or sorted(GAMES), bot or ["greedy", *(name for name in NAMES if name not in HOUSE)]
+    if not bot and (other is not None or milliseconds is not None):
+        option = "--other" if other is not None else "--milliseconds"
+        raise typer.BadParameter(f"{option} goes with --bot; the rungs are measured without it.")
+    games, other = list(dict.fromkeys(game or sorted(GAMES))), other or rungs.BASE
     try:
         for name in games:
             ruleset(name)
-        for name in (*bots, other, benchmark.OPEN_CAUTIOUS):
+        for name in (*(bot or ()), other, benchmark.OPEN_CAUTIOUS):
             benchmark.player(name, iterations)
     except (RulesetError, BadSetting) as error:
         raise typer.BadParameter(str(error)) from error
-    with Bar("players") as bar:
-        rows = benchmark.run(games, bots, other, deals, iterations, seed, bar.update, milliseconds)
+    if bot:
+        with Bar("players") as bar:
+            found = benchmark.run(games, bot, other, deals, iterations, seed, bar.update, milliseconds)
+        if json:
+            print_json({"rows": [asdict(row) for row in found]})
+        else:
+            block(benchmark.table(found, other))
+        return
+    rows: list[rungs.Rung] = []
+    with Bar("games") as bar:
+        for measured in rungs.run(games, deals, iterations, seed, processes):
+            rows += measured
+            bar.update(len(rows) // len(measured), len(games))
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:
-        block(benchmark.table(rows, other))
+        block(rungs.table(rows))
 
 
 def analysis(

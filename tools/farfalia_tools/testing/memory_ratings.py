@@ -53,6 +53,14 @@ class MemoryRatings:
         """Return the ratings of all versions of these bots on a ladder."""
         return [rating for rating in self.all() if rating.ladder == ladder and rating.bot_id in bot_ids]
 
+    def count(self, ladder: str) -> int:
+        """Return how many matches of a ladder have been rated."""
+        return len(self.matches(ladder, 0, len(self.order)))
+
+    def matches(self, ladder: str, after: int, limit: int) -> list[Match]:
+        """Return the rated matches of a ladder in order, without the first ones."""
+        return [one.match for one in self.order if one.match.ladder == ladder][after : after + limit]
+
     def apply(
         self, unrated: UnratedMatches, rated: Sequence[RatedMatch], ratings: Sequence[LadderRating], system: str
     ) -> bool:

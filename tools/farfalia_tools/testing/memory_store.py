@@ -12,6 +12,7 @@ from typing import Any
 
 from farfalia.v1 import record_pb2
 from farfalia_server.contract.errors import NotFound, RoleLost
+from farfalia_server.contract.said import in_english
 from farfalia_server.store import (
     Bot,
     ClaimedMatch,
@@ -101,7 +102,7 @@ class MemoryStore:
     def get(self, match: int) -> Match:
         """Return a match as it is now; NotFound."""
         if match not in self._kept:
-            raise NotFound(f"there is no match {match}", "MATCH_UNKNOWN")
+            raise NotFound(in_english(f"there is no match {match}"), "MATCH_UNKNOWN")
         return self._kept[match].match
 
     def all(self) -> list[Match]:
@@ -111,6 +112,10 @@ class MemoryStore:
     def bots(self, match: int) -> tuple[int, ...]:
         """Return the bots of a match but for house bots."""
         return tuple(bot.id for bot in self._kept[match].bots if not bot.house)
+
+    def house_bots(self, match: int) -> frozenset[str]:
+        """Return which house bots play in a match."""
+        return frozenset(bot.house for bot in self._kept[match].bots if bot.house)
 
     def bots_by_ids(self, wanted: Collection[int]) -> dict[int, Bot]:
         """Return bots by number."""
@@ -278,6 +283,10 @@ class _Client:
         self.address = "memory"
         self.records = self._calls(get=store.records.__getitem__)
         self.ratings = self._calls(unrated=store.ratings.unrated, versions=store.ratings.versions, uncounted=list)
+        self.rating_chain = self._calls(
+            count=store.ratings.count, matches=store.ratings.matches, of_matches=lambda wanted: dict[int, str]()
+        )
+        self.ladders = self._calls(find=lambda name: None)
         self.ratings.apply = self._rating(self._made_through("rate", store.ratings.apply))
         self.matches = self._calls(
             get=store.get,
@@ -287,6 +296,7 @@ class _Client:
             ],
             bots_of_running=lambda: {one.id: store.bots(one.id) for one in store.of_state(MatchState.RUNNING)},
             queued=lambda wanted: [one for one in store.of_state(MatchState.QUEUED) if one.id in wanted],
+            house_bots=lambda wanted: {one: house for one in wanted if (house := store.house_bots(one))},
             attempts=lambda wanted: {
                 one.id: one.attempt for one in store.all() if one.id in wanted and not one.state.over
             },

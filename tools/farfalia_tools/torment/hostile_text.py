@@ -88,10 +88,15 @@ async def _log_lines(harness: Harness, bot: TormentBot) -> list[str]:
     raise DidNotHold(f"of the log lines {len(answer.logs)} were stored")
 
 
+def _with_text(request: bots_pb2.RegisterBotRequest, field: str, text: str) -> bots_pb2.RegisterBotRequest:
+    setattr(request, field, text)
+    return request
+
+
 async def _refused_names(harness: Harness) -> int:
     """Register bots with hostile names, versions and owners, all of which are refused."""
     asked = [
-        bots_pb2.RegisterBotRequest(**{"name": f"{harness.prefix}-x", field: text})
+        _with_text(bots_pb2.RegisterBotRequest(name=f"{harness.prefix}-x"), field, text)
         for field in ("name", "version", "owner")
         for text in HOSTILE
         if field == "name" or "script" not in text

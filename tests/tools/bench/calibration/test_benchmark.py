@@ -10,6 +10,9 @@ import pytest
 
 from farfalia_tools.bench.calibration.benchmark import ALL, Scale, run, table
 from farfalia_tools.bench.calibration.fields import FIELDS, TWINS, SimulatedField
+from farfalia_tools.bench.calibration.finals import Way
+from farfalia_tools.bench.calibration.finals import run as run_finals
+from farfalia_tools.bench.calibration.finals import table as finals_table
 from farfalia_tools.bench.calibration.looks import run as run_looks
 from farfalia_tools.bench.calibration.looks import table as looks_table
 from farfalia_tools.bench.calibration.luck import BANKS, DrawnLuck, PlayedBank, PlayedLuck, play_board
@@ -148,3 +151,11 @@ def test_what_is_shown_meanwhile_is_right_more_often_than_what_is_for_a_fixed_en
     assert fmean(row.ranks_lasting for row in rows) > 0.9
     assert fmean(row.ranks_lasting for row in rows) >= fmean(row.ranks_fixed for row in rows)
     assert all(name in looks_table(rows) for name in FIELDS)
+
+
+def test_stages_that_end_early_are_the_same_again_in_each_way() -> None:
+    rows = run_finals(2, 3, sizes={5: 8}, leaders=["as drawn"], processes=2)
+    assert rows == run_finals(2, 3, sizes={5: 8}, leaders=["as drawn"], processes=1)
+    assert [row.way for row in rows] == list(Way)
+    assert all(row.stages == 2 and 1 <= row.matches <= 8 and row.wrong <= row.ended for row in rows)
+    assert all(row.way in finals_table(rows) for row in rows)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from farfalia_tools.bench.calibration.fields import FIELDS
+from farfalia_tools.bench.calibration.finals import FinalsRow
+from farfalia_tools.bench.calibration.finals import table as finals_table
 from farfalia_tools.bench.calibration.looks import LooksRow
 from farfalia_tools.bench.calibration.looks import table as looks_table
 from farfalia_tools.bench.calibration.luck import BANKS, BOARDS, PlayedBank, play_board
@@ -73,6 +75,8 @@ class CalibrationReport:
     notes: tuple[str, ...]
     #: What repeated looks found, if they were asked for.
     looks: tuple[LooksRow, ...] = ()
+    #: What stages took that end once the first is known, if that was asked for.
+    finals: tuple[FinalsRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,8 @@ def table(report: CalibrationReport) -> str:
         ]
     if report.looks:
         lines += ["", looks_table(report.looks)]
+    if report.finals:
+        lines += ["", finals_table(report.finals)]
     return "\n".join([*lines, "", *report.notes])
 
 

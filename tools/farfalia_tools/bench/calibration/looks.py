@@ -16,7 +16,7 @@ from farfalia_tools.bench.calibration.tournaments import Format, TournamentBatch
 from farfalia_tools.bench.worker_pool import WorkerPool
 from farfalia_tournaments import TOLD_APART, MatchResult, StrengthFit, fit_strengths, widening
 from farfalia_tournaments.schedules import Boards
-from farfalia_tournaments.stages import Until, known
+from farfalia_tournaments.stages import Until, contest_of
 
 #: Formats that are watched. A look follows when a fifth more has been played, and at the end.
 FORMATS: Final = (Format(5, 5, 60, Boards.FRESH), Format(10, 5, 30, Boards.DATUM))
@@ -150,7 +150,9 @@ def _watched(field: SimulatedField, format_: Format, results: Sequence[MatchResu
         fit = fit_strengths(seen)
         fixed.look(fit)
         lasting.look(fit.widened(widening(len(seen), len(results))))
-        if stopped is None and known(UNTIL, seen, entrants):
+        rounds = len(seen) * format_.rounds // len(results)
+        contest = contest_of(UNTIL, seen, fit, entrants, rounds=rounds, planned=format_.rounds)
+        if stopped is None and contest is not None and contest.known:
             stopped = len(seen) / len(results)
             # Of level ones either may be among the first.
             last = sorted(truth, reverse=True)[UNTIL.first - 1]

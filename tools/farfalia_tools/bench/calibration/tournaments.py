@@ -110,7 +110,7 @@ def play(batch: TournamentBatch, number: int) -> tuple[SimulatedField, list[Matc
     luck: Luck = PlayedLuck(batch.banks[0], random) if batch.field == REAL_LUCK else DrawnLuck(random)
     matches = _schedule(batch.format, batch.seed)
     made = luck.of(matches)
-    return field, [_result(field, match, points) for match, points in zip(matches, made, strict=True)]
+    return field, [result_of(field, match, points) for match, points in zip(matches, made, strict=True)]
 
 
 def judge(field: SimulatedField, said: Statements) -> Judgement:
@@ -146,7 +146,8 @@ def _schedule(format_: Format, seed: int) -> tuple[Match, ...]:
     return tuple(match for round_ in rounds for match in round_)
 
 
-def _result(field: SimulatedField, match: Match, luck: Sequence[float]) -> MatchResult[int]:
+def result_of(field: SimulatedField, match: Match, luck: Sequence[float]) -> MatchResult[int]:
+    """Return the result of a match with this luck by seat, in points."""
     table = tuple(entrant for entrant in match.entrants if entrant is not None)
     points = tuple(round(_BASE + expected + chance) for expected, chance in zip(field.at(table), luck, strict=True))
     return MatchResult(table, points, tuple(places(points)), board=match.board)

@@ -147,13 +147,13 @@ async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
 
 @asynccontextmanager
 async def server_system(
-    checkout: Checkout, folder: Path, tables: int, bots: int, *, workers: int = 1, processes: int = 1
+    checkout: Checkout, folder: Path, tables: int, bots: int, *, workers: int = 1, processes: int = 1, others: int = 0
 ) -> AsyncIterator[ServerSystem]:
     """Run a server of this checkout that plays at this many tables, with its bots in `processes` processes.
 
-    Its data are in the folder.
+    Its data are in the folder. It has room for as many tables of `others`.
     """
-    most = max(256, tables) if bots == SEATS else tables
+    most = (max(256, tables) if bots == SEATS else tables) + others
     async with started_server(checkout, folder, max_tables=most, workers=workers) as started:
         arena, names = started.arena, [f"bench-{number + 1}" for number in range(bots)]
         tokens = [(await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token for name in names]

@@ -1,8 +1,9 @@
-"""What looking costs: pages of a large arena, the steps of a replay, and many viewers of one live table.
+"""What people cost: pages of a large arena, the steps of a replay, viewers of one live table, and people who play.
 
-Three scenes. A server whose database holds years of matches is asked for its pages, first while nobody plays and then
+Four scenes. A server whose database holds years of matches is asked for its pages, first while nobody plays and then
 beside tables of house bots. In one of its deals the next card is asked for, again and again, in a real browser. Another
-server lets bots play while a crowd watches one of its tables, and while it does not, in turn.
+server lets bots play while a crowd watches one of its tables, and while it does not, in turn. A last one does the same
+with people who have tables of their own.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from farfalia_tools.bench.server.systems import started_server
 from farfalia_tools.bench.web import pages as web_pages
 from farfalia_tools.bench.web import replay
 from farfalia_tools.bench.web.large_arena import Size
+from farfalia_tools.bench.web.played_tables import TABLES as BESIDE
+from farfalia_tools.bench.web.played_tables import PeopleFigures, measure_people
 from farfalia_tools.bench.web.watched_table import DATABASE, PACE, TABLES, ViewerFigures, measure_viewers
 
 #: The field of the tables of house bots, and matches that are waited for before pages are asked for.
@@ -32,7 +35,8 @@ _PATIENCE = 300.0
 _METHOD = (
     "Milliseconds, middle / slowest of 95 %, over HTTP from this machine, each page made again where there are several",
     "like it; bytes as they are sent. With and without viewers the same bots play in turn; all run on this machine.",
-    "What viewers see is timed from when the journal of the match has it, once all of them watch.",
+    "What viewers see is timed from when the journal of the match has it, once all of them watch. People who do not",
+    "play have their tables as well, and hold back.",
 )
 
 
@@ -46,6 +50,7 @@ class Report:
     steps: list[tuple[str, float, float]]
     missing: str
     viewers: ViewerFigures
+    people: PeopleFigures
 
 
 async def run(
@@ -54,6 +59,7 @@ async def run(
     *,
     tables: int = 200,
     viewers: int = 500,
+    people: int = 200,
     done: Callable[[int, int], object] = lambda *_: None,
 ) -> Report:
     """Measure each scene for this many seconds; `done` is told how many steps are over, of how many.
@@ -64,13 +70,16 @@ async def run(
     with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
         amounts = map(str, (size.bots, size.tournaments, size.matches))
         await output_of("farfalia_tools.bench.web.large_arena", str(Path(folder) / DATABASE), *amounts)
-        done(1, 4)
+        done(1, 5)
         pages, steps, missing = await _pages(Path(folder), seconds, size, tables)
-        done(3, 4)
+        done(3, 5)
     with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
         watched = await measure_viewers(Path(folder), seconds, viewers)
-        done(4, 4)
-    return Report(size, tables, pages, steps, missing, watched)
+        done(4, 5)
+    with tempfile.TemporaryDirectory(prefix="farfalia-bench-") as folder:
+        beside = await measure_people(Path(folder), seconds, people)
+        done(5, 5)
+    return Report(size, tables, pages, steps, missing, watched, beside)
 
 
 async def _pages(
@@ -112,8 +121,7 @@ async def _until_finished(arena: Arena, tournament: int, matches: int) -> None:
 
 def table(report: Report) -> str:
     """Return the report as plain text."""
-    size, viewers = report.size, report.viewers
-    ratio = viewers.watched / viewers.alone if viewers.alone else 0.0
+    size, viewers, people = report.size, report.viewers, report.people
     steps = [f"{name}, processor slowed {replay.SLOWED}×: {_ms(*took)} ms" for name, *took in report.steps]
     return "\n".join(
         [
@@ -123,13 +131,22 @@ def table(report: Report) -> str:
             *(steps or [report.missing]),
             "",
             f"decisions a second at {TABLES} tables: {viewers.alone:.0f}, with {viewers.viewers} viewers of one"
-            f" {viewers.watched:.0f} ({ratio:.2f})",
+            f" {viewers.watched:.0f} ({_ratio(viewers.watched, viewers.alone)})",
             f"from the journal to 95 % of the viewers: {_ms(viewers.delay_p50, viewers.delay_p95)} ms,"
             f" {viewers.events} events at {PACE:.0f} answers a second",
+            "",
+            f"decisions a second at {BESIDE} tables of bots: {people.alone:.0f}, beside {people.people} people who play"
+            f" {people.beside:.0f} ({_ratio(people.beside, people.alone)}); the people's: {people.decisions:.0f}",
+            f"  the server's CPU for each decision of a bot: {people.alone_cpu * 1000:.3f} ms, beside people"
+            f" {people.beside_cpu * 1000:.3f} ms; what plays the people takes {people.clients_cores:.2f} cores",
             "",
             *_METHOD,
         ]
     )
+
+
+def _ratio(one: float, other: float) -> str:
+    return f"{one / other if other else 0.0:.2f}"
 
 
 def _ms(middle: float, slow: float) -> str:
