@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +96,8 @@ def scene(folder: Path) -> Iterator[Scene]:
             finished = server.matches(over)
             struck = next(one.id for one in finished if "ben" in one.entrants and server.record(one.id).incidents)
             priced = next(one.id for one in server.matches(staged) if "house-greedy-1" in one.entrants)
-            asyncio.run(give_prices_in(folder / "data" / "farfalia.db", priced))
+            with ThreadPoolExecutor(1) as other:  # a browser's driver may keep the event loop of this thread
+                other.submit(asyncio.run, give_prices_in(folder / "data" / "farfalia.db", priced)).result()
             player.hold(7)
             names = ("ada", *HOUSE[:2])
             running = server.tournament(

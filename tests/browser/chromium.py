@@ -28,8 +28,8 @@ BROWSERLESS = EXECUTABLE is None and not os.environ.get("CI")
 WHY = "no chromium here; CI installs it and never skips this"
 #: Milliseconds that what must come may take.
 PATIENCE = 60_000
-#: An address where nothing is; that its page is answered with 404 is no fault.
-NOWHERE = "/nowhere"
+#: An address where nothing is, and one that looks like another; that their pages are answered with 404 is no fault.
+NOWHERE, MISSPELT = "/nowhere", "/bots/house-gredy-1"
 #: Width and height of a laptop, a phone and a projector.
 SIZES = {1280: 800, 390: 844, 1920: 1080}
 Scheme = Literal["light", "dark"]
@@ -87,6 +87,7 @@ def visiting(
     )
     context.set_default_timeout(PATIENCE)
     visit = Visit(context, context.new_page(), address)
+    missing = {f"{address}{path}" for path in (NOWHERE, MISSPELT)}
 
     def only_here(route: Route) -> None:
         if not route.request.url.startswith((f"{address}/", "data:")):
@@ -96,11 +97,11 @@ def visiting(
         route.continue_()
 
     def said(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and message.location["url"] != f"{address}{NOWHERE}":
+        if message.type in ("error", "warning") and message.location["url"] not in missing:
             visit.faults.append(f"{message.type}: {message.text} ({visit.page.url})")
 
     def answered(response: Response) -> None:
-        if response.status >= 400 and response.url != f"{address}{NOWHERE}":
+        if response.status >= 400 and response.url not in missing:
             visit.faults.append(f"{response.status}: {response.url}")
 
     context.route("**/*", only_here)

@@ -41,7 +41,8 @@ def sign_up(window: Visit, name: str, password: str = PASSWORD, *, invitation: s
     form = page.get_by_role("form", name="Make an account")
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(password)
-    form.get_by_role("button", name="Make an account").click()
+    with page.expect_event("load"):  # the page before has fields of the same names
+        form.get_by_role("button", name="Make an account").click()
     return page
 
 

@@ -1,6 +1,6 @@
 """Every page, in every state that looks different."""
 
-from tests.browser.chromium import NOWHERE
+from tests.browser.chromium import MISSPELT, NOWHERE
 
 from farfalia_server.web.documents import documents
 
@@ -34,6 +34,9 @@ PAGES: dict[str, str] = {
     "card": "/matches/{match}/3/4.5",
     "bots": "/bots",
     "bots that are searched for": "/bots?search=greedy",
+    "search": "/search?q=e",
+    "search that finds nothing": "/search?q=zzzzzz",
+    "near names of a wrong address": MISSPELT,
     "bot of one's own": "/bots/ben",
     "house bot": "/bots/house-greedy-1",
     "opponents of a bot": "/bots/ben/opponents",
@@ -41,6 +44,8 @@ PAGES: dict[str, str] = {
     "rules": "/rules",
     "rules of a game": "/rules/three",
     "pair of bots": "/bots/ben/vs/ada",
+    "a seat to take": "/play",
+    "a table to open for friends": "/play/friends",
     "nodes": "/nodes",
     "API": "/api",
     "contract, a service": "/contract/ArenaService",
@@ -49,7 +54,21 @@ PAGES: dict[str, str] = {
     "documents": "/docs/",
     "not found": NOWHERE,
 }
-STATES = PAGES | DOCUMENTS
+#: Scenes of a wall, and tables alone as other pages frame them.
+SHOWN_ELSEWHERE: dict[str, str] = {
+    "standings on a wall": "/tournaments/{over}/projector?scene=standings",
+    "bracket on a wall": "/tournaments/{staged}/projector?scene=bracket",
+    "last result on a wall": "/tournaments/{over}/projector?scene=result&black=true",
+    "entrants on a wall": "/tournaments/{planned}/projector",
+    "deal in a frame": "/embed/matches/{match}/3/4.5",
+    "table in a frame": "/embed/matches/{live}?black=true",
+}
+#: Pages that say which day it is: a picture of one would differ tomorrow.
+OF_THE_DAY: dict[str, str] = {
+    "today's board": "/today/two",
+    "board of a day that nobody has played": "/today/five-hand/2026-01-02",
+}
+STATES = PAGES | DOCUMENTS | SHOWN_ELSEWHERE | OF_THE_DAY
 #: Those of which there are pictures: three documents stand for the others.
 PICTURED = PAGES | {
     "rules in full": "/docs/rules",

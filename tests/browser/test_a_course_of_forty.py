@@ -57,7 +57,7 @@ LINKS = """async () => {
 }"""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     settings: dict[str, Any] = {"reconnect_grace_ms": 1000, "absence_ms": 2000, "fit_hour": -1}
     settings |= {"registration": "invitation", "registrations_per_hour": 1000}
@@ -226,6 +226,7 @@ def hand_out(window: Visit) -> None:
     follow(page, "Final")
     best_first = page.get_by_role("region", name="Standings").locator("tbody th a").all_inner_texts()
     assert sorted(best_first) == BOTS
+    page.get_by_role("heading", name="Data", exact=True).click()
     with page.expect_download() as file:
         follow(page.get_by_role("listitem").filter(has_text="Standings:"), "CSV")
     table = csv.DictReader(file.value.path().read_text().splitlines())
@@ -280,6 +281,7 @@ def look_around(window: Visit) -> None:
     expect(heading).to_have_text("Sheets of Final")
     assert window.run(LINKS) > len(TEAMS)
     page.go_back()
+    page.get_by_role("heading", name="Matches", exact=True).click()
     page.get_by_role("link", name=re.compile("^Round 2.2, ")).click()
     expect(heading).to_have_text(re.compile(r"board-2-2\.\d+"))  # of the final, which was played again
     page.get_by_role("row", name="Match").get_by_role("link").first.click()

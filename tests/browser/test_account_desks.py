@@ -45,6 +45,10 @@ def test_a_match_at_once_tokens_names_and_what_organisers_do(
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Match")
     expect(page.get_by_role("main")).to_contain_text("ada asked for it")
+    match = page.url.rpartition("/")[2]
+    page.goto(f"{window.address}/account/analysis?match={match}")
+    expect(page.get_by_role("button", name="Have it analysed")).to_be_visible()
+    clean(page)
     page.goto(f"{window.address}/account/challenges")
     expect(page.get_by_role("row", name="greedy-1")).to_contain_text(re.compile("finished|being played|waiting"))
     clean(page)

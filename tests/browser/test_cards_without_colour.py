@@ -14,6 +14,8 @@ from tests.browser.chromium import Visit, visiting
 
 #: Suits that lie on one table. A wild card has the symbol of its family; its `W` tells it from the others.
 CHINKWAY, FARRAGO = ("S", "L", "F", "O"), ("spades", "hearts", "diamonds", "clubs")
+#: Each is drawn as a butterfly of its suit.
+BUTTERFLIES = tuple(f"butterfly {suit}" for suit in CHINKWAY)
 #: Pixels of a card's width where it is smallest.
 WIDTH = 28
 #: Of the pixels that two symbols ink, the part that only one of them does, at least.
@@ -28,9 +30,12 @@ _DRAW = """async ([suits, width]) => {
   row.id = "suits";
   row.style.cssText = "position: fixed; inset: 0 auto auto 0; z-index: 9; display: flex; background: var(--paper)";
   for (const suit of suits) {
-    const drawn = card(suit.length === 1 ? `${suit}7` : `7${suit[0].toUpperCase()}`, { suit, words: suit });
-    drawn.style.cssText = `width: ${width}px; border-color: transparent`;
-    for (const told of drawn.querySelectorAll(".sign, small, .mark-b")) told.style.visibility = "hidden";
+    const [, butterfly, of] = suit.match(/^(butterfly )?(.+)$/);
+    const name = of.length === 1 ? `${of}7` : `7${of[0].toUpperCase()}`;
+    const drawn = card(name, { suit: of, words: suit, butterfly: Boolean(butterfly) });
+    const paper = "background: var(--paper); --card: var(--paper)";
+    drawn.style.cssText = `width: ${width}px; border-color: transparent; ${paper}`;
+    for (const told of drawn.querySelectorAll("text")) told.style.visibility = "hidden";
     row.append(drawn);
   }
   document.body.append(row);
@@ -60,7 +65,7 @@ def drawn(browser: Browser, scene: Scene) -> Iterator[Visit]:
     """A page that shows a card of each suit, without rank and letter."""
     with visiting(browser, scene.address) as window:
         window.go(f"/matches/{scene.match}/1")
-        window.run(_DRAW, [[*CHINKWAY, *FARRAGO], WIDTH])
+        window.run(_DRAW, [[*CHINKWAY, *FARRAGO, *BUTTERFLIES], WIDTH])
         yield window
 
 
@@ -69,11 +74,11 @@ def test_suits_differ_in_shape_whatever_colours_are_seen(drawn: Visit, eyes: str
     chromium = drawn.context.new_cdp_session(drawn.page)
     chromium.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
     picture = base64.b64encode(drawn.page.locator("#suits").screenshot()).decode()
-    seen: dict[str, Any] = drawn.run(_READ, [picture, [*CHINKWAY, *FARRAGO], WIDTH])
+    seen: dict[str, Any] = drawn.run(_READ, [picture, [*CHINKWAY, *FARRAGO, *BUTTERFLIES], WIDTH])
     coloured = max(one["coloured"] for one in seen.values())
     assert coloured == 0 if eyes == "achromatopsia" else coloured > 20, "the filter is at work"
     shapes = {suit: shape(one["dark"]) for suit, one in seen.items()}
-    for suits in (CHINKWAY, FARRAGO):
+    for suits in (CHINKWAY, FARRAGO, BUTTERFLIES):
         apart = {pair: distance(shapes[pair[0]], shapes[pair[1]]) for pair in combinations(suits, 2)}
         assert min(apart.values()) >= APART, apart
 

@@ -69,6 +69,7 @@ def scrolled(window: Visit, path: str) -> list[str]:
 def test_in_a_crosstable_that_is_scrolled_the_names_stay(visit: Open, scene: Scene) -> None:
     with visit(width=390) as window:
         page = window.go(f"/tournaments/{scene.over}")
+        page.get_by_role("heading", name="Against each other").click()
         table = page.get_by_role("region", name="Against each other")
         expect(table).to_contain_text("Scroll the table sideways")
         expect(table.get_by_text("Scroll the table sideways")).to_be_visible()

@@ -14,9 +14,11 @@ from tests.browser.chromium import SIZES, Open, Scheme
 from tests.browser.states import PICTURED
 from tests.browser.tour import BYTES, HEIGHT, TOUR, WIDTH
 
-#: Whether a table that is watched is there.
+#: Whether a table that is watched is there, in a frame of the page, too.
 _DRAWN = """() =>
-  !document.querySelector(".watched:not([hidden]) [data-table]:empty, main > section[data-events][hidden]")"""
+  [document, ...Array.from(document.querySelectorAll("iframe"), (one) => one.contentDocument)].every((one) =>
+    one?.readyState === "complete" && one.URL !== "about:blank" &&
+    !one.querySelector(".watched:not([hidden]) [data-table]:empty, .full-stage > [data-table]:empty"))"""
 _WEBP = """async (picture) => {
   const bytes = Uint8Array.from(atob(picture), (one) => one.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));

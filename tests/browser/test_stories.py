@@ -60,15 +60,15 @@ def test_a_bot_that_is_not_rated_is_found_from_any_page(visit: Open, scene: Scen
     with visit(width=width) as window:
         for path in ("/", "/rules", f"/matches/{scene.match}"):
             page = window.go(path)
-            field = page.get_by_role("search", name="Find a bot").get_by_role("searchbox")
-            field.fill("BE")
+            field = page.get_by_role("search", name="Search").get_by_role("searchbox")
+            field.fill("BEN")
             field.press("Enter")
             page.wait_for_url("**/bots/ben")
         field.fill("greedy")
         field.press("Enter")
-        page.wait_for_url("**/bots?search=greedy")
-        rows = page.get_by_role("region", name="Bots").get_by_role("rowheader")
-        expect(rows).to_contain_text(["house-greedy-1", "house-greedy-2", "house-greedy-3"])
+        page.wait_for_url("**/search?q=greedy")
+        for name in ("house-greedy-1", "house-greedy-2", "house-greedy-3"):
+            expect(page.get_by_role("main").get_by_role("link", name=name, exact=True)).to_be_visible()
 
 
 def test_lines_join_the_boxes_of_a_bracket_on_a_wide_screen_only(visit: Open, scene: Scene) -> None:
@@ -198,3 +198,30 @@ def follow(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_function("before => location.href !== before", arg=before)
     page.wait_for_load_state("load")
+
+
+def test_filters_of_a_bot_are_chosen_without_scripts_and_are_in_the_address(visit: Open) -> None:
+    with visit(width=390, java_script_enabled=False) as window:
+        page = window.go("/bots/house-greedy-1")
+        filters = page.get_by_role("form", name="What this page is about")
+        filters.get_by_label("Game").select_option("Two-handed")
+        filters.get_by_label("Since").fill("2020-01-02")
+        filters.get_by_role("button", name="Show").click()
+        page.wait_for_url("**game=two**since=2020-01-02**")
+        expect(page).to_have_title("house-greedy-1 at Two-handed · Farfalia")
+        page.get_by_role("link", name="Loses most to").click()
+        page.wait_for_url("**game=two&since=2020-01-02&sort=losses**")
+        expect(filters.get_by_label("Since")).to_have_value("2020-01-02")
+
+
+def test_columns_of_standings_are_chosen_without_scripts_and_folds_open_from_a_link(visit: Open, scene: Scene) -> None:
+    with visit(java_script_enabled=False) as window:
+        page = window.go(f"/tournaments/{scene.over}")
+        table = page.get_by_role("region", name="Standings").get_by_role("table")
+        expect(table.get_by_role("columnheader")).to_have_count(5)
+        page.get_by_role("link", name="All columns").click()
+        page.wait_for_url("**columns=all")
+        assert table.get_by_role("columnheader").count() > 10
+        expect(page.get_by_text("Commitment", exact=True)).to_be_hidden()
+        page.get_by_role("link", name="How the cards are dealt").click()
+        expect(page.get_by_text("Commitment", exact=True)).to_be_visible()
