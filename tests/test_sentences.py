@@ -42,6 +42,7 @@ NAMES = {
         "features",
         "house",
         "rungs",
+        "unplayable",
         "invitation",
         "ladder",
         "name",
@@ -56,7 +57,7 @@ NAMES = {
         "server",
         "session",
     ),
-    *("bot_token", "server_version", "token", "version"),
+    *("bot_token", "daily", "day", "key", "secret", "server_version", "token", "version"),
 }
 #: Texts from people and bots, and who writes them: the server has no code for what they say.
 FREE_TEXT = {
@@ -70,10 +71,12 @@ FREE_TEXT = {
     "Beacon.source": "the organiser, of a public value",
     "Beacon.value": "the organiser, of a public value",
     "BotInfo.owner": "the person who registers the bot",
+    "SearchHit.detail": "names, of whom or what the hit belongs to",
     "CancelTournamentRequest.reason": "the admin",
     "CreateInvitationRequest.note": "the admin",
     "CreateTournamentRequest.beacon_round": "the organiser, of a public value",
     "CreateTournamentRequest.beacon_source": "the organiser, of a public value",
+    "Delivery.answer": "the program that was told, or the network",
     "Event.about": "the organiser",
     "Event.title": "the organiser",
     "FinishOidcRequest.error": "the provider",
@@ -103,7 +106,15 @@ FREE_TEXT = {
     "VoidMatchesRequest.reason": "the organiser",
 }
 #: Strings that are codes themselves, or data for programs.
-CODES = {"Node.roles", "Notice.reason", "ProgramStep.name", "RatingChainEntry.line", "Standing.brackets"}
+CODES = {
+    "BotIncident.instead",
+    "Node.roles",
+    "Notice.reason",
+    "ProgramStep.name",
+    "RatingChainEntry.line",
+    "Standing.brackets",
+    "VersionResult.before",
+}
 #: What the field beside a sentence that is called `text` may be called.
 BESIDE = ("cause", "kind", "name", "reason", "status")
 

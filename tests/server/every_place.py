@@ -7,6 +7,7 @@ import os
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -27,8 +28,10 @@ from farfalia.v1 import (
     analysis_pb2,
     arena_pb2,
     bots_pb2,
+    daily_boards_pb2,
     drafts_pb2,
     events_pb2,
+    gatherings_pb2,
     ladders_pb2,
     matches_pb2,
     nodes_pb2,
@@ -36,6 +39,7 @@ from farfalia.v1 import (
     programs_pb2,
     ratings_pb2,
     tournaments_pb2,
+    webhooks_pb2,
 )
 from farfalia.v1.arena_pb2_grpc import ArenaServiceStub
 from farfalia_server.arena.reading import Reader
@@ -102,8 +106,20 @@ REQUESTS: dict[str, Callable[[Scene], list[Message]]] = {
     "SetChallengers": lambda scene: [
         bots_pb2.SetChallengersRequest(name=SPARE, challengers=bots_pb2.CHALLENGERS_OWNER)
     ],
+    "SetWebhook": lambda scene: [webhooks_pb2.SetWebhookRequest(bot=SPARE, url="https://ci.example/")],
+    "GetWebhook": lambda scene: [webhooks_pb2.GetWebhookRequest(bot=SPARE)],
+    "TestWebhook": lambda scene: [webhooks_pb2.TestWebhookRequest(bot=SPARE)],
     "CreateChallenge": lambda scene: [matches_pb2.CreateChallengeRequest(seats=[matches_pb2.ChallengeSeat(bot=SPARE)])],
     "CancelChallenge": lambda scene: [matches_pb2.CancelChallengeRequest(match=scene.over)],
+    "GetDailyBoard": lambda scene: [daily_boards_pb2.GetDailyBoardRequest(ruleset=GAME)],
+    "OpenGathering": lambda scene: [gatherings_pb2.OpenGatheringRequest(ruleset="two")],
+    "GetGathering": lambda scene: [
+        gatherings_pb2.GetGatheringRequest(),
+        gatherings_pb2.GetGatheringRequest(key="nothing"),
+    ],
+    "JoinGathering": lambda scene: [gatherings_pb2.JoinGatheringRequest(key="nothing")],
+    "LeaveGathering": lambda scene: [gatherings_pb2.LeaveGatheringRequest(key="nothing")],
+    "BeginGathering": lambda scene: [gatherings_pb2.BeginGatheringRequest(key="nothing")],
     "RegisterBot": lambda scene: [bots_pb2.RegisterBotRequest(name="new")],
     "RotateToken": lambda scene: [bots_pb2.RotateTokenRequest(name=SPARE)],
     "ListBots": lambda scene: [bots_pb2.ListBotsRequest()],
@@ -245,6 +261,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
                 address = path.replace(hole, str(value)) if hole else path
                 address = address.replace("{deal}", "1").replace("{card}", "1.1").replace("{board}", scene.traces.board)
                 address = address.replace("{index}", "0").replace("{other}", CLUMSY[1])
+                address = address.replace("{day}", f"{datetime.now(UTC):%Y-%m-%d}")
                 assert "{" not in address, f"say what stands in {path}"
                 answer = client.get(address)
                 assert answer.status_code != 500, address
@@ -270,19 +287,24 @@ def _events(scene: Scene, callers: Mapping[str, str], places: Container[str]) ->
 def _tournament_events(
     scene: Scene, callers: Mapping[str, str], places: Container[str]
 ) -> Iterator[tuple[str, bytes, str]]:
-    """What those who watch a tournament are sent at once: how it stands, with all results, or all to the end."""
-    address = "/api/tournaments/{id}/events"
+    """What those who watch a tournament are sent at once: how it stands, with all results, or all to the end; and its
+    results in the stream of the arena, where results of other boards may be seen.
+    """
+    streams = {"/api/tournaments/{id}/events": ("started", "end"), "/api/matches/events": ("result",)}
+    some = {"/api/matches/events": f"?tournaments={scene.tournament}"}
     with httpx.Client(base_url=f"http://{scene.server.http_address}", timeout=PATIENCE) as client:
-        for accept in ("text/event-stream", "application/x-ndjson") if address in places else ():
-            path = address.replace("{id}", str(scene.tournament))
-            with client.stream("GET", path, headers={"accept": accept, "last-event-id": "0.0"}) as answer:
-                assert answer.headers["content-type"] == accept
-                told = ""
-                for part in answer.iter_text():
-                    told += part
-                    if told.endswith("\n") and ('"type":"started"' in told or '"type":"end"' in told):
-                        break
-                yield address, b"", told
+        for address, last in streams.items():
+            for accept in ("text/event-stream", "application/x-ndjson") if address in places else ():
+                path = address.replace("{id}", str(scene.tournament)) + some.get(address, "")
+                with client.stream("GET", path, headers={"accept": accept, "last-event-id": "0.0"}) as answer:
+                    assert answer.headers["content-type"] == accept
+                    told = ""
+                    for part in answer.iter_text():
+                        told += part
+                        silent = part in (":\n\n", "\n")
+                        if told.endswith("\n") and (silent or any(f'"type":"{kind}"' in told for kind in last)):
+                            break
+                    yield address, b"", told
 
 
 def _downloads(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> Iterator[tuple[str, bytes, str]]:

@@ -121,28 +121,30 @@ def held_board(folder: Path, *, rotations: bool) -> Iterator[Scene]:
         over = next(
             match.id for match in matches if match.id != held and any(name in match.entrants for name in CLUMSY)
         )
-        record, secret = _kept(folder / "data/farfalia.db", over)
+        record, secret = kept_record(folder / "data/farfalia.db", over)
         quote = next((one.text for one in record.incidents if "legal were" in one.text), "")
         assert quote, record.incidents
         _void(folder / "data/farfalia.db", over, quote)
-        _mark(folder / "data/farfalia.db", over, record)
+        mark(folder / "data/farfalia.db", over, record)
         yield Scene(
             server, number, over, held, slow, tokens, Traces(record, secret), bots, cast("tuple[int, int]", planned)
         )
 
 
-def _kept(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
+def kept_record(database: Path, match: int) -> tuple[record_pb2.Record, bytes]:
     """A record and the secret of its deals, as nobody but the server can read them."""
     connection = sqlite3.connect(database)
     (data,) = connection.execute("SELECT data FROM record WHERE match_id = ?", (match,)).fetchone()
     (secret,) = connection.execute(
-        "SELECT t.secret FROM tournament t JOIN match m ON m.tournament_id = t.id WHERE m.id = ?", (match,)
+        "SELECT coalesce(m.secret, t.secret) FROM match m LEFT JOIN tournament t ON m.tournament_id = t.id"
+        " WHERE m.id = ?",
+        (match,),
     ).fetchone()
     connection.close()
     return unpack(match, data), secret
 
 
-def _mark(database: Path, match: int, record: record_pb2.Record) -> None:
+def mark(database: Path, match: int, record: record_pb2.Record) -> None:
     """Let a match have points that can be found anywhere, in its row and in its record."""
     connection = sqlite3.connect(database, timeout=PATIENCE)
     marked = record_pb2.Record()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from farfalia.analysis.places import decides_places
 from farfalia.analysis.prices import aspect_of
 from farfalia.analysis.pricing import is_priced
 from farfalia.v1 import analysis_pb2, record_pb2
@@ -36,6 +37,13 @@ def invented(message: record_pb2.Record) -> list[analysis_pb2.PricedDecision]:
         values = [
             analysis_pb2.ActionValue(action=action, value=-rng.randrange(60) / 10, error=0.5) for action in view.legal
         ]
+        places = None
+        if decides_places(view):
+            for value in values:
+                value.place, value.first = 1 - value.value / 2, 1 / (1 - value.value)
+            likely = min(values, key=lambda one: one.place)
+            done_there = next(one.place for one in values if one.action == done.action)
+            places = analysis_pb2.PlacePrice(best=likely.action, price=done_there - likely.place, error=0.5)
         best = max(values, key=lambda one: one.value)
         price = best.value - next(one.value for one in values if one.action == done.action)
         found.append(
@@ -52,6 +60,7 @@ def invented(message: record_pb2.Record) -> list[analysis_pb2.PricedDecision]:
                 open_price=price / 2,
                 mistake=price > 2,
                 values=values,
+                places=places,
             )
         )
     return found

@@ -261,10 +261,14 @@ class LiveServer:
 
 @contextmanager
 def live_server(
-    folder: Path, descriptors: int = 0, constants: Mapping[str, float] | None = None, **settings: object
+    folder: Path,
+    descriptors: int = 0,
+    constants: Mapping[str, float] | None = None,
+    program: Sequence[str] = (),
+    **settings: object,
 ) -> Iterator[LiveServer]:
     """A running server; it is stopped at the end, whatever happened to it."""
-    server = LiveServer(folder, settings, descriptors, constants=constants)
+    server = LiveServer(folder, settings, descriptors, program, constants=constants)
     server.start()
     try:
         yield server

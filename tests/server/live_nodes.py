@@ -1,8 +1,9 @@
 """Real servers, each in a process of its own, that are nodes of one arena."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tests.server.live import LiveServer, live_server
@@ -12,9 +13,16 @@ from tests.server.shared_redis import emptied_redis
 
 @contextmanager
 def live_nodes(
-    folder: Path, *names: str, constants: Mapping[str, float] | None = None, **settings: Any
+    folder: Path,
+    *names: str,
+    constants: Mapping[str, float] | None = None,
+    programs: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    **settings: Any,
 ) -> Iterator[list[LiveServer]]:
-    """Nodes with these names, on a Redis and a SQLite file unless others are given; each has a folder for its log."""
+    """Nodes with these names, on a Redis and a SQLite file unless others are given; each has a folder for its log.
+
+    `programs` are what Python runs for some of them instead of the `farfalia` command.
+    """
     shared = {
         "redis_url": settings.get("redis_url") or emptied_redis(),
         "database_url": settings.get("database_url") or sqlite_url(folder / "arena.db"),
@@ -23,6 +31,9 @@ def live_nodes(
         nodes = []
         for name in names:
             (folder / name).mkdir()
-            server = live_server(folder / name, constants=constants, **{**settings, **shared, "node": name})
+            program = programs.get(name, ())
+            server = live_server(
+                folder / name, constants=constants, program=program, **{**settings, **shared, "node": name}
+            )
             nodes.append(servers.enter_context(server))
         yield nodes

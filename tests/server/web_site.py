@@ -19,18 +19,29 @@ from prometheus_client import CollectorRegistry, Counter
 from tests.server.arena_world import DATABASE, World, world
 from tests.server.live import PATIENCE
 
+from farfalia.settings import Server
+from farfalia_engine import SearchResult
 from farfalia_server.arena import Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
 from farfalia_server.contract.errors import Unauthenticated
 from farfalia_server.contract.registration import Registration
+from farfalia_server.contract.said import in_english
 from farfalia_server.net.addresses import Addresses
+from farfalia_server.records.house_bot import HintSearch
 from farfalia_server.store import LadderRating
 from farfalia_server.web import create_front, create_web, fetch
 from farfalia_server.web.account_pages import AccountPages
+from farfalia_server.web.daily_pages import DailyPages
 from farfalia_server.web.event_desk import EventDesk
+from farfalia_server.web.friends_pages import FriendsPages
+from farfalia_server.web.live_feed import LiveNews
+from farfalia_server.web.match_streams import match_streams
 from farfalia_server.web.monitoring import Monitoring
 from farfalia_server.web.page_cache import PageCache
 from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.person_seat import PersonSeats
+from farfalia_server.web.play_pages import PlayPages
+from farfalia_server.web.seat_hints import SeatHints
 from farfalia_server.web.static_files import StaticAddresses
 
 FIVE = ("ant", "bee", "cat", "dog", "eel")
@@ -82,7 +93,19 @@ async def _well() -> dict[str, str]:
 
 
 async def _refused(name: str, request: bytes, host: str, token: str, key: str) -> bytes:
-    raise Unauthenticated("nobody makes calls here", "TOKEN_UNKNOWN")
+    raise Unauthenticated(in_english("nobody makes calls here"), "TOKEN_UNKNOWN")
+
+
+async def _no_seat(token: str) -> Server:
+    raise Unauthenticated(in_english("nobody takes a seat here"), "TOKEN_UNKNOWN")
+
+
+async def _nothing(match: int, before: LiveNews) -> LiveNews:
+    raise AssertionError("nobody has a seat here")
+
+
+async def _no_hint(search: HintSearch) -> SearchResult:
+    raise AssertionError("nobody has a seat here")
 
 
 @asynccontextmanager
@@ -104,7 +127,11 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
         renderer = PageRenderer("a test", version, StaticAddresses())
         account = AccountPages(_refused, addresses, renderer, Registration.OPEN, version)
         events = EventDesk(_refused, addresses, renderer)
-        app = create_front(pages, machines, rate=1000, records=opened, forms=[account, events])
+        persons = PersonSeats(_no_seat)
+        play = PlayPages(_refused, addresses, renderer, opened, persons, SeatHints(_no_hint), match_streams(_nothing))
+        friends = FriendsPages(_refused, addresses, renderer, persons)
+        daily = DailyPages(_refused, addresses, renderer, opened, persons)
+        app = create_front(pages, machines, rate=1000, records=opened, forms=[account, events, friends, daily, play])
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())
         while not server.started:

@@ -2,7 +2,8 @@
 
 In FOLDER lie `ladder.ndjson` (/api/records?ladder=GAME), `chain.ndjson` (/api/ladders/GAME/chain) and `ratings.json`
 (/api/ratings?ladder=GAME&all_versions=true&limit=1000), of a game in which everybody plays alone. The method is
-TrueSkill (R. Herbrich, T. Minka and T. Graepel, NeurIPS 2006), with the constants of docs/ladders.md.
+TrueSkill (R. Herbrich, T. Minka and T. Graepel, NeurIPS 2006), with the constants of docs/ladders.md, and by points
+less luck as docs/records.md says. Luck is taken from the chain: it follows from the cards, and is not computed here.
 """
 
 # mypy: ignore-errors=True
@@ -11,12 +12,12 @@ import json
 import sys
 from base64 import b64decode
 from hashlib import sha256
+from itertools import combinations
 from math import erfc, exp, pi, sqrt
 from pathlib import Path
 from statistics import NormalDist
 
-MU, SIGMA, BETA, DRAW = 25.0, 25 / 3, 25.0, 0.02
-MARGIN = NormalDist().inv_cdf((DRAW + 1) / 2) * sqrt(2) * BETA
+MU, SIGMA, BETA, DRAW, LUCK_LEFT, DRAW_LESS_LUCK = 25.0, 25 / 3, 25.0, 0.02, 0.75, 0.001
 FOLDER, wrong = Path(sys.argv[1]), []
 
 
@@ -47,12 +48,13 @@ def truncated(t, e, tied):  # v and w of Herbrich, Minka and Graepel: a differen
 
 
 # Of [(place, mu, sigma)], best first, the new (mu, sigma): messages between neighbours, ten times there and back
-def trueskill(ranked):
+def trueskill(ranked, beta, draw):
     if len(ranked) < 2:
         return [(mu, sigma) for _, mu, sigma in ranked]
+    margin = NormalDist().inv_cdf((draw + 1) / 2) * sqrt(2) * beta
     last = len(ranked) - 2  # pairs of neighbours are numbered by the better one; all below is precision, times mean
     above, below, seen = ([(0.0, 0.0)] * len(ranked) for _ in range(3))
-    plays = [(1 / (s * s + BETA * BETA), m / (s * s + BETA * BETA)) for _, m, s in ranked]
+    plays = [(1 / (s * s + beta * beta), m / (s * s + beta * beta)) for _, m, s in ranked]
 
     def without(pair, player):  # what is known of a performance without what this pair says
         rest = above if player == pair else below
@@ -62,7 +64,7 @@ def trueskill(ranked):
         (lp, lt), (rp, rt) = without(pair, pair), without(pair, pair + 1)
         variance, mean = 1 / lp + 1 / rp, lt / lp - rt / rp
         tied = ranked[pair][0] == ranked[pair + 1][0]
-        v, w = truncated(mean / sqrt(variance), MARGIN / sqrt(variance), tied)
+        v, w = truncated(mean / sqrt(variance), margin / sqrt(variance), tied)
         p, t = 1 / (variance * (1 - w)), (mean + sqrt(variance) * v) / (variance * (1 - w))
         change = max(abs(mean / variance + seen[pair][1] - t), sqrt(abs(1 / variance + seen[pair][0] - p)))
         seen[pair] = p - 1 / variance, t - mean / variance
@@ -85,12 +87,21 @@ def trueskill(ranked):
     skills = []
     for (_, mu, sigma), up, down in zip(ranked, above, below, strict=True):
         p, t = up[0] + down[0], up[1] + down[1]
-        a, q = 1 / (1 + BETA * BETA * p), 1 / sigma**2
+        a, q = 1 / (1 + beta * beta * p), 1 / sigma**2
         skills.append(((q * mu + a * t) / (q + a * p), 1 / sqrt(q + a * p)))
     return skills
 
 
-known, newest, before = {}, {}, ""
+# How much of a match's noise is left without luck: by how the differences of pairs have changed since they met last
+def noise(seats):
+    for one, other in combinations(sorted(seats), 2):
+        played, left = one[2] - other[2], one[3] - other[3]
+        if (then := last.get((one[:2], other[:2]))) is not None:
+            sums[:] = sums[0] + (left - then[1]) ** 2, sums[1] + (played - then[0]) ** 2, sums[2] + 1
+        last[one[:2], other[:2]] = played, left
+
+
+known, newest, before, luck_left, last, sums = {}, {}, "", LUCK_LEFT, {}, [0, 0, 0]
 chain, records = lines("chain.ndjson"), {record["match"]: record for record in lines("ladder.ndjson")}
 for number, entry in enumerate(chain, start=1):
     said = entry.pop("hash")
@@ -108,12 +119,25 @@ for number, entry in enumerate(chain, start=1):
     answered = {one["seat"] for one in record["actions"] if one["cause"] == "CAUSE_BOT"}
     taken = [one for one in record["incidents"] if one["takenOver"]] if record["format"] > 1 else []
     missed = {one["seat"] for one in taken if not one["strikes"]} - answered
-    order = sorted((seat for seat in old if seat not in lost), key=lambda s: (places[s], entry["seats"][s]["id"]))
-    new = dict(zip(order, trueskill([(places[seat], *old[seat]) for seat in order]), strict=True))
+    luck = [who.get("luck", 0) for who in entry["seats"]]  # in thousandths of a point
+    made = [1000 * points - own for points, own in zip(record["outcome"]["points"], luck, strict=True)]
+    stayed = [seat for seat in old if seat not in lost]
+    if "beta" in entry:
+        check(f"entry {number}, beta", float(entry["beta"]), BETA * luck_left)
+        for seat in stayed:
+            places[seat] = 1 + sum(made[other] > made[seat] for other in stayed)
+        noise([(*(entry["seats"][s][key] for key in ("id", "version")), made[s] + luck[s], made[s]) for s in stayed])
+    noisy = float(entry.get("beta", BETA)), DRAW_LESS_LUCK if "beta" in entry else DRAW
+    if number % 1000 == 0 or (number < 1000 and number % 100 == 0):
+        luck_left = max(0.2, round(sqrt(sums[0] / sums[1]), 3)) if sums[2] >= 300 and sums[1] else LUCK_LEFT
+    if number % 1000 == 0:
+        last, sums = {}, [0, 0, 0]
+    order = sorted(stayed, key=lambda s: (places[s], entry["seats"][s]["id"]))
+    new = dict(zip(order, trueskill([(places[seat], *old[seat]) for seat in order], *noisy), strict=True))
     for seat in [one for one in lost if one not in missed]:
         others = order or [one for one in old if one != seat and one not in missed]
         rest = [(places[one] if order else 1, *old[one]) for one in others]
-        mu, sigma = trueskill([*rest, (len(old) + 1, *old[seat])])[-1]
+        mu, sigma = trueskill([*rest, (len(old) + 1, *old[seat])], *noisy)[-1]
         new[seat] = min(mu, old[seat][0]), sigma
     for seat, who in enumerate(entry["seats"]):
         if "mu" in who:

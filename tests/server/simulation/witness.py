@@ -184,7 +184,7 @@ class Witness:
         if sorted(one.match.id for one in rated) != sorted(store.records):
             self._world.complain(f"of the matches {sorted(store.records)} {[one.match.id for one in rated]} are rated")
         for place, one in enumerate(rated, 1):
-            if one.seq != place or one.changes != tuple(again.apply(store.get(one.match.id), place)):
+            if one.seq != place or one.changes != again.apply(store.get(one.match.id), place).changes:
                 self._world.complain(f"match {one.match.id} is rated {one.seq}. with {one.changes}")
         if sorted(again.changed(), key=repr) != sorted(store.ratings.all(), key=repr):
             self._world.complain("the ratings do not follow from the results")

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from html import unescape
+from typing import Self
 
 import httpx
 import pytest
@@ -15,7 +16,11 @@ PASSWORD = "a good password"
 
 
 #: What a page says to somebody who asks for more than an address, or all owners together, may.
-_TOO_FAST = ("came from your address", "have used up the", "calls came from")
+_TOO_FAST = (
+    *("came from your address", "have used up the", "calls came from"),
+    *("richieste dal tuo indirizzo", "esaurito il", "chiamate da"),
+    *("requêtes depuis votre adresse", "sont épuisés", "appels depuis"),
+)
 
 
 class _Patient(httpx.HTTPTransport):
@@ -39,7 +44,7 @@ class Browser:
     def __init__(self, server: LiveServer) -> None:
         self.client = httpx.Client(base_url=f"http://{server.http_address}", timeout=PATIENCE, transport=_Patient())
 
-    def __enter__(self) -> Browser:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

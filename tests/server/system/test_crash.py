@@ -16,7 +16,7 @@ from tests.server.bot_process import bot_process, sample_bots
 from tests.server.live import PATIENCE, LiveServer, live_server
 from tests.server.rawbot import RawBot, first_legal
 
-from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, tournaments_pb2
+from farfalia.v1 import bots_pb2, matches_pb2, play_pb2, ratings_pb2, stages_pb2, tournaments_pb2
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_tournaments import parse_stages
 from farfalia_tournaments.schedules import Boards
@@ -135,3 +135,29 @@ def test_a_bot_that_is_killed_and_started_again_plays_on(tmp_path: Path) -> None
         assert {standing.forfeits for standing in after.standings} == {0}
         for match in server.matches(tournament):
             assert server.verify(server.record(match.id)) == []
+
+
+@pytest.mark.slow
+def test_a_final_goes_on_with_those_who_can_still_be_first_when_it_was_killed(tmp_path: Path) -> None:
+    names = ["house-greedy-1", "house-greedy-2", *(f"house-random-{number}" for number in range(1, 5))]
+    stages = [stage_message(stage) for stage in parse_stages("round-robin:rounds=24,until-first=1", Boards.DATUM)]
+    with live_server(tmp_path, max_tables=4) as server:
+        tournament = server.tournament(names, rounds=0, ruleset="two", stages=stages)
+        for finished in (8, 20):
+            server.wait_for(tournament, finished=finished)
+            server.kill()
+            server.start()
+        after = server.wait_for(tournament)
+        assert after.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
+        matches = server.matches(tournament)
+        tables = Counter(match.round for match in matches)
+        assert [tables[number] for number in range(1, 6)] == [3] * 5
+        assert min(tables.values()) < 3
+        (stage,) = after.stages
+        behind = {row.entrant for row in stage.standings if row.outlook == stages_pb2.OUTLOOK_BEHIND}
+        assert behind
+        assert after.standings[0].entrant in names[:2]
+        status, page = server.page(f"/tournaments/{tournament}")
+        assert (status, stage.contest in page) == (200, True)
+        assert all(server.verify(server.record(match.id)) == [] for match in matches[-2:])
+        assert "Traceback" not in server.log()

@@ -72,6 +72,9 @@ def test_what_is_saved_stands_in_the_form_and_on_the_page(server: LiveServer, ot
     assert page.index("versions are pinned") < page.index("start:")
     calendar = icalendar.Calendar.from_ical(otto.client.get("/events/course/calendar.ics").text)
     entries = {str(one["summary"]): one["dtstart"].to_ical() for one in calendar.walk("VEVENT")}
+    names = {str(one["uid"]).partition("@")[0]: str(one["uid"]) for one in calendar.walk("VEVENT")}
+    assert set(names) == {"freezes", "starts"}
+    assert all(uid.endswith("/events/course") for uid in names.values()), "those of two events are told apart"
     assert entries == {
         "Card bots: versions are pinned": b"20310630T180000Z",
         "Card bots: start": b"20310701T070000Z",
