@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster legs check pictures figures stub-tools
+.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster legs check pictures figures catalogues stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -74,6 +74,10 @@ pictures: .venv/checks
 # What benchmarks measured, in documents: FIGURES="--only pairing" for one of them, "--help" for the rest.
 figures: .venv/checks
 	$(python) -m tests.figures $(FIGURES)
+
+# What the pages say, in the catalogues of all languages; says what they lack.
+catalogues: .venv/checks
+	$(python) -m farfalia_tools.catalogues
 
 # While tests wait, lint and mypy have time. What they say is shown when they are through, and if it is bad again below
 # what the tests say.
