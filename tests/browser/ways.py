@@ -32,6 +32,8 @@ _REACHED = """(one) => {
 }"""
 #: What may be chosen on the stage.
 _OFFERED = ".felt .may, .stage .choices button"
+#: Buttons of a question's form that answer nothing by themselves.
+_HELPS = ("Discard the cards", "Hint: ", "Take back my last decision", "Comments")
 _NAME = re.compile(r'(?:button|checkbox) "(.+?)"(?! \[disabled)')
 
 
@@ -143,7 +145,7 @@ class Forms(Mouse):
 
     def choices(self, page: Page) -> list[str]:
         names = names_in(page.locator("#seat form[action$=answer]"))
-        return [name for name in names if not name.startswith(("Discard the cards", "Hint: "))]
+        return [name for name in names if not name.startswith(_HELPS)]
 
     def take(self, page: Page, names: list[str]) -> None:
         table = page.locator("#seat")
