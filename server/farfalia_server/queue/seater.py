@@ -80,6 +80,8 @@ class Seater(ChangeService):
         self._again = True
         #: By match whose node is gone, the epoch at which it was given to another one, and when.
         self._recovered: dict[int, tuple[int, float]] = {}
+        #: By match whose seats were reserved in play, the epoch at which its node was told so, and when.
+        self._held: dict[int, tuple[int, float]] = {}
 
     def repair(self, *, died: bool = False) -> None:
         """Look at once for matches whose node is gone; `died` if a node has died, perhaps with jobs."""
@@ -128,7 +130,8 @@ class Seater(ChangeService):
     def _begin_anew(self) -> None:
         """Forget what this node knows from an earlier time in the role."""
         self._window, self._reload, self._repair_at = Window(self._store), True, 0.0
-        self._again, self._recovered, self._free_seats = True, {}, FreeSeats(self._connected, self._absence)
+        self._again, self._recovered, self._held = True, {}, {}
+        self._free_seats = FreeSeats(self._connected, self._absence)
 
     def _until_next_tick(self) -> float:
         return max(0.0, self._repair_at - monotonic()) if self._token is not None else PASS_SECONDS
@@ -147,7 +150,7 @@ class Seater(ChangeService):
         waiting = {match: seats for match, seats in seated.items() if match not in begun}
         again, self._again = self._again, False
         try:
-            await self._hold(token, [match for match in running if match.id not in seated])
+            await self._hold(token, running, seated, again)
             await self._free(waiting)
             await self._window.read_gone()
             if again:
@@ -159,15 +162,24 @@ class Seater(ChangeService):
             raise
         self._reload = True  # commits of another node may not be announced here
 
-    async def _hold(self, token: int, unseated: Sequence[RunningMatch]) -> None:
+    async def _hold(self, token: int, running: Sequence[RunningMatch], seated: Collection[int], again: bool) -> None:
         """Reserve the seats of matches in play that have none: Redis has lost them, or a database has lost the end of a
-        match, which is to be played on then. The node that has it ignores the job if it plays the match.
+        match, which is to be played on then. Its node ignores the job if it plays the match. Since a job may be lost,
+        the node is given another one for as long as it has not claimed the match anew.
         """
+        now, unseated = monotonic(), [match for match in running if match.id not in seated]
         bots = await self._store.matches.bots_of_running() if unseated else {}
-        owner = {match.id: match.node.rpartition("@")[0] for match in unseated}
-        await self._reservations.hold(token, [_unlimited(id, node, bots.get(id, ())) for id, node in owner.items()])
-        live = [match for match in unseated if self._nodes.live(match.node)]
+        owner = {match.id: match.node.rpartition("@")[0] for match in running}
+        tables = [_unlimited(match.id, owner[match.id], bots.get(match.id, ())) for match in unseated]
+        await self._reservations.hold(token, tables)
+        held = {match.id: match.epoch for match in running}
+        self._held = {id: (epoch, at) for id, (epoch, at) in self._held.items() if held.get(id) == epoch}
+        due = {id for id, (_, at) in self._held.items() if now - at >= LOST_SECONDS}.union(
+            match.id for match in unseated
+        )
+        live = [match for match in running if (again or match.id in due) and self._nodes.live(match.node)]
         await self._add([(owner[match.id], Job(match.id, match.epoch)) for match in live])
+        self._held.update((match.id, (match.epoch, now)) for match in live if match.id in due)
 
     async def _free(self, waiting: dict[int, SeatedMatch]) -> None:
         """Free the seats of matches that are over, whose node died before it could do so, and of those whose jobs were

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.server.store_world import five_bots, match_ids, started
 
 from farfalia_server.net.embedded_redis import EmbeddedRedis
 from farfalia_server.net.redis_connection import connect
+from farfalia_server.queue.match_queue import Job
 from farfalia_server.store import ClaimedMatch
 
 
@@ -40,6 +42,31 @@ async def test_a_redis_that_forgets_everything_loses_no_match(tmp_path: Path) ->
                 await redis.flushall()
         await until_over(one.store, tournament)
         assert sorted(await played_by(one.runner)) == await match_ids(one.store, tournament)
+
+
+async def test_a_match_whose_end_a_database_has_lost_is_played_on_though_its_first_job_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = list[Job]()
+    async with on_one_node(tmp_path) as one:
+        queue = one.matches.taker.queue
+        add = queue.add
+
+        async def loses_the_first(jobs: Sequence[tuple[str, Job]]) -> None:
+            if lost:
+                await add(jobs)
+            else:
+                lost.extend(job for _, job in jobs)
+
+        monkeypatch.setattr(queue, "add", loses_the_first)
+        one.matches.taker.paused = True  # nothing else begins the match
+        tournament = await started(one.store, await five_bots(one.store))
+        (match,) = await match_ids(one.store, tournament)
+        assert await one.store.claims.claim(match, one.runner.node)
+        one.matches.taker.paused = False
+        one.matches.wake()
+        await until_over(one.store, tournament)
+        assert lost == [Job(match, 1)]
 
 
 def killed_while_playing(folder: Path, redis_url: str) -> None:
