@@ -20,9 +20,11 @@ from tests.server.arena_world import DATABASE, World, world
 from tests.server.live import PATIENCE
 
 from farfalia.settings import Server
+from farfalia.v1 import daily_boards_pb2
 from farfalia_engine import SearchResult
 from farfalia_server.arena import Reader
 from farfalia_server.arena.arena_metrics import ArenaMetrics
+from farfalia_server.arena.daily_boards import daily_board
 from farfalia_server.contract.errors import Unauthenticated
 from farfalia_server.contract.registration import Registration
 from farfalia_server.contract.said import in_english
@@ -96,6 +98,15 @@ async def _refused(name: str, request: bytes, host: str, token: str, key: str) -
     raise Unauthenticated(in_english("nobody makes calls here"), "TOKEN_UNKNOWN")
 
 
+async def _board_of_day(here: World, name: str, request: bytes, host: str, token: str, key: str) -> bytes:
+    """Refuse all calls but the one that anyone may make."""
+    if name != "GetDailyBoard":
+        return await _refused(name, request, host, token, key)
+    wanted = daily_boards_pb2.GetDailyBoardRequest.FromString(request)
+    board = await daily_board(here.store, wanted.ruleset, wanted.day)
+    return daily_boards_pb2.GetDailyBoardResponse(board=board).SerializeToString()
+
+
 async def _no_seat(token: str) -> Server:
     raise Unauthenticated(in_english("nobody takes a seat here"), "TOKEN_UNKNOWN")
 
@@ -130,7 +141,7 @@ async def serving(folder: Path, version: str = "9.8.7", *, season: bool = False)
         persons = PersonSeats(_no_seat)
         play = PlayPages(_refused, addresses, renderer, opened, persons, SeatHints(_no_hint), match_streams(_nothing))
         friends = FriendsPages(_refused, addresses, renderer, persons)
-        daily = DailyPages(_refused, addresses, renderer, opened, persons)
+        daily = DailyPages(partial(_board_of_day, here), addresses, renderer, opened, persons)
         app = create_front(pages, machines, rate=1000, records=opened, forms=[account, events, friends, daily, play])
         server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", ws="none", log_level="warning"))
         task = asyncio.create_task(server.serve())

@@ -26,6 +26,7 @@ async def daily_board(store: Store, game: str, day: str, caller: Bot | None = No
     """
     rules, day = checked_rules(game, {}), _checked_day(day)
     entrants = daily_entrants(day, rules.name)
+    earlier, later = await store.daily_boards.neighbours(day, rules.name)
     board = daily_boards_pb2.DailyBoard(
         ruleset=rules.name,
         day=day,
@@ -34,6 +35,8 @@ async def daily_board(store: Store, game: str, day: str, caller: Bot | None = No
         closes=timestamp(daily_closes(day)),
         opens=timestamp(daily_opens(day)),
         shown=not is_daily_closed(day),
+        earlier=earlier,
+        later=later,
     )
     if caller is not None and caller.person:
         board.match, ended = await store.daily_boards.of_person(day, rules.name, caller.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
 from typing import Final
 
 from starlette.requests import Request
@@ -66,7 +65,6 @@ class DailyPages(PersonPages):
         person, token = await self._person(request), seat_token(request)
         board = (await answer_to(self._make, "GetDailyBoard", wanted, request, token if person else "")).board
         latest = (await (await self._reader()).daily_board(board.ruleset, "")).day
-        day = date.fromisoformat(board.day)
         answer = self._page(
             "daily.html",
             visitor,
@@ -77,8 +75,6 @@ class DailyPages(PersonPages):
             board=board,
             state=await self._state(board),
             today=board.day == latest,
-            before=(day - timedelta(days=1)).isoformat(),
-            after=(day + timedelta(days=1)).isoformat(),
             games=games(),
             minutes=MINUTES,
             known=person is not None,

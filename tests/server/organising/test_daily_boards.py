@@ -36,6 +36,14 @@ async def test_two_servers_of_one_store_deal_the_same_and_another_day_or_game_ha
     assert len({secret, *others}) == 4
 
 
+async def test_a_board_names_the_days_before_and_after_it_that_were_played(store: Store) -> None:
+    for name, day in (("ada", "2026-01-05"), ("ben", "2026-01-01"), ("cem", "2026-01-02")):
+        await begin(store, await person(store, name), day)
+    found = [await store.daily_boards.neighbours(day, GAME) for day in ("2026-01-01", "2026-01-03", "2026-01-05")]
+    assert found == [("", "2026-01-02"), ("2026-01-02", "2026-01-05"), ("2026-01-02", "")]
+    assert await store.daily_boards.neighbours("2026-01-03", "four") == ("", "")
+
+
 def test_everyone_has_the_same_seat_which_changes_from_day_to_day() -> None:
     assert daily_entrants(DAY, "two").count("") == 1
     assert {daily_seat(f"2026-11-{day}", "five-hand") for day in range(20, 25)} == {0, 1, 2, 3, 4}

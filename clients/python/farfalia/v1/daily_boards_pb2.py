@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x66\x61rfalia/v1/daily_boards.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"|\n\x0b\x44\x61ilyResult\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05house\x18\x02 \x01(\t\x12\x0e\n\x06points\x18\x03 \x01(\r\x12\x16\n\x0eplace_at_table\x18\x04 \x01(\r\x12\r\n\x05place\x18\x05 \x01(\r\x12\r\n\x05match\x18\x06 \x01(\x04\x12\x0b\n\x03own\x18\x07 \x01(\x08\"\xea\x01\n\nDailyBoard\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0b\n\x03\x64\x61y\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08\x65ntrants\x18\x04 \x03(\t\x12*\n\x06\x63loses\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05opens\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05shown\x18\x07 \x01(\x08\x12)\n\x07results\x18\x08 \x03(\x0b\x32\x18.farfalia.v1.DailyResult\x12\r\n\x05match\x18\t \x01(\x04\"4\n\x14GetDailyBoardRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0b\n\x03\x64\x61y\x18\x02 \x01(\t\"?\n\x15GetDailyBoardResponse\x12&\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.DailyBoardB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x66\x61rfalia/v1/daily_boards.proto\x12\x0b\x66\x61rfalia.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"|\n\x0b\x44\x61ilyResult\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05house\x18\x02 \x01(\t\x12\x0e\n\x06points\x18\x03 \x01(\r\x12\x16\n\x0eplace_at_table\x18\x04 \x01(\r\x12\r\n\x05place\x18\x05 \x01(\r\x12\r\n\x05match\x18\x06 \x01(\x04\x12\x0b\n\x03own\x18\x07 \x01(\x08\"\x8a\x02\n\nDailyBoard\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0b\n\x03\x64\x61y\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08\x65ntrants\x18\x04 \x03(\t\x12*\n\x06\x63loses\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05opens\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05shown\x18\x07 \x01(\x08\x12)\n\x07results\x18\x08 \x03(\x0b\x32\x18.farfalia.v1.DailyResult\x12\r\n\x05match\x18\t \x01(\x04\x12\x0f\n\x07\x65\x61rlier\x18\n \x01(\t\x12\r\n\x05later\x18\x0b \x01(\t\"4\n\x14GetDailyBoardRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0b\n\x03\x64\x61y\x18\x02 \x01(\t\"?\n\x15GetDailyBoardResponse\x12&\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x17.farfalia.v1.DailyBoardB5\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,9 +36,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DAILYRESULT']._serialized_start=80
   _globals['_DAILYRESULT']._serialized_end=204
   _globals['_DAILYBOARD']._serialized_start=207
-  _globals['_DAILYBOARD']._serialized_end=441
-  _globals['_GETDAILYBOARDREQUEST']._serialized_start=443
-  _globals['_GETDAILYBOARDREQUEST']._serialized_end=495
-  _globals['_GETDAILYBOARDRESPONSE']._serialized_start=497
-  _globals['_GETDAILYBOARDRESPONSE']._serialized_end=560
+  _globals['_DAILYBOARD']._serialized_end=473
+  _globals['_GETDAILYBOARDREQUEST']._serialized_start=475
+  _globals['_GETDAILYBOARDREQUEST']._serialized_end=527
+  _globals['_GETDAILYBOARDRESPONSE']._serialized_start=529
+  _globals['_GETDAILYBOARDRESPONSE']._serialized_end=592
 # @@protoc_insertion_point(module_scope)

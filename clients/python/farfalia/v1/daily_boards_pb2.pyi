@@ -28,7 +28,7 @@ class DailyResult(_message.Message):
     def __init__(self, bot: _Optional[str] = ..., house: _Optional[str] = ..., points: _Optional[int] = ..., place_at_table: _Optional[int] = ..., place: _Optional[int] = ..., match: _Optional[int] = ..., own: bool = ...) -> None: ...
 
 class DailyBoard(_message.Message):
-    __slots__ = ("ruleset", "day", "seat", "entrants", "closes", "opens", "shown", "results", "match")
+    __slots__ = ("ruleset", "day", "seat", "entrants", "closes", "opens", "shown", "results", "match", "earlier", "later")
     RULESET_FIELD_NUMBER: _ClassVar[int]
     DAY_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -38,6 +38,8 @@ class DailyBoard(_message.Message):
     SHOWN_FIELD_NUMBER: _ClassVar[int]
     RESULTS_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
+    EARLIER_FIELD_NUMBER: _ClassVar[int]
+    LATER_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     day: str
     seat: int
@@ -47,7 +49,9 @@ class DailyBoard(_message.Message):
     shown: bool
     results: _containers.RepeatedCompositeFieldContainer[DailyResult]
     match: int
-    def __init__(self, ruleset: _Optional[str] = ..., day: _Optional[str] = ..., seat: _Optional[int] = ..., entrants: _Optional[_Iterable[str]] = ..., closes: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., opens: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., shown: bool = ..., results: _Optional[_Iterable[_Union[DailyResult, _Mapping]]] = ..., match: _Optional[int] = ...) -> None: ...
+    earlier: str
+    later: str
+    def __init__(self, ruleset: _Optional[str] = ..., day: _Optional[str] = ..., seat: _Optional[int] = ..., entrants: _Optional[_Iterable[str]] = ..., closes: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., opens: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., shown: bool = ..., results: _Optional[_Iterable[_Union[DailyResult, _Mapping]]] = ..., match: _Optional[int] = ..., earlier: _Optional[str] = ..., later: _Optional[str] = ...) -> None: ...
 
 class GetDailyBoardRequest(_message.Message):
     __slots__ = ("ruleset", "day")

@@ -76,6 +76,17 @@ class DailyBoards(Part):
 
         return await self._database.read(read)
 
+    async def neighbours(self, day: str, ruleset: str) -> tuple[str, str]:
+        """Return the days before and after this one on which persons have begun a game's board; empty if none is."""
+        begun = _match.c.daily.is_not(None), _match.c.ruleset == ruleset
+        earlier = select(func.max(_match.c.daily)).where(*begun, _match.c.daily < day)
+        later = select(func.min(_match.c.daily)).where(*begun, _match.c.daily > day)
+
+        def read(connection: Connection) -> tuple[str, str]:
+            return connection.execute(earlier).scalar() or "", connection.execute(later).scalar() or ""
+
+        return await self._database.read(read)
+
     async def house_results(self, day: str, ruleset: str) -> dict[str, tuple[int, int]]:
         """Return points and place of the house bots that have played the person's seat."""
         statement = select(_known).where(_known.c.daily == day, _known.c.ruleset == ruleset)
