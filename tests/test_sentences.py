@@ -57,7 +57,7 @@ NAMES = {
         "server",
         "session",
     ),
-    *("bot_token", "daily", "day", "key", "secret", "server_version", "token", "version"),
+    *("bot_token", "daily", "day", "earlier", "key", "later", "secret", "server_version", "token", "version"),
 }
 #: Texts from people and bots, and who writes them: the server has no code for what they say.
 FREE_TEXT = {

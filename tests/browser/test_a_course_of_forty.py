@@ -312,4 +312,5 @@ def copy_for_next_year(page: Page) -> None:
 def remove(page: Page, team: str) -> None:
     go_to(page, team)
     press(page, "Remove …")
-    press(page, "Remove")
+    with page.expect_navigation():  # another page must not be asked for before
+        press(page, "Remove")
