@@ -31,7 +31,7 @@ PATIENCE = 60_000
 #: An address where nothing is, and one that looks like another; that their pages are answered with 404 is no fault.
 NOWHERE, MISSPELT = "/nowhere", "/bots/house-gredy-1"
 #: Width and height of a laptop, a phone and a projector.
-SIZES = {1280: 800, 390: 844, 1920: 1080}
+SIZES = {1366: 768, 390: 844, 1920: 1080}
 Scheme = Literal["light", "dark"]
 
 
@@ -74,14 +74,14 @@ def visiting(
     browser: Browser,
     address: str,
     *,
-    width: int = 1280,
+    width: int = 1366,
     height: int | None = None,
     scheme: Scheme = "light",
     **more: Any,
 ) -> Iterator[Visit]:
     """A new window at our server. It reaches no other host, and at the end nothing may have gone wrong in it."""
     context = browser.new_context(
-        viewport={"width": width, "height": height or SIZES.get(width, 800)},
+        viewport={"width": width, "height": height or SIZES.get(width, 768)},
         color_scheme=scheme,
         **{"reduced_motion": "reduce", **more},
     )

@@ -55,12 +55,12 @@ def register(page: Page, bot: str) -> str:
 
 def clean(page: Page) -> None:
     """Nothing for axe to find, large or small, by day or by night, and nothing wider than the screen."""
-    for width, scheme in ((1280, "light"), (390, "dark"), (320, "light")):
+    for width, scheme in ((1366, "light"), (390, "dark"), (320, "light")):
         page.set_viewport_size({"width": width, "height": SIZES.get(width, 640)})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         assert violations(page) == [], (width, scheme)
         assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), width
-    page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    page.set_viewport_size({"width": 1366, "height": SIZES[1366]})
     page.emulate_media(color_scheme="light")
 
 

@@ -54,7 +54,7 @@ def test_a_deal_of_chinkway_stays_small_and_nothing_moves_while_it_loads(visit: 
             assert_within_budget(window)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 1366])
 def test_documents_stay_small_and_nothing_moves_while_they_load(visit: Open, width: int) -> None:
     for path in ("/docs/", *DOCUMENTS.values()):
         with visit(width=width) as window:

@@ -26,15 +26,15 @@ def window(browser: Browser, scene: Scene) -> Iterator[Visit]:
 def test_axe_finds_nothing_and_no_screen_scrolls_sideways(window: Visit, scene: Scene, name: str) -> None:
     window.faults.clear()
     window.page.emulate_media(color_scheme="light", forced_colors="none")
-    window.page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    window.page.set_viewport_size({"width": 1366, "height": SIZES[1366]})
     page = window.go(STATES[name].format_map(vars(scene)))
-    found = [f"1280 light: {one}" for one in violations(page) + broken_names(window)]
+    found = [f"1366 light: {one}" for one in violations(page) + broken_names(window)]
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 390, "height": SIZES[390]})
     found += [f"390 dark: {one}" for one in violations(page, *OF_COLOUR_AND_SIZE)]
     page.set_viewport_size({"width": 320, "height": 640})
     found += [f"320: {one}" for one in sticking_out(window) + broken_names(window)]
-    page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+    page.set_viewport_size({"width": 1366, "height": SIZES[1366]})
     page.emulate_media(forced_colors="active")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     found += [f"text at 200 %: {one}" for one in sticking_out(window)]
@@ -80,7 +80,7 @@ def test_in_a_crosstable_that_is_scrolled_the_names_stay(visit: Open, scene: Sce
         assert [one.bounding_box() for one in names.all()] == before
         last = table.get_by_role("row").nth(1).get_by_role("cell").last
         expect(last).to_be_in_viewport()
-        page.set_viewport_size({"width": 1280, "height": SIZES[1280]})
+        page.set_viewport_size({"width": 1366, "height": SIZES[1366]})
         expect(table.get_by_text("Scroll the table sideways")).to_be_hidden()
 
 

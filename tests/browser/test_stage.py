@@ -80,7 +80,7 @@ def apart(one: Locator, other: Locator) -> bool:
     return beside or first["y"] + first["height"] <= second["y"] + 1 or second["y"] + second["height"] <= first["y"] + 1
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 1366])
 def test_nothing_moves_when_a_table_in_play_is_drawn_and_goes_on(visit: Open, scene: Scene, width: int) -> None:
     with visit(width=width, reduced_motion="no-preference") as window:
         window.context.add_init_script(_MOVED)
@@ -94,7 +94,7 @@ def test_nothing_moves_when_a_table_in_play_is_drawn_and_goes_on(visit: Open, sc
         assert window.run("moved") == []
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 1366])
 def test_nothing_moves_when_a_table_waits_for_others(visit: Open, scene: Scene, width: int) -> None:
     body = 'data: {"type": "behind", "deals": 1}\n\n'
     with visit(width=width) as window:
