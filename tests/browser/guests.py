@@ -82,7 +82,9 @@ class Person:
     def _chosen(self, kind: str, names: list[str]) -> list[str]:
         if kind == "discard":
             # Where one card is left over, it is discarded at once; of two, a button says that they are to be marked.
-            several = isinstance(self.way, Forms) or self.page.locator(_MARKS).count()
+            several = bool(self.page.locator(_MARKS).count())
+            if isinstance(self.way, Forms):
+                several = "Three short" not in self.page.locator("h1").inner_text()
             return self.random.sample(names, 2 if several else 1)
         if self.prefers and kind in ("lead", "follow"):
             return [min(names, key=lambda name: _RANKS.index(name.split(" ")[0]))]

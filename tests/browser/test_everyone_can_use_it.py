@@ -33,7 +33,7 @@ def test_axe_finds_nothing_and_no_screen_scrolls_sideways(window: Visit, scene: 
     page.set_viewport_size({"width": 390, "height": SIZES[390]})
     found += [f"390 dark: {one}" for one in violations(page, *OF_COLOUR_AND_SIZE)]
     page.set_viewport_size({"width": 320, "height": 640})
-    found += [f"320: {one}" for one in sticking_out(window) + broken_names(window)]
+    found += [f"320: {one}" for one in sticking_out(window) + broken_names(window) + violations(page, "target-size")]
     page.set_viewport_size({"width": 1366, "height": SIZES[1366]})
     page.emulate_media(forced_colors="active")
     page.evaluate("document.documentElement.style.fontSize = '200%'")

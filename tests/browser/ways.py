@@ -149,9 +149,10 @@ class Forms(Mouse):
 
     def take(self, page: Page, names: list[str]) -> None:
         table = page.locator("#seat")
-        if len(names) > 1:
-            for name in names:
-                table.get_by_role("checkbox", name=name, exact=True).check()
+        boxes = [table.get_by_role("checkbox", name=name, exact=True) for name in names]
+        if boxes[0].count():
+            for box in boxes:
+                box.check()
             names = ["Discard the cards that you have marked"]
         table.get_by_role("button", name=names[0], exact=True).click()
 

@@ -13,8 +13,10 @@ import pytest
 from tests.clients.scripted import PATIENCE, End, Messages, answers, greet, play_through, question, says
 
 from farfalia import Bot, bot_runner
+from farfalia.errors import TakeBack
 from farfalia.v1 import play_pb2
 from farfalia.v1.play_pb2 import PlayResponse
+from farfalia.view import View
 from farfalia_engine import Observation
 
 Said = Generator[PlayResponse]
@@ -51,6 +53,29 @@ def test_an_answer_that_is_ready_leaves_while_the_bot_thinks_about_the_next() ->
         assert [(answer.match, answer.failure) for answer in answers(messages)] == [(2, "")]
 
     play_through(Slow(), script)
+
+
+def test_a_bot_takes_its_last_decision_back_and_does_so_again_when_asked_again() -> None:
+    class Sorry(Bot):
+        def decide(self, view: Observation) -> int:
+            assert isinstance(view, View)
+            if view.takes_back:
+                raise TakeBack("the decision before is taken back")
+            return view.legal[0]
+
+    def script(messages: Messages) -> Said:
+        yield from greet(messages)
+        asked = question(1)
+        yield PlayResponse(questions=[asked])
+        assert [answer.take_back for answer in answers(messages)] == [False]
+        asked.number, asked.takes_back = 2, True
+        yield PlayResponse(questions=[asked])
+        assert [answer.take_back for answer in answers(messages)] == [True]
+        asked.clock.resent = True
+        yield PlayResponse(questions=[asked])
+        assert [(answer.number, answer.take_back) for answer in answers(messages)] == [(2, True)]
+
+    play_through(Sorry(), script)
 
 
 def test_a_ping_is_answered_while_a_slow_bot_thinks() -> None:

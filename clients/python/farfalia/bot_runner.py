@@ -19,7 +19,7 @@ from typing import TypeVar
 from farfalia import report
 from farfalia.answers import checked
 from farfalia.bot import Bot
-from farfalia.errors import BadAnswer
+from farfalia.errors import BadAnswer, TakeBack
 from farfalia.failures import Failures, one_sentence
 from farfalia.measured_capacity import MeasuredCapacity
 from farfalia.outbox import Outbox
@@ -135,7 +135,7 @@ class BotRunner:
                 if self._asked.get(match) == number:
                     continue
                 answer = self._answers.get(match)
-                if answer is not None and answer.number == number and answer.action in question.legal:
+                if answer is not None and answer.number == number and _is_taken(answer, question):
                     self._outbox.add([answer])
                     continue
             self._asked[match] = number
@@ -154,6 +154,8 @@ class BotRunner:
                 self._watchdog.begin(question, self._named)
                 try:
                     action = self._bot.decide(view)
+                except TakeBack:
+                    answer = pb.Action(match=question.match, number=question.number, take_back=True)
                 except Exception as error:  # whatever the author's code raises
                     answer = self._failed(question, error)
                 else:
@@ -278,6 +280,11 @@ class BotRunner:
                 ready = []
                 flushed = perf_counter()
         self._outbox.add_from_thread(ready)
+
+
+def _is_taken(answer: pb.Action, question: pb.Question) -> bool:
+    """Return whether an answer to a question of this number still is one."""
+    return question.takes_back if answer.take_back else answer.action in question.legal
 
 
 def _throw(error: BaseException) -> None:

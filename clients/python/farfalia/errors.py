@@ -25,5 +25,9 @@ class Refused(FarfaliaError):
         self.reason = reason
 
 
+class TakeBack(FarfaliaError):
+    """Raised by `decide` where `View.takes_back`, instead of an answer: the decision before is asked anew."""
+
+
 class BadAnswer(FarfaliaError):
     """A method of the bot returned something that is not a legal answer to its question."""

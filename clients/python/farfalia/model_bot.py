@@ -6,7 +6,7 @@ import threading
 from math import isinf
 
 from farfalia.bot import Bot
-from farfalia.errors import BadAnswer
+from farfalia.errors import BadAnswer, TakeBack
 from farfalia.v1 import play_pb2 as pb
 from farfalia.v1 import record_pb2
 from farfalia.view import View
@@ -23,19 +23,27 @@ class ModelBot(Bot):
         self._changed = threading.Condition()
         self._asked: View | None = None
         self._action: int | None = None
+        self._back = False
         self._over = ""
         self._news: list[str] = []
 
     def decide(self, view: Observation) -> int:
-        """Return the answer that comes from outside; BadAnswer if none comes in time, or nobody will answer."""
+        """Return the answer that comes from outside; BadAnswer if none comes in time, or nobody will answer.
+
+        TakeBack if the decision before is taken back.
+        """
         left = view.time_left + view.clock.bank_ms / 1000 if isinstance(view, View) else float("inf")
         with self._changed:
             self._asked = view if isinstance(view, View) else View.of(view)
             self._changed.notify_all()
             self._changed.wait_for(
-                lambda: self._action is not None or bool(self._over), None if isinf(left) else max(left, 0)
+                lambda: self._action is not None or self._back or bool(self._over),
+                None if isinf(left) else max(left, 0),
             )
-            action, self._asked, self._action = self._action, None, None
+            action, back = self._action, self._back
+            self._asked, self._action, self._back = None, None, False
+        if back:
+            raise TakeBack("the decision before is taken back")
         if action is None:
             raise BadAnswer(self._over or "no answer came in time")
         return action
@@ -52,6 +60,15 @@ class ModelBot(Bot):
             if not self._waits:
                 return False
             self._action = action
+            self._changed.notify_all()
+            return True
+
+    def take_back(self) -> bool:
+        """Take back the decision before the open question; return whether that may be done there."""
+        with self._changed:
+            if not self._waits or self._asked is None or not self._asked.takes_back:
+                return False
+            self._back = True
             self._changed.notify_all()
             return True
 
@@ -94,7 +111,7 @@ class ModelBot(Bot):
 
     @property
     def _waits(self) -> bool:
-        return self._asked is not None and self._action is None and not self._over
+        return self._asked is not None and self._action is None and not self._back and not self._over
 
 
 def outcome_words(seat: int, outcome: record_pb2.MatchOutcome) -> str:

@@ -32,9 +32,10 @@ class View(Observation):
         self.legal = tuple(question.legal)
 
     @classmethod
-    def of(cls, observation: Observation, match: int = 1, number: int = 1) -> View:
+    def of(cls, observation: Observation, match: int = 1, number: int = 1, *, takes_back: bool = False) -> View:
         """Return the view of a question that no server asks: no clock runs."""
-        view = _view_type(observation.rules.game.observation_type)(pb.Question(match=match, number=number), monotonic())
+        question = pb.Question(match=match, number=number, takes_back=takes_back)
+        view = _view_type(observation.rules.game.observation_type)(question, monotonic())
         for name in _FIELDS:
             setattr(view, name, getattr(observation, name))
         return view
@@ -67,6 +68,11 @@ class View(Observation):
     def number(self) -> int:
         """Number of the question within the match, from 1."""
         return self._question.number
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether the seat's decision before may be taken back instead, by raising `TakeBack`."""
+        return self._question.takes_back
 
     @property
     def clock(self) -> pb.Clock:

@@ -342,9 +342,12 @@ class Reader:
         )
         return matches_pb2.ListVoidAttemptsResponse(attempts=map(void_attempt_message, attempts))
 
-    async def record(self, number: int) -> record_pb2.Record:
-        """Return the record of a finished match; FailedPrecondition (MATCH_NOT_OVER, BOARD_IN_PLAY) before."""
-        return await self._store.records.get(checked_number(number, "match"))
+    async def record(self, number: int, token: str = "") -> record_pb2.Record:
+        """Return the record of a finished match, as the bot with this token may see it; FailedPrecondition
+        (MATCH_NOT_OVER, BOARD_IN_PLAY) before.
+        """
+        bot = await self._store.bots.by_token(token) if token else None
+        return await self._store.records.get(checked_number(number, "match"), 0 if bot is None else bot.id)
 
     async def why_not_begun(self, match: matches_pb2.Match) -> str:
         """Return a sentence that says why no node plays a match that is not over; empty if one may."""

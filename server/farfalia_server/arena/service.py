@@ -360,7 +360,8 @@ class ArenaService(GatheringCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: matches_pb2.GetRecordRequest, context: Context
     ) -> matches_pb2.GetRecordResponse:
         """Return the record of a finished match."""
-        return matches_pb2.GetRecordResponse(record=await self._reader.record(request.match))
+        record = await self._reader.record(request.match, bearer_token(context))
+        return matches_pb2.GetRecordResponse(record=record)
 
     @errors_as_status
     async def GetQueue(  # noqa: N802

@@ -14,7 +14,6 @@ from farfalia.client import play as play_at
 from farfalia.errors import FarfaliaError
 from farfalia.model_bot import ModelBot, outcome_words
 from farfalia.question_words import question_words
-from farfalia.testing import play_match
 from farfalia.v1 import bots_pb2, daily_boards_pb2, matches_pb2, play_pb2, record_pb2
 from farfalia.view import View
 from farfalia_engine import EngineError, ruleset
@@ -23,15 +22,26 @@ from farfalia_server.cli.games import GameArgument, OptionOption, PlayersOption,
 from farfalia_server.cli.output import note, say, table
 from farfalia_server.cli.remote import ask
 from farfalia_server.contract.errors import FarfaliaServerError
+from farfalia_server.local.practice import play_practice
 
 #: Milliseconds for a decision on a server, and in the bank; strikes that the seat survives.
 _LIMIT_MS, _BANK_MS, _GRACE = 600_000, 0, 3
+#: What takes the last decision back: no action's text.
+_TAKE_BACK = "<"
 #: Seconds between two looks for a question or the end.
 _LOOK = 0.5
 
 
 class _Person(ModelBot):
     """A person at a prompt, for one match."""
+
+    _seated = False
+
+    def on_seated(self, seated: play_pb2.Seated) -> None:
+        """Tell it once: after a decision is taken back, the match begins anew up to there."""
+        if not self._seated:
+            super().on_seated(seated)
+        self._seated = True
 
     def on_finished(self, finished: play_pb2.Finished) -> None:
         """End with the match."""
@@ -71,8 +81,9 @@ def play(
 ) -> None:
     """Play a match yourself, against house bots.
 
-    Each question says what you know and what you may do; answer with the text of an action, such as S10, and Enter. An
-    empty line or the end of the input gives the match up. Nothing counts for a rating.
+    Each question says what you know and what you may do; answer with the text of an action, such as S10, and Enter. A
+    "<" takes your last decision back, which is asked anew; not on today's board. An empty line or the end of the input
+    gives the match up. Nothing counts for a rating.
 
     \b
     Examples:
@@ -134,12 +145,21 @@ def _answered(bot: ModelBot, view: View) -> bool:
     say("")
     for line in question_words(view).splitlines():
         say(line)
+    if view.takes_back:
+        say(f"{_TAKE_BACK} takes your last decision back.")
     texts = {view.text(action).lower(): action for action in view.legal}
     while True:
         print("> ", end="", flush=True)
         typed = sys.stdin.readline().strip()
         if not typed:
             return False
+        if typed == _TAKE_BACK:
+            if view.takes_back and not bot.take_back():
+                say("The time of this question is over.")
+            elif not view.takes_back:
+                say("No decision can be taken back at this question.")
+                continue
+            return True
         action = texts.get(typed.lower())
         if action is None:
             say(
@@ -155,7 +175,7 @@ def _here(bot: ModelBot, game: str, options: dict[str, str], names: list[str], s
     """Play in this process."""
     try:
         others = [samples.create(name, seed + seat) for seat, name in enumerate(names, start=1)]
-        played = play_match([bot, *others], seed, game, options)
+        played = play_practice(bot, others, seed, game, options)
     except FarfaliaError as error:
         bot.end(str(error))
         return

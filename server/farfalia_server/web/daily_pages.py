@@ -20,6 +20,7 @@ from farfalia_server.web.calls import MakeCall, answer_to
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import key_of
 from farfalia_server.web.forms import Visitor, keep_seat, seat_token
+from farfalia_server.web.own_deals import own_deal
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.person_pages import MINUTES, PersonPages, control_of, games
 from farfalia_server.web.person_seat import PersonSeats
@@ -30,7 +31,7 @@ _PLAYING: Final = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNI
 
 
 class DailyPages(PersonPages):
-    """Everything under `/today`; `reader` reads matches."""
+    """Everything under `/today`, and the deals of one's own match on such a board; `reader` reads matches."""
 
     def __init__(
         self,
@@ -49,7 +50,12 @@ class DailyPages(PersonPages):
             Route("/today/{game}", self._board, methods=["GET"]),
             self._form("/today/{game}/begin", self._begin),
             Route("/today/{game}/{day}", self._board, methods=["GET"]),
+            Route("/play/{id}/deals/{deal}", self._own_deal, methods=["GET"]),
+            Route("/play/{id}/deals/{deal}/{card}", self._own_deal, methods=["GET"]),
         ]
+
+    async def _own_deal(self, request: Request) -> Response:
+        return await own_deal(request, self._make, self._renderer, await self._reader())
 
     async def _board(self, request: Request) -> Response:
         check_names(request, ["here"])

@@ -13,15 +13,14 @@ from starlette.routing import Route
 from farfalia.v1 import analysis_pb2, matches_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract.conduct import REPLACED
 from farfalia_server.contract.errors import FailedPrecondition, NotFound
 from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.files import dumps
-from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, elsewhere, summary, timing
+from farfalia_server.web.deal_page import stepped
+from farfalia_server.web.match_page import card_addresses, deals_shown, decision_address, summary, timing
 from farfalia_server.web.page_renderer import PageRenderer
-from farfalia_server.web.played_deal import has_card, played_deal
-from farfalia_server.web.prices import band, match_prices, price_rows
+from farfalia_server.web.prices import match_prices
 from farfalia_server.web.problem import words_of
 from farfalia_server.web.query_parameters import card_of, deal_of, number_at, number_of
 from farfalia_server.web.rendered_page import FINAL
@@ -131,66 +130,10 @@ class MatchPages:
         board = await self._reader.board(match.tournament, match.board) if match.tournament and match.board else None
         name, pages = await self._name_of_tournament(match), (await self._addresses()).pages
         analysis = await self._reader.prices.of_match(number)
-        page = await asyncio.to_thread(self._stepped, match, name, pages, record, board, analysis, deal, card)
-        return self._kept(page, analysis)
-
-    def _stepped(
-        self,
-        match: matches_pb2.Match,
-        name: str,
-        pages: str,
-        record: record_pb2.Record,
-        board: matches_pb2.Board | None,
-        analysis: analysis_pb2.Analysis,
-        number: int,
-        card: tuple[int, int] | None,
-    ) -> Response:
-        """Return one deal, to step through card by card; NotFound if it has no such card."""
-        deals = deals_shown(record)
-        if not 1 <= number <= len(deals):
-            raise NotFound(
-                said(
-                    "match %(match)s has no deal %(number)s; expected 1 to %(most)s",
-                    match=match.id,
-                    number=number,
-                    most=len(deals),
-                )
-            )
-        if card is not None and not has_card(deals[number - 1], *card):
-            raise NotFound(
-                said(
-                    "deal %(number)s of match %(match)s has no card %(trick)s.%(card)s",
-                    number=number,
-                    match=match.id,
-                    trick=card[0],
-                    card=card[1],
-                )
-            )
-        decisions = [one for one in analysis.decisions if one.deal == number]
-        rules = ruleset(record.ruleset, dict(record.options))
-        prices = price_rows(decisions, rules, deals, match.entrants)
-        return self._renderer.page(
-            "replay.html",
-            "matches",
-            f"/api/matches/{match.id}",
-            match=match,
-            tournament=name,
-            pages=pages,
-            in_view=f"{card[0]}.{card[1]}" if card else "",
-            record=record,
-            deals=deals,
-            deal=deals[number - 1],
-            played=played_deal(record, len(deals), number),
-            board=board,
-            elsewhere=elsewhere(match, board, number),
-            summary=summary(match, record.outcome.points),
-            words=player_words(),
-            priced=analysis.state == analysis_pb2.ANALYSIS_STATE_DONE,
-            prices=prices,
-            band=band(prices),
-            causes=[action.cause for action in record.actions],
-            replaced=REPLACED,
+        page = await asyncio.to_thread(
+            stepped, self._renderer, match, record, deal, card, name=name, pages=pages, board=board, analysis=analysis
         )
+        return self._kept(page, analysis)
 
     async def _name_of_tournament(self, match: matches_pb2.Match) -> str:
         return (await self._reader.tournament_names([match])).get(match.tournament, "")

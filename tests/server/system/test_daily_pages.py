@@ -9,7 +9,9 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from google.protobuf.json_format import ParseDict
 from tests.server.live import PATIENCE, LiveServer, live_server, until
 from tests.server.system.form_browser import once_in, proof_in
 from tests.server.system.person_browser import Person
@@ -115,6 +117,47 @@ def test_two_people_have_the_same_cards_and_see_each_others_results_once_both_ha
             assert rows == stranger.table("two", "2026-01-02")
         assert {who for who, _ in rows} == {"guest-ada", "guest-ben"}
         assert rows[0][1] >= rows[1][1]
+
+
+def record_for(person: Person, match: int) -> httpx.Response:
+    """What the person's token gets as the record."""
+    token = next(cookie.value for cookie in person.client.cookies.jar if cookie.name == "farfalia-seat")
+    own = {"authorization": f"Bearer {token}"}
+    return person.client.post("/api/calls/GetRecord", json={"match": str(match)}, headers=own)
+
+
+@pytest.mark.slow
+def test_who_has_played_steps_through_the_own_match_at_once_and_others_once_the_board_opens(server: LiveServer) -> None:
+    with Daily(server) as ada, Daily(server) as ben:
+        match = ada.begin("basic", "ada")
+        address = f"/play/{match}/deals/1"
+        assert ada.client.get(address).url.path == f"/matches/{match}", "not before its end"
+        ada.play()
+        assert f'href="{address}"' in ada.page.text
+        assert f'href="{address}"' in ada.client.get("/today/basic").text
+        for path in (address, f"{address}/2.1"):
+            page = ada.client.get(path)
+            assert (page.status_code, page.url.path) == (200, path)
+            assert "Only you see this" in page.text
+            assert page.headers["cache-control"] == "no-store"
+            assert f"/matches/{match}/" not in page.text
+        for wrong in (f"/play/{match}/deals/99", f"/play/{match}/deals/one", f"{address}/9.9", "/play/99/deals/1"):
+            assert ada.client.get(wrong).status_code == 404, wrong
+        record = ParseDict(record_for(ada, match).raise_for_status().json(), matches_pb2.GetRecordResponse()).record
+        assert not LiveServer.verify(record)
+        assert not record.source.secret
+
+        assert ben.client.get(address).url.path == f"/matches/{match}", "without a seat"
+        other = ben.begin("basic", "ben")
+        assert ben.client.get(address).url.path == f"/matches/{match}", "at the same board"
+        refused = record_for(ben, match)
+        assert (refused.status_code, refused.json()["reason"]) == (409, "BOARD_IN_PLAY")
+        ben.play()
+        assert ben.client.get(address).url.path == f"/matches/{match}", "after the same board, still another's match"
+        assert ben.client.get(f"/play/{other}/deals/1").url.path == f"/play/{other}/deals/1"
+
+        set_day(server, match, "2026-01-04")
+        until(lambda: ben.client.get(f"{address}/2.1").url.path == f"/matches/{match}/1/2.1")
 
 
 @pytest.mark.slow

@@ -29,6 +29,9 @@ def test_nothing_shows_the_board_of_a_day_before_it_opens(tmp_path: Path) -> Non
         person.play()
         assert person.state == "over"
 
+        own = [f"/play/{match}/deals/1", f"/play/{match}/deals/1/1.1"]
+        looked_at = [person.client.get(path).raise_for_status().text for path in own]
+
         database = tmp_path / "data/farfalia.db"
         record, secret = kept_record(database, match)
         mark(database, match, record)
@@ -36,8 +39,10 @@ def test_nothing_shows_the_board_of_a_day_before_it_opens(tmp_path: Path) -> Non
         daily = replace(scene, over=match, traces=Traces(record, secret))
         guest = scene.server.call("RegisterBot", bots_pb2.RegisterBotRequest(person=True)).token
         callers = {"nobody": "", "another guest": guest, "the admin": ADMIN}
-        assert leaks(daily, callers) == {}
-        for path in (f"/today/{GAME}", f"/play/{match}", f"/play/{match}/table", f"/play/{match}/events"):
+        for page in looked_at:
+            assert "cards on a page" in daily.traces.found_in(b"", page), "who has played it sees it"
+        assert leaks(daily, callers) == {}, "also after its person has looked"
+        for path in (f"/today/{GAME}", f"/play/{match}", f"/play/{match}/table", f"/play/{match}/events", *own):
             answer = other.client.get(path)
             assert daily.traces.found_in(answer.content) == set(), path
 

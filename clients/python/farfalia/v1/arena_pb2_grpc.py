@@ -1389,7 +1389,8 @@ class ArenaServiceServicer(object):
         """GetRecord returns the record of a finished match.
         Fails with NOT_FOUND (MATCH_UNKNOWN), FAILED_PRECONDITION (MATCH_NOT_OVER before its end; BOARD_IN_PLAY until
         every match with the same cards is over, given up or cancelled: the other tables of its round, or the table's
-        other rotations). `Match.record_open` says when to ask.
+        other rotations). `Match.record_open` says when to ask. A person's own match on the board of a day is returned
+        with the person's token before that, without the secret of its deals.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
