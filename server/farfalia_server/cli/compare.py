@@ -15,6 +15,7 @@ import farfalia_engine as engine
 from farfalia.arena import ArenaError
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.cli.games import GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.lasting import check_lasting
 from farfalia_server.cli.local_options import (
     BANK_MS,
     GRACE,
@@ -24,6 +25,7 @@ from farfalia_server.cli.local_options import (
     Grace,
     JsonFile,
     Keep,
+    Lasting,
     LimitMs,
     Proofs,
     RecordsIn,
@@ -104,12 +106,14 @@ def compare(
     records: RecordsIn = None,
     keep: Keep = None,
     sandbox: SandboxOption = NO_SANDBOX,
+    lasting: Lasting = False,
     proofs: Proofs = False,
 ) -> None:
     """Find out which of two bots is better.
 
     Both sit at one table, on opposite sides in games with sides, which plays each board from every seat, so that
-    both hold every hand; each match starts a new process of every program. Each bot has two seats if the table has
+    both hold every hand; each match starts a new process of every program, unless
+    `--lasting-processes` lets them stay. Each bot has two seats if the table has
     room for them, and a second name there, such as new-2. After every board a sequential test looks
     at the differences so far; it is wrong no more often than --confidence allows, however often it looks. The
     comparison stops as soon as one bot is better or both are equal within --margin, after 20 boards at the earliest,
@@ -163,7 +167,9 @@ def compare(
             if json:
                 write_json(outcome, json, comparison=_plain(progress, comparison))
 
-        server = PrivateServer.in_(data, secret_of(seed), afresh=True, sandbox=sandbox)
+        if lasting:
+            check_lasting(entrants, rules, data, sandbox, wait)
+        server = PrivateServer.in_(data, secret_of(seed), afresh=not lasting, sandbox=sandbox)
         progress, outcome = run_until_stopped(
             _compare(server, playing, terms, comparison, most, wait, records, partial(report, stopped=True))
         )

@@ -40,6 +40,14 @@ SandboxOption = Annotated[
 Proofs = Annotated[
     bool, typer.Option("--proofs", help="Print what the deals can be checked by: secret, nonces and their hashes.")
 ]
+Lasting = Annotated[
+    bool,
+    typer.Option(
+        "--lasting-processes",
+        help="Let programs keep their process, and play many matches at a time: sooner, for those without a memory. It "
+        "is looked for first, as `farfalia conform` does.",
+    ),
+]
 Keep = Annotated[
     Path | None, typer.Option(file_okay=False, help="Keep the server's data and the programs' output here.")
 ]

@@ -18,6 +18,7 @@ from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import record_pb2, tournaments_pb2
 from farfalia_server.analysis.match_pricing import can_analyse
 from farfalia_server.cli.games import BoardsOption, GameOption, OptionOption, PlayersOption, options_of
+from farfalia_server.cli.lasting import check_lasting
 from farfalia_server.cli.local_options import (
     BANK_MS,
     GRACE,
@@ -27,6 +28,7 @@ from farfalia_server.cli.local_options import (
     Grace,
     JsonFile,
     Keep,
+    Lasting,
     LimitMs,
     Proofs,
     RecordsIn,
@@ -90,6 +92,7 @@ def run(
     records: RecordsIn = None,
     keep: Keep = None,
     sandbox: SandboxOption = NO_SANDBOX,
+    lasting: Lasting = False,
     crosstable: CrosstableOption = False,
     proofs: Proofs = False,
     analysis_seconds: AnalysisSeconds = ANALYSIS_SECONDS,
@@ -111,7 +114,8 @@ def run(
     seats a round is five matches per table. So that no bot recognises its cards, each match starts a new process with
     another token and terminates it afterwards. With `--boards fresh` programs are started once and play many matches at
     a time. Fast bots then play many more matches in the same time, but the luck of the cards stays in the
-    scores: it takes more matches to tell the bots apart.
+    scores: it takes more matches to tell the bots apart. With `--lasting-processes` they are started once, too, and the
+    boards stay as they are, if every program gives the same answers after other matches on the same boards.
 
     Deals are new each time. With `--seed` they follow from the seed, and bots add no nonces: deterministic
     bots then play the same tournament again.
@@ -133,12 +137,13 @@ def run(
         entrants = parse(bot)
         check_startable(entrants)
         options = options_of(game, option or [], players)
-        engine.ruleset(game, options)
+        rules = engine.ruleset(game, options)
     except (BotSpecError, engine.RulesetError) as error:
         raise typer.BadParameter(str(error)) from error
     control = record_pb2.TimeControl(limit_ms=limit_ms, bank_ms=bank_ms, grace=grace)
     terms = Terms("run", game, options, rounds, boards, control)
     secret = secret_of(seed)
+    afresh = boards is Boards.ROTATIONS and not lasting
     with folder(keep, "farfalia-run-") as data:
         report = partial(
             _report,
@@ -149,7 +154,9 @@ def run(
             proofs=proofs,
             records=records,
         )
-        server = PrivateServer.in_(data, secret, afresh=boards is Boards.ROTATIONS, sandbox=sandbox)
+        if lasting:
+            check_lasting(entrants, rules, data, sandbox, wait)
+        server = PrivateServer.in_(data, secret, afresh=afresh, sandbox=sandbox)
         outcome, losses = run_until_stopped(_run(server, entrants, terms, wait, records, report, analysis_seconds))
         report(outcome, losses=losses)
     if records is None:
@@ -205,7 +212,6 @@ async def _play(
 
     If the work is stopped, or fails, `stopped` is shown what has come of it so far.
     """
-    afresh = terms.boards is Boards.ROTATIONS
     bar = Bar("matches")
     address, output = running.address, running.data / "output"
     tournament_run = TournamentRun(running.arena, address, output, running.processes, bar.tell)
@@ -216,7 +222,7 @@ async def _play(
     def watch(now: tournaments_pb2.Tournament) -> None:
         latest.CopyFrom(now)
         # Bots that are being started again are awaited all the time.
-        bar.update(now.finished, now.matches, "" if afresh else now.waiting)
+        bar.update(now.finished, now.matches, "" if running.processes else now.waiting)
 
     async def tell(take: Callable[[record_pb2.Record], None] | None) -> None:
         if latest.finished:

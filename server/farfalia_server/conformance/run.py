@@ -13,6 +13,7 @@ from farfalia_engine import GAMES
 from farfalia_server.conformance import items, stream_items
 from farfalia_server.conformance.ground import Ground
 from farfalia_server.conformance.items import Item, Skipped
+from farfalia_server.conformance.memory import memory_in
 from farfalia_server.contract.clauses import Finding
 from farfalia_server.hosting.examination import Broken
 from farfalia_server.local.programs import Programs
@@ -38,6 +39,7 @@ ITEMS: Final = (
     Item("drain", stream_items.drain),
     Item("killed server", stream_items.server_killed),
     Item("matches", items.matches),
+    memory_in(),
     Item("stops", stream_items.stops),
 )
 

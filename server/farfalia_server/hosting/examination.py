@@ -146,8 +146,9 @@ class Examination:
 
     # -- seats ----------------------------------------------------------------------------------
 
-    def sit(self, rules: Ruleset, seat: int, *, match: int = 0) -> Seat:
-        """Give it a seat at a new match, or at one that is played again, and tell it so."""
+    def sit(self, rules: Ruleset, seat: int, *, match: int = 0, board: str = "") -> Seat:
+        """Give it a seat at a new match, or at one that is played again, and tell it so; each has a board of its own,
+        unless one is named."""
         self._match += 1
         return self.give(
             play_pb2.Seated(
@@ -156,7 +157,7 @@ class Examination:
                 options=rules.options,
                 seat=seat,
                 seats=rules.seats,
-                board=f"check-{self._match}",
+                board=board or f"check-{self._match}",
                 commitment=bytes(32),
                 time_control=record_pb2.TimeControl(limit_ms=round(self.seconds * 1000)),
             )

@@ -116,6 +116,15 @@ def test_a_bot_that_takes_void_matches_for_answered_ones_is_found_out(tmp_path: 
     assert seen["void matches"].state == FAILED, seen
 
 
+def test_a_bot_that_answers_otherwise_after_other_matches_is_not_called_one_without_memory(tmp_path: Path) -> None:
+    counting = broken("question.legal[0]", "question.legal[next(asked) % len(question.legal)]").replace(
+        "import os", "import itertools\nasked = itertools.count()\nimport os", 1
+    )
+    seen = looked_at(tmp_path, counting, ["no memory"])["no memory"]
+    assert seen.state == "skipped"
+    assert "answers were others after more matches on the same boards: it remembers, or draws at random" in seen.text
+
+
 def test_a_bot_is_asked_no_more_than_it_offers_to_take(tmp_path: Path) -> None:
     modest = broken("capacity=capacity)", 'capacity=capacity, rulesets=["two"])').replace(
         "matches=8, questions=8", "matches=1, questions=1"

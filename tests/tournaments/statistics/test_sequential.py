@@ -68,6 +68,20 @@ def answer(rng: random.Random, boards: str, mean: float) -> ComparisonAnswer:
     return ComparisonAnswer.UNDECIDED
 
 
+@pytest.mark.parametrize("comparisons", [12, pytest.param(200, marks=pytest.mark.prove)])
+def test_three_points_are_found_within_sixty_boards_at_two_seats_each(comparisons: int) -> None:
+    # Boards of two seats each have a standard deviation of 4.2 to 4.8; no test finds them in fewer than 39.
+    rng = random.Random(33)
+    units = []
+    for _ in range(comparisons):
+        seen = [rng.gauss(3.0, 4.5) for _ in range(30)]
+        while (now := compare(seen, margin=1.0).answer) is ComparisonAnswer.UNDECIDED:
+            seen.append(rng.gauss(3.0, 4.5))
+        assert now is ComparisonAnswer.FIRST
+        units.append(len(seen))
+    assert 39 < sum(units) / comparisons < 60
+
+
 @pytest.mark.parametrize("comparisons", [16, pytest.param(200, marks=pytest.mark.prove)])
 @pytest.mark.parametrize(("usual", "rare"), [(3.3, -75.0), (-3.3, 63.0)])
 def test_rare_boards_beyond_the_bound_do_not_make_the_worse_one_better(
