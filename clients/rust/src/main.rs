@@ -136,7 +136,7 @@ async fn play(bot: &Bot, number: u64, since: &mut Option<Instant>) -> Result<(),
         client: "rust-example".into(),
         client_version: "1".into(),
         instance: bot.instance.to_vec(),
-        capacity: Some(farfalia::Capacity { matches: 64, questions: 64 }),
+        capacity: Some(farfalia::Capacity { matches: 64, questions: 64, ..Default::default() }),
         ..Default::default()
     };
     let _ = out.send(farfalia::PlayRequest { hello: Some(hello), ..Default::default() }).await;
@@ -176,7 +176,7 @@ fn take(
         state.ping_interval = Duration::from_millis(welcome.ping_interval_ms.into());
         state.open = welcome.open.iter().map(|seat| seat.r#match).collect();
         if state.leaving {
-            reply.goodbye = Some(farfalia::Goodbye {}); // a server that was started again does not know
+            reply.goodbye = Some(farfalia::Goodbye::default()); // a server that was started again does not know
         }
     }
     state.open.extend(message.seated.iter().map(|seat| seat.r#match));
@@ -184,7 +184,7 @@ fn take(
         r#match: question.r#match,
         number: question.number,
         action: decide(question),
-        failure: String::new(),
+        ..Default::default() // the contract grows
     }));
     for result in &message.results {
         eprintln!("farfalia: match {}, question {}: {}", result.r#match, result.number, result.text);
@@ -192,7 +192,7 @@ fn take(
     for finished in &message.finished {
         state.open.remove(&finished.r#match);
     }
-    reply.pong = message.ping.as_ref().map(|ping| farfalia::Pong { nonce: ping.nonce });
+    reply.pong = message.ping.as_ref().map(|ping| farfalia::Pong { nonce: ping.nonce, ..Default::default() });
     for notice in &message.notices {
         eprintln!("farfalia: {}", notice.text);
     }
@@ -200,7 +200,8 @@ fn take(
         let key = (entered.tournament, entered.r#match);
         // Always the same one for the same secret.
         let nonce = state.nonces.entry(key).or_insert_with(|| rand::random::<[u8; 16]>().to_vec());
-        reply.nonces.push(farfalia::Nonce { tournament: key.0, r#match: key.1, nonce: nonce.clone() });
+        let (tournament, r#match, nonce) = (key.0, key.1, nonce.clone());
+        reply.nonces.push(farfalia::Nonce { tournament, r#match, nonce, ..Default::default() });
     }
     (reply != farfalia::PlayRequest::default()).then_some(reply)
 }
@@ -238,7 +239,7 @@ async fn leave(bot: Arc<Bot>) -> std::io::Result<()> {
             state.welcomed.clone()
         };
         if let Some((_, out)) = current {
-            let goodbye = Some(farfalia::Goodbye {});
+            let goodbye = Some(farfalia::Goodbye::default());
             let _ = out.send(farfalia::PlayRequest { goodbye, ..Default::default() }).await;
         }
     }
