@@ -112,7 +112,7 @@ def _source(found: Plan, rules: engine.Ruleset, noise: MeasuredNoise | None) -> 
     without = "without the luck of the cards, " if rules.value_function else ""
     said = f"Both are those of adjusted scores, {without}"
     if noise is not None:
-        return f"{said.rstrip(', ')}. {noise_words(noise, [one.stage.boards for one in found.stages])}"
+        return f"{said.rstrip(', ')}. {noise_words(noise.matches, [one.stage.boards for one in found.stages])}"
     options = f" in {rules.name} with its default options: with others they are a guess" if rules.options else ""
     return f"{said}measured with sample bots{options}."
 

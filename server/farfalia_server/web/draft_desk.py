@@ -253,7 +253,7 @@ class DraftDesk(FormPages):
             )
         except (ScheduleError, RulesetError) as error:
             return Figures(None, entrants, why=said_of(error).in_words_of(gettext, ngettext))
-        source = noise_words(noise, [one.stage.boards for one in found.stages])
+        source = noise_words(noise.matches, [one.stage.boards for one in found.stages])
         return Figures(found, entrants, "" if found.seconds is None else roughly(found.seconds), noise=source)
 
 

@@ -31,7 +31,7 @@ def test_the_noise_of_tournaments_that_ended_here_is_the_mean_of_their_squares()
     assert measured.matches == {Boards.FRESH: 120}
     assert measured.noise.of(Boards.FRESH, 2) == pytest.approx(0.88 * math.sqrt(1.125 * (2 * 144 + 36) / 3))
     assert measured.noise.of(Boards.DATUM, 2) == NOISES["chinkway"].of(Boards.DATUM, 2)
-    assert noise_words(measured, [Boards.FRESH, Boards.DATUM, Boards.FRESH]) == (
+    assert noise_words(measured.matches, [Boards.FRESH, Boards.DATUM, Boards.FRESH]) == (
         "Luck with fresh boards is as measured on this server, from 120 matches."
         " Luck with datum boards is the built-in figure: too few matches on this server."
     )
