@@ -116,7 +116,9 @@ def show(
     admin_token: AdminOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Print a bot: its ratings, how it did in each role, and against whom it stands out.
+    """Print a bot.
+
+    Its ratings, how it did in each role, and against whom it stands out.
 
     With its own token or the admin token, its incidents and its log, too.
     """
