@@ -73,7 +73,10 @@ from farfalia_tournaments.stages import (
     stages_of,
 )
 from farfalia_tournaments.standings import Standing, count_missed, standings
+from farfalia_tournaments.statistics.beyond_strength import BeyondStrength, beyond_strength
 from farfalia_tournaments.statistics.collusion import Effect, collusion
+from farfalia_tournaments.statistics.discoveries import FALSE_DISCOVERIES, stand_out
+from farfalia_tournaments.statistics.first_place import MOST_MORE, FirstPlace, first_place
 from farfalia_tournaments.statistics.looks import lasting_doubt, widening
 from farfalia_tournaments.statistics.next_meetings import Meeting, NextMeetings, PairBin, meetings
 from farfalia_tournaments.statistics.noise import NOISES, Noise
@@ -84,7 +87,9 @@ from farfalia_tournaments.statistics.units import Unit, units
 from farfalia_tournaments.wait_status import Reason, WaitStatus, why_no_table, why_waiting
 
 __all__ = [
+    "FALSE_DISCOVERIES",
     "FEWEST_UNITS",
+    "MOST_MORE",
     "NEW_SIGMA",
     "NOISES",
     "SYSTEMS",
@@ -93,6 +98,7 @@ __all__ = [
     "Balance",
     "BalanceKind",
     "BalanceSummary",
+    "BeyondStrength",
     "Boards",
     "Candidate",
     "ChainEntry",
@@ -103,6 +109,7 @@ __all__ = [
     "Effect",
     "Entry",
     "FinalStanding",
+    "FirstPlace",
     "History",
     "KnockoutRound",
     "KnockoutSize",
@@ -144,6 +151,7 @@ __all__ = [
     "WaitStatus",
     "WaitingPool",
     "as_result",
+    "beyond_strength",
     "board_round",
     "boarded",
     "booked",
@@ -154,6 +162,7 @@ __all__ = [
     "count_missed",
     "crosstable",
     "final_standings",
+    "first_place",
     "fit_strengths",
     "fit_whole_history",
     "is_entry",
@@ -177,6 +186,7 @@ __all__ = [
     "round_robin",
     "shown",
     "stages_of",
+    "stand_out",
     "standings",
     "swiss_round",
     "units",

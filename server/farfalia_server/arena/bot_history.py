@@ -11,6 +11,7 @@ from farfalia_server.arena.expecting import Expecting
 from farfalia_server.arena.ladder_table import interval
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, Match, Store, WantedMatches
+from farfalia_tournaments import stand_out
 
 #: Rated matches in a history, and most points that an answer has of it.
 _MATCHES, _POINTS = 1000, 200
@@ -18,6 +19,8 @@ _MATCHES, _POINTS = 1000, 200
 LOOKED_AT = 200
 #: Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 _NORMAL = 1.96
+#: The least share that is expected of anybody: ratings are never so sure that one match could not be otherwise.
+_LEAST = 0.02
 
 
 async def histories(
@@ -83,7 +86,30 @@ async def opponents(store: Store, matches: Sequence[Match], bot: Bot, version: s
                 expected=expecting.share(ruleset, bot.id, version or bot.version, numbers[name]),
             )
         )
+    mark_those_that_stand_out(rows)
     return sorted(rows, key=lambda row: (row.ruleset, -(row.better + row.worse + row.equal), row.bot))
+
+
+def mark_those_that_stand_out(rows: Sequence[bots_pb2.Opponent]) -> None:
+    """Mark the opponents of each game against whom a bot is ahead more or less often than chance explains.
+
+    A bot that met twenty is outside of one interval of 95 % by chance alone.
+    """
+    for ruleset in {row.ruleset for row in rows}:
+        judged = [row for row in rows if row.ruleset == ruleset and row.HasField("expected")]
+        for row, out in zip(judged, stand_out([_p_value(row) for row in judged]), strict=True):
+            row.stands_out = out
+
+
+def _p_value(row: bots_pb2.Opponent) -> float:
+    """Return how likely it is by chance to be ahead at least as much more or less often than expected, by the exact
+    binomial test; two equal places are half of one match each way.
+    """
+    number, ahead = row.better + row.worse + row.equal, row.better + row.equal / 2
+    expected = min(1 - _LEAST, max(_LEAST, row.expected))
+    chances = [math.comb(number, k) * expected**k * (1 - expected) ** (number - k) for k in range(number + 1)]
+    more, less = sum(chances[math.floor(ahead) :]), sum(chances[: math.ceil(ahead) + 1])
+    return min(1.0, 2 * min(more, less))
 
 
 def _share_interval(share: float, number: int) -> tuple[float, float]:

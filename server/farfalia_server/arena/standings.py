@@ -9,6 +9,7 @@ from itertools import groupby
 from uuid import uuid4
 
 from farfalia.v1 import stages_pb2, standings_pb2, tournaments_pb2
+from farfalia_server.arena.first_place import first_place_message
 from farfalia_server.arena.messages import rating_values
 from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.arena.tournament_progress import matches_per_hour, schedule
@@ -23,6 +24,7 @@ from farfalia_tournaments import (
     RatingSystem,
     Standing,
     StrengthFit,
+    beyond_strength,
     count_missed,
     crosstable,
     fit_strengths,
@@ -40,8 +42,8 @@ class StandingsSnapshot:
     not over.
 
     `shown` has `finished`, `results_withheld`, `standings`, `strength_model`, `pairs`, `stages`, `schedule`,
-    `matches_per_hour` and `baselines_missing`: one message, since snapshots travel between processes. Snapshots with
-    different stamps may differ.
+    `matches_per_hour`, `first_place` and `baselines_missing`: one message, since snapshots travel between processes.
+    Snapshots with different stamps may differ.
     """
 
     shown: tournaments_pb2.Tournament = field(default_factory=tournaments_pb2.Tournament)
@@ -103,7 +105,8 @@ def _snapshot(
     house: set[str],
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
-    strengths = fit_strengths(results, baselines).widened(widening_of(tournament, matches))
+    fit = fit_strengths(results, baselines)
+    strengths = fit.widened(widening_of(tournament, matches))
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}
@@ -137,6 +140,7 @@ def _snapshot(
         strength_model=_strength_model(strengths, [row.entrant for row in rows]) if played else None,
         schedule=schedule(matches),
         matches_per_hour=matches_per_hour(matches),
+        first_place=first_place_message(tournament, matches, rows, fit),
     )
     return StandingsSnapshot(
         message,
@@ -167,7 +171,12 @@ def _pairs(
     strengths: StrengthFit[str],
 ) -> Iterator[standings_pb2.Pair]:
     numbers = {row.entrant: number for number, row in enumerate(rows)}
+    beyond = {}
+    for own in beyond_strength(results):
+        beyond[own.entrant, own.other] = own.points, own.error, own.stands_out
+        beyond[own.other, own.entrant] = -own.points, own.error, own.stands_out
     for (one, other), pair in crosstable(results).items():
+        points, error, stands_out = beyond.get((one, other), (0.0, 0.0, False))
         yield standings_pb2.Pair(
             row=numbers[one],
             column=numbers[other],
@@ -175,6 +184,9 @@ def _pairs(
             better=pair.better,
             equal=pair.equal,
             stronger=strengths.probability(one, other),
+            beyond_strength=points,
+            beyond_error=error,
+            stands_out=stands_out,
         )
 
 

@@ -12,6 +12,7 @@ from farfalia.arena import BoardInPlay, MatchNotOver
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import bots_pb2, play_pb2
+from farfalia_server.cli.bot_profile import print_profile
 from farfalia_server.cli.moderation import ReasonOption, StrikeOption, YesOption, confirm
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
@@ -117,6 +118,8 @@ def show(
 ) -> None:
     """Print a bot.
 
+    Its ratings, how it did in each role, and against whom it stands out.
+
     With its own token or the admin token, its incidents and its log, too.
     """
     answer = ask(server, "GetBot", bots_pb2.GetBotRequest(name=name), admin_token or token)
@@ -132,6 +135,7 @@ def show(
             say(f"{result.ruleset}, version {result.version}: {said}.")
     for version in answer.versions[1:]:
         say(*(f"version {version.version}, {rating.ladder}: {_worth(rating)}" for rating in version.ratings))
+    print_profile(answer)
     if answer.incidents:
         say("", "Incidents, newest first:")
         say(*(f"  {_where(at)}: {at.incident.text}" for at in answer.incidents))

@@ -1,11 +1,14 @@
 """Who is stronger than whom, on a terminal: a table of its own, in parts where it is too wide."""
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.text import Text
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.cli.layout import GAP
 from farfalia_server.cli.output import console, prose, say, table
+from farfalia_server.wording.beyond_strength import BeyondRow, beyond_rows, beyond_words
 from farfalia_server.wording.crosstable import Cell, Lean, caption, crosstable
 
 #: With more entrants than this it is long, and printed only if asked for.
@@ -45,6 +48,18 @@ def print_crosstable(tournament: tournaments_pb2.Tournament, *, asked: bool, com
             for at, (name, row) in enumerate(zip(names, shown, strict=True), start=1)
         ]
         table(["", "<entrant", *(str(column + 1) for column in part)], body)
+    _print_beyond(beyond_rows(tournament), all_of_them=asked)
+
+
+def _print_beyond(rows: Sequence[BeyondRow], *, all_of_them: bool) -> None:
+    """Say which pairs stand out beyond their strengths, and print all that are known if they are asked for."""
+    if rows:
+        say("")
+        prose(beyond_words(rows))
+    if rows and all_of_them:
+        say("")
+        body = [[row.entrant, row.other, row.words, row.meetings, "yes" if row.stands_out else ""] for row in rows]
+        table(["<entrant", "<against", "beyond strength", "met", "<stands out"], body)
 
 
 def _parts(rows: list[list[Text]], room: int) -> list[range]:

@@ -18,6 +18,7 @@ from farfalia_server.wording.columns import (
     stage_columns,
     standings_columns,
 )
+from farfalia_server.wording.first_place import first_place_words
 from farfalia_server.wording.phrases import (
     balance,
     boards,
@@ -72,6 +73,9 @@ def print_tournament(tournament: tournaments_pb2.Tournament, *, crosstable: bool
     if tournament.standings:
         say("")
         print_standings(tournament)
+        if first := first_place_words(tournament):
+            say("")
+            prose(first)
         command = command or f"farfalia tournament show {tournament.id} --crosstable"
         print_crosstable(tournament, asked=crosstable, command=command)
     for number, stage in enumerate(tournament.stages, start=1):

@@ -14,6 +14,7 @@ BALANCE_KINDS = {
     BalanceKind.WITHIN_ONE: stages_pb2.BALANCE_KIND_WITHIN_ONE,
     BalanceKind.BEST_POSSIBLE: stages_pb2.BALANCE_KIND_BEST_POSSIBLE,
     BalanceKind.BEST_FOUND: stages_pb2.BALANCE_KIND_BEST_FOUND,
+    BalanceKind.NOT_KNOWN: stages_pb2.BALANCE_KIND_BEST_FOUND,
     BalanceKind.TRIAL: stages_pb2.BALANCE_KIND_TRIAL,
     BalanceKind.KNOCKOUT: stages_pb2.BALANCE_KIND_KNOCKOUT,
 }
@@ -32,6 +33,7 @@ def balances_stored(balances: Balances) -> str:
                 "meetings": one.meetings,
                 "rounds": [(size.entrants, size.tables, size.byes, size.house_bots) for size in one.rounds],
                 "shorter": one.shorter,
+                "finals": one.finals,
             }
             for stage, one in balances
         ]
@@ -48,6 +50,7 @@ def balances_from(text: str) -> Balances:
                 Span(*kept["meetings"]) if kept["meetings"] else None,
                 tuple(KnockoutSize(*size) for size in kept["rounds"]),
                 kept.get("shorter"),
+                kept.get("finals", False),
             ),
         )
         for kept in json.loads(text)

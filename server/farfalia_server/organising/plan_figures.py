@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import farfalia_engine as engine
 from farfalia_server.contract.bounds import MOST_MATCHES
 from farfalia_server.organising.staging import PLAN_SEED, check_size
-from farfalia_tournaments import NOISES, Pace, Plan, parse_stages
+from farfalia_tournaments import NOISES, Noise, Pace, Plan, parse_stages
 from farfalia_tournaments import plan as planned
 from farfalia_tournaments.schedules import Boards
 
@@ -26,11 +26,13 @@ def plan_figures(
     boards: Boards,
     decision_ms: float,
     tables: int,
+    noise: Noise | None = None,
 ) -> Plan:
     """Return the figures of a tournament of so many entrants, or of as many as a table seats if those are more.
 
     `rounds` is 0 for as many as let everybody meet everybody, and does not count with stages. `decision_ms` is how long
-    a decision takes on average, `tables` how many matches are played at a time. Raises RulesetError or ScheduleError.
+    a decision takes on average, `tables` how many matches are played at a time, `noise` how noisy they are: as the
+    built-in figures say by default. Raises RulesetError or ScheduleError.
     """
     rules = engine.ruleset(game, dict(options))
     text = stages or (f"round-robin:rounds={rounds}" if rounds else "round-robin")
@@ -44,7 +46,7 @@ def plan_figures(
         seed=PLAN_SEED,
         teams=rules.teams or (),
         pace=Pace(decision_ms / 1000, _decisions(rules), tables),
-        noise=NOISES[rules.name],
+        noise=noise or NOISES[rules.name],
     )
 
 

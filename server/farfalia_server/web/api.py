@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import events_pb2
+from farfalia.v1 import events_pb2, standings_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import SOME_ROWS
 from farfalia_server.contract.errors import InvalidArgument, NotFound
@@ -36,6 +36,7 @@ from farfalia_server.web.query_parameters import (
 )
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.web.search_page import found as found_by_name
+from farfalia_server.wording.beyond_strength import beyond_rows
 
 #: The answer of an address: a message, and how to ask for the rows after its last one, if there may be more.
 Answer = tuple[Message, dict[str, Any] | None]
@@ -47,6 +48,7 @@ _FILES = {
     "{other}": "{name}-vs-{other}",
     "{board}": "tournament-{id}-{board}",
     "analysis": "match-{id}-prices",
+    "pairs": "tournament-{id}-pairs",
     "{day}": "{game}-{day}",
 }
 
@@ -70,6 +72,7 @@ class Api:
             "/api/events/{event}": self._event,
             "/api/tournaments": self._tournaments,
             "/api/tournaments/{id}": self._tournament,
+            "/api/tournaments/{id}/pairs": self._pairs,
             "/api/tournaments/{id}/boards/{board}": self._board,
             "/api/tournaments/{id}/log": self._log,
             "/api/matches": self._matches,
@@ -136,6 +139,23 @@ class Api:
 
     async def _tournament(self, request: Request) -> Answer:
         return await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS), None
+
+    async def _pairs(self, request: Request) -> Answer:
+        row = await self._reader.tournament(number_of(request, "tournament"), wait=TABLE_SECONDS)
+        return standings_pb2.PairsBeyondStrength(
+            pairs=[
+                standings_pb2.PairBeyondStrength(
+                    entrant=one.entrant,
+                    other=one.other,
+                    meetings=one.meetings,
+                    points=one.points,
+                    low=one.points - one.margin,
+                    high=one.points + one.margin,
+                    stands_out=one.stands_out,
+                )
+                for one in beyond_rows(row)
+            ]
+        ), None
 
     async def _log(self, request: Request) -> Answer:
         return await self._reader.tournament_acts(number_of(request, "tournament")), None

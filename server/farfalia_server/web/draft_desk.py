@@ -15,11 +15,12 @@ from starlette.routing import Route
 from farfalia.v1 import bots_pb2, drafts_pb2, events_pb2, ladders_pb2, tournaments_pb2
 from farfalia_engine import GAMES, RulesetError
 from farfalia_server.arena.ladders import TABLES
-from farfalia_server.contract.errors import InvalidArgument, NotFound, PermissionDenied, Unauthenticated
+from farfalia_server.contract.errors import InvalidArgument, NotFound, NotReady, PermissionDenied, Unauthenticated
 from farfalia_server.contract.said import joined, said
 from farfalia_server.contract.said_below import said_of
 from farfalia_server.organising.board_kinds import BOARDS
 from farfalia_server.organising.entrants_text import unknown_in
+from farfalia_server.organising.measured_noise import MeasuredNoise, measured_noise, worth_reading
 from farfalia_server.organising.plan_figures import plan_figures
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.web.draft_fields import (
@@ -43,6 +44,7 @@ from farfalia_server.web.organised_events import organised_events
 from farfalia_server.web.query_parameters import number_asked
 from farfalia_server.wording.amounts import roughly
 from farfalia_server.wording.language import gettext, ngettext
+from farfalia_server.wording.measured_noise import noise_words
 from farfalia_server.wording.phrases import BOARDS as BOARD_WORDS
 from farfalia_server.wording.phrases import stage_words
 from farfalia_tournaments import Plan, PlannedStage, ScheduleError
@@ -64,6 +66,7 @@ class Figures:
     entrants: int = 0
     time: str = ""
     why: str = ""
+    noise: str = ""
     tables: int = TABLES
     decision_ms: int = _DECISION_MS
 
@@ -103,7 +106,7 @@ class DraftDesk(FormPages):
         event = await self._event(request, visitor, draft)
         refused = refused and _placed(refused)
         step = refused.form if refused else request.query_params.get("step", "")
-        figures = await self._figures(draft)
+        figures = await self._figures(request, visitor, draft)
         return self._page(
             "draft.html",
             visitor,
@@ -217,13 +220,25 @@ class DraftDesk(FormPages):
                 known.add(name)
         return known
 
-    async def _figures(self, draft: drafts_pb2.TournamentDraft) -> Figures:
+    async def _noise(self, request: Request, visitor: Visitor, game: str, options: dict[str, str]) -> MeasuredNoise:
+        """Return how noisy matches of a game were in the last tournaments."""
+        wanted = tournaments_pb2.ListTournamentsRequest()
+        listed = (await self._call(request, visitor, "ListTournaments", wanted)).tournaments
+        read = []
+        for one in worth_reading(listed, game, options):
+            with suppress(NotReady):
+                asked = tournaments_pb2.GetTournamentRequest(id=one.id)
+                read.append((await self._call(request, visitor, "GetTournament", asked)).tournament)
+        return measured_noise(game, read)
+
+    async def _figures(self, request: Request, visitor: Visitor, draft: drafts_pb2.TournamentDraft) -> Figures:
         """Return what a draft comes to, with as many entrants as it names or expects."""
         plan, entrants = draft.plan, max(len(draft.plan.bots), draft.entrants_expected)
         values = values_of(draft, "UTC")
         if not entrants:
             return Figures(None)
         try:
+            noise = await self._noise(request, visitor, values["ruleset"], dict(plan.options))
             found = await asyncio.to_thread(
                 plan_figures,
                 values["ruleset"],
@@ -234,10 +249,12 @@ class DraftDesk(FormPages):
                 boards=Boards(values["boards"]),
                 decision_ms=_DECISION_MS,
                 tables=TABLES,
+                noise=noise.noise,
             )
         except (ScheduleError, RulesetError) as error:
             return Figures(None, entrants, why=said_of(error).in_words_of(gettext, ngettext))
-        return Figures(found, entrants, "" if found.seconds is None else roughly(found.seconds))
+        source = noise_words(noise.matches, [one.stage.boards for one in found.stages])
+        return Figures(found, entrants, "" if found.seconds is None else roughly(found.seconds), noise=source)
 
 
 def _asked(found: drafts_pb2.TournamentDraft, revision: int) -> drafts_pb2.TournamentDraft:

@@ -19,6 +19,7 @@ from farfalia.v1 import (
     ratings_pb2,
     record_pb2,
     search_pb2,
+    standings_pb2,
     tournaments_pb2,
 )
 from farfalia_server.web.query_parameters import MATCHES
@@ -137,6 +138,14 @@ PATHS = (
         tournaments_pb2.Tournament,
         (_FORMAT,),
         rows="standings",
+    ),
+    Path(
+        "/api/tournaments/{id}/pairs",
+        "getPairsBeyondStrength",
+        "Who beats whom in a tournament by more than their strengths say, the furthest pair first",
+        standings_pb2.PairsBeyondStrength,
+        (_FORMAT,),
+        rows="pairs",
     ),
     Path(
         "/api/tournaments/{id}/log",

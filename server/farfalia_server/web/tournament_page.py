@@ -10,10 +10,12 @@ from farfalia.v1 import acts_pb2, matches_pb2, stages_pb2, standings_pb2, tourna
 from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.net.wall_clock import now
+from farfalia_server.web.beyond_picture import BeyondPicture, beyond_picture
 from farfalia_server.web.query_parameters import TABLE_SECONDS
 from farfalia_server.web.tournament_story import BracketRound, StrengthBar, brackets, podium, strength_bars
 from farfalia_server.wording.acts import together
 from farfalia_server.wording.amounts import grouped, roughly
+from farfalia_server.wording.beyond_strength import BeyondRow, beyond_rows, beyond_words
 from farfalia_server.wording.columns import (
     DETAILS,
     OTHER_VALUE_FUNCTION,
@@ -26,6 +28,7 @@ from farfalia_server.wording.columns import (
     standings_columns,
 )
 from farfalia_server.wording.crosstable import Cell, caption, crosstable
+from farfalia_server.wording.first_place import first_place_words
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.places import reasons
 
@@ -71,6 +74,10 @@ class TournamentValues(TypedDict):
     caption: str
     other_function: str
     crosstable: list[list[Cell | None]]
+    first_place: str
+    beyond: list[BeyondRow]
+    beyond_words: str
+    beyond_picture: BeyondPicture
     brackets: dict[int, list[BracketRound]]
     podium: int
     rounds: list[tournaments_pb2.RoundProgress]
@@ -92,7 +99,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
     rows = row.standings[skip : skip + ROWS]
     why = reasons(row)[skip : skip + ROWS] if ready else []
     bars = strength_bars(row.standings)[skip : skip + ROWS]
-    rounds = _around_the_front(row)
+    rounds, beyond = _around_the_front(row), beyond_rows(row)
     return {
         "row": row,
         "live": not ready
@@ -119,6 +126,10 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "caption": caption(row, counts=True),
         "other_function": gettext(OTHER_VALUE_FUNCTION) if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
+        "first_place": first_place_words(row),
+        "beyond": beyond,
+        "beyond_words": beyond_words(beyond),
+        "beyond_picture": beyond_picture(row),
         "brackets": brackets(row),
         "podium": podium(row),
         "rounds": rounds,

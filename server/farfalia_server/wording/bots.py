@@ -46,9 +46,14 @@ def standing_words(bot: bots_pb2.BotInfo, places: Iterable[bots_pb2.LadderPlace]
 
 
 def expectation(opponent: bots_pb2.Opponent) -> str:
-    """Return whether a bot is ahead of another one as often as ratings expect; empty if they expect nothing."""
+    """Return whether a bot is ahead of another one as often as ratings expect, by its own interval, or beyond what
+    chance makes among all opponents; empty if ratings expect nothing.
+    """
     if not opponent.HasField("expected"):
         return ""
+    if opponent.stands_out:
+        more = opponent.share > opponent.expected
+        return gettext("beyond chance, more") if more else gettext("beyond chance, less")
     if opponent.low > opponent.expected:
         return gettext("more than expected")
     return gettext("less than expected") if opponent.high < opponent.expected else gettext("as expected")

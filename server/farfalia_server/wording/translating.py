@@ -56,6 +56,8 @@ _OF_TOURNAMENTS: Final = (
     "Any two entrants meet {span} times: the best that the search found.",
     "Paired by score; in a trial, any two met {span} times.",
     "For everybody to meet everybody, {number} tables are enough: design=short.",
+    "That is so in whole rounds: later tables go to those who can still be among the first.",
+    "A design in which everybody meets everybody equally often is not known to exist.",
     "{number} or {more}",
     "{number} to {more}",
     "; then ",

@@ -13,13 +13,15 @@ import pytest
 from tests.server.store_world import claim, five_bots, match_ids, play, record_of, seats, started
 from tests.server.web_site import FIVE, Site, words
 
-from farfalia.v1 import record_pb2
+from farfalia.v1 import bots_pb2, record_pb2
 from farfalia.v1.matches_pb2 import ListMatchesRequest
 from farfalia_engine import ruleset
+from farfalia_server.arena.bot_history import mark_those_that_stand_out
 from farfalia_server.contract.conduct import ASKED
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import LadderRating, NewMatch, RatingChange, Store
 from farfalia_server.web.charts import Axis, line, round_steps
+from farfalia_server.wording.bots import expectation
 from farfalia_server.wording.phrases import signed
 
 
@@ -44,6 +46,23 @@ async def test_a_rating_is_drawn_over_time_with_its_versions_and_told_in_a_table
         r'<a href="/matches/(\d)">\d</a></th><td[^>]*><time[^>]*>[^<]*</time></td><td[^>]*>(\d)</td>', html
     )
     assert rows == [("3", "2"), ("2", "1"), ("1", "1")]
+
+
+def test_beyond_chance_is_what_hardly_any_of_all_opponents_would_show() -> None:
+    def met(better: int, worse: int) -> bots_pb2.Opponent:
+        number = better + worse
+        low, high = (0.6, 1.0) if better > worse else (0.3, 0.7)
+        return bots_pb2.Opponent(
+            ruleset="two", better=better, worse=worse, share=better / number, low=low, high=high, expected=0.5
+        )
+
+    rows = [met(38, 2), met(9, 2), *[met(10, 10)] * 18]
+    mark_those_that_stand_out(rows)
+    assert [row.stands_out for row in rows] == [True] + [False] * 19
+    assert [expectation(row) for row in rows[:3]] == ["beyond chance, more", "more than expected", "as expected"]
+    one_match = [met(1, 0)]
+    mark_those_that_stand_out(one_match)
+    assert not one_match[0].stands_out
 
 
 async def test_a_bot_shows_how_it_did_against_whom_it_met(season: Site) -> None:

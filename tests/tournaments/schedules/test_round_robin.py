@@ -234,6 +234,13 @@ def test_two_entrants_sit_in_most_relations_when_they_meet_often() -> None:
         ),
         (7, 5, 10, "Any two entrants meet 4 to 6 times: the best possible with this number of matches."),
         (9, 5, 10, "Any two entrants meet 2 to 4 times: the best that the search found."),
+        (
+            15,
+            5,
+            14,
+            "Any two entrants meet 3 to 5 times: the best that the search found."
+            " A design in which everybody meets everybody equally often is not known to exist.",
+        ),
     ],
 )
 def test_a_schedule_says_how_even_it_is(entrants: int, seats: int, rounds: int | None, sentence: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
+from typing import Final
 
 from farfalia_tournaments.schedules.balance_summary import BalanceKind, BalanceSummary
 from farfalia_tournaments.schedules.designs.bounds import narrowest_meetings
@@ -10,6 +11,9 @@ from farfalia_tournaments.schedules.span import Span
 
 #: The tables of one round; an entrant at none of them has a bye.
 Tables = list[list[int]]
+
+#: Entrants, seats and rounds of balanced designs that counting allows and of which none is known.
+NOT_KNOWN_TO_EXIST: Final = frozenset({(15, 5, 14)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,10 @@ class Schedule:
             return BalanceSummary(BalanceKind.BALANCED_DESIGN, meetings)
         if meetings.width == 1 and self.best_possible:
             return BalanceSummary(BalanceKind.WITHIN_ONE, meetings)
-        return BalanceSummary(BalanceKind.BEST_POSSIBLE if self.best_possible else BalanceKind.BEST_FOUND, meetings)
+        if self.best_possible:
+            return BalanceSummary(BalanceKind.BEST_POSSIBLE, meetings)
+        unknown = (self.entrants, self.seats, len(self.rounds)) in NOT_KNOWN_TO_EXIST
+        return BalanceSummary(BalanceKind.NOT_KNOWN if unknown else BalanceKind.BEST_FOUND, meetings)
 
 
 def _balance(entrants: int, seats: int, rounds: Iterable[Round]) -> Balance:

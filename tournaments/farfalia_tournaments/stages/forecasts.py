@@ -42,6 +42,7 @@ def stage_forecast(stage: Stage, entrants: int, seats: int, *, seed: str, number
         if stage.rounds is None and not stage.short and schedule.balance.meetings.least > 1:
             tables_of_short = draw(short=True).matches
             balance = replace(balance, shorter=tables_of_short if tables_of_short < schedule.matches else None)
+    balance = replace(balance, finals=stage.until is not None)
     tables = tuple(len(round_.tables) for round_ in schedule.rounds)
     byes = schedule.balance.byes
     return StageForecast(tables, Span(len(tables) - byes.most, len(tables) - byes.least), schedule, balance)

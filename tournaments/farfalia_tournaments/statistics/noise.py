@@ -12,7 +12,7 @@ engine gave 13.3 and 12.7 for a match with cards of its own, 8.8 and 9.7 for one
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Final
 
@@ -39,9 +39,18 @@ class Noise:
     datum_gain: float = 0.53
     #: With how many other tables half of that is taken out.
     datum_half: float = 1.06
+    #: By how much matches with a kind of boards are noisier than these figures say; 1 where nothing is known.
+    factors: Mapping[Boards, float] = field(default_factory=dict, repr=False)
+
+    def scaled(self, factors: Mapping[Boards, float]) -> "Noise":
+        """Return the noise with these factors by kind of boards."""
+        return replace(self, factors=factors)
 
     def of(self, boards: Boards, tables: int) -> float:
         """Return the standard deviation for a match in a round of as many tables, in points."""
+        return self.factors.get(boards, 1.0) * self._built_in(boards, tables)
+
+    def _built_in(self, boards: Boards, tables: int) -> float:
         if boards is Boards.ROTATIONS:
             return self.rotations
         if boards is Boards.DATUM:

@@ -398,7 +398,7 @@ class RatingPoint(_message.Message):
     def __init__(self, match: _Optional[int] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[str] = ..., mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
 
 class Opponent(_message.Message):
-    __slots__ = ("bot", "better", "worse", "equal", "margin", "ruleset", "share", "low", "high", "expected")
+    __slots__ = ("bot", "better", "worse", "equal", "margin", "ruleset", "share", "low", "high", "expected", "stands_out")
     BOT_FIELD_NUMBER: _ClassVar[int]
     BETTER_FIELD_NUMBER: _ClassVar[int]
     WORSE_FIELD_NUMBER: _ClassVar[int]
@@ -409,6 +409,7 @@ class Opponent(_message.Message):
     LOW_FIELD_NUMBER: _ClassVar[int]
     HIGH_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_FIELD_NUMBER: _ClassVar[int]
+    STANDS_OUT_FIELD_NUMBER: _ClassVar[int]
     bot: str
     better: int
     worse: int
@@ -419,7 +420,8 @@ class Opponent(_message.Message):
     low: float
     high: float
     expected: float
-    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ..., ruleset: _Optional[str] = ..., share: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., expected: _Optional[float] = ...) -> None: ...
+    stands_out: bool
+    def __init__(self, bot: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ..., ruleset: _Optional[str] = ..., share: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., expected: _Optional[float] = ..., stands_out: bool = ...) -> None: ...
 
 class BotIncident(_message.Message):
     __slots__ = ("match", "incident", "text_open", "version", "deal", "trick", "card", "aspect", "instead")

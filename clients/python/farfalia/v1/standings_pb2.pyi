@@ -69,18 +69,66 @@ class StrengthPrior(_message.Message):
     precisions: _containers.RepeatedScalarFieldContainer[float]
     def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ...) -> None: ...
 
+class FirstPlace(_message.Message):
+    __slots__ = ("entrant", "probability", "known", "rounds", "low", "high", "planned")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    PROBABILITY_FIELD_NUMBER: _ClassVar[int]
+    KNOWN_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    PLANNED_FIELD_NUMBER: _ClassVar[int]
+    entrant: str
+    probability: float
+    known: bool
+    rounds: int
+    low: int
+    high: int
+    planned: int
+    def __init__(self, entrant: _Optional[str] = ..., probability: _Optional[float] = ..., known: bool = ..., rounds: _Optional[int] = ..., low: _Optional[int] = ..., high: _Optional[int] = ..., planned: _Optional[int] = ...) -> None: ...
+
+class PairsBeyondStrength(_message.Message):
+    __slots__ = ("pairs",)
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    pairs: _containers.RepeatedCompositeFieldContainer[PairBeyondStrength]
+    def __init__(self, pairs: _Optional[_Iterable[_Union[PairBeyondStrength, _Mapping]]] = ...) -> None: ...
+
+class PairBeyondStrength(_message.Message):
+    __slots__ = ("entrant", "other", "meetings", "points", "low", "high", "stands_out")
+    ENTRANT_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    STANDS_OUT_FIELD_NUMBER: _ClassVar[int]
+    entrant: str
+    other: str
+    meetings: int
+    points: float
+    low: float
+    high: float
+    stands_out: bool
+    def __init__(self, entrant: _Optional[str] = ..., other: _Optional[str] = ..., meetings: _Optional[int] = ..., points: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., stands_out: bool = ...) -> None: ...
+
 class Pair(_message.Message):
-    __slots__ = ("row", "column", "meetings", "better", "equal", "stronger")
+    __slots__ = ("row", "column", "meetings", "better", "equal", "stronger", "beyond_strength", "beyond_error", "stands_out")
     ROW_FIELD_NUMBER: _ClassVar[int]
     COLUMN_FIELD_NUMBER: _ClassVar[int]
     MEETINGS_FIELD_NUMBER: _ClassVar[int]
     BETTER_FIELD_NUMBER: _ClassVar[int]
     EQUAL_FIELD_NUMBER: _ClassVar[int]
     STRONGER_FIELD_NUMBER: _ClassVar[int]
+    BEYOND_STRENGTH_FIELD_NUMBER: _ClassVar[int]
+    BEYOND_ERROR_FIELD_NUMBER: _ClassVar[int]
+    STANDS_OUT_FIELD_NUMBER: _ClassVar[int]
     row: int
     column: int
     meetings: int
     better: int
     equal: int
     stronger: float
-    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ...) -> None: ...
+    beyond_strength: float
+    beyond_error: float
+    stands_out: bool
+    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ..., beyond_strength: _Optional[float] = ..., beyond_error: _Optional[float] = ..., stands_out: bool = ...) -> None: ...

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from heapq import nlargest
+from itertools import islice, pairwise
 from operator import add, getitem, mul
 from statistics import NormalDist
 from typing import Final, Generic
@@ -205,6 +206,21 @@ class StrengthFit(Generic[Entrant]):
             for number in sorted(numbers, key=strengths.__getitem__, reverse=True)[:first]
         )
         return {self.entrants[number]: found[number] / DRAWS for number in numbers}
+
+    def gaps_of_first(self, fields: int, nearest: int) -> Iterator[list[tuple[float, float]]]:
+        """Draw as many fields from the posterior, at most `DRAWS`; return how far the strongest of each is ahead of
+        the next ones, and the scale with which that is known.
+        """
+        scales: dict[tuple[int, int], float] = {}
+        for strengths in islice(self._drawn(), 0, None, DRAWS // fields):
+            first, *others = nlargest(nearest + 1, range(len(strengths)), key=strengths.__getitem__)
+            gaps = []
+            for other in others:
+                if (first, other) not in scales:
+                    squares = (part.weight * part.scale(first, other) ** 2 for part in self.components)
+                    scales[first, other] = math.sqrt(sum(squares))
+                gaps.append((strengths[first] - strengths[other], scales[first, other]))
+            yield gaps
 
     def order(self) -> list[Entrant]:
         """Return the entrants, strongest first; equal ones in the order of their names."""
