@@ -179,3 +179,11 @@ def test_two_hundred_and_fifty_entrants_are_planned() -> None:
     assert [stage.entrants for stage in planned.stages] == [250, 25, 10]
     assert planned.matches == 7 * 50 + 12 * 5 * 5 + 3
     assert planned.stages[0].meetings == Span(0, 1)
+
+
+def test_finals_say_what_holds_in_whole_rounds_alone() -> None:
+    whole, finals = (
+        plan(parse_stages(text, Boards.FRESH), 11, 5).stages[0].balance.sentence
+        for text in ("round-robin:rounds=11", "round-robin:rounds=11,until-first=1")
+    )
+    assert finals == f"{whole} That is so in whole rounds: later tables go to those who can still be among the first."

@@ -14,7 +14,7 @@ BALANCE_KINDS = {
     BalanceKind.WITHIN_ONE: stages_pb2.BALANCE_KIND_WITHIN_ONE,
     BalanceKind.BEST_POSSIBLE: stages_pb2.BALANCE_KIND_BEST_POSSIBLE,
     BalanceKind.BEST_FOUND: stages_pb2.BALANCE_KIND_BEST_FOUND,
-    BalanceKind.NOT_KNOWN: stages_pb2.BALANCE_KIND_BEST_FOUND,
+    BalanceKind.NOT_KNOWN: stages_pb2.BALANCE_KIND_NOT_KNOWN,
     BalanceKind.TRIAL: stages_pb2.BALANCE_KIND_TRIAL,
     BalanceKind.KNOCKOUT: stages_pb2.BALANCE_KIND_KNOCKOUT,
 }

@@ -23,6 +23,8 @@ balances = st.lists(
             st.sampled_from(BalanceKind),
             st.none() | st.builds(Span, numbers, numbers),
             st.lists(st.builds(KnockoutSize, numbers, numbers, numbers, numbers), max_size=3).map(tuple),
+            st.none() | numbers,
+            st.booleans(),
         ),
     ),
     max_size=3,

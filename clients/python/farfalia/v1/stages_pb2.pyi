@@ -30,6 +30,7 @@ class BalanceKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     BALANCE_KIND_BEST_FOUND: _ClassVar[BalanceKind]
     BALANCE_KIND_TRIAL: _ClassVar[BalanceKind]
     BALANCE_KIND_KNOCKOUT: _ClassVar[BalanceKind]
+    BALANCE_KIND_NOT_KNOWN: _ClassVar[BalanceKind]
 
 class ContestReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -66,6 +67,7 @@ BALANCE_KIND_BEST_POSSIBLE: BalanceKind
 BALANCE_KIND_BEST_FOUND: BalanceKind
 BALANCE_KIND_TRIAL: BalanceKind
 BALANCE_KIND_KNOCKOUT: BalanceKind
+BALANCE_KIND_NOT_KNOWN: BalanceKind
 CONTEST_REASON_UNSPECIFIED: ContestReason
 CONTEST_REASON_ALL_OPEN: ContestReason
 CONTEST_REASON_NARROWED: ContestReason
