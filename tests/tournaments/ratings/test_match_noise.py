@@ -101,5 +101,6 @@ def test_it_is_not_known_in_points_before_bots_have_met_often_enough() -> None:
 def test_the_scale_of_a_ladder_turns_mu_into_points() -> None:
     scale = PointsScale(15.0, TrueSkill())
     newcomer = scale.of(25.0, 25 / 3)
-    assert (newcomer.points, newcomer.margin) == (0, pytest.approx(1.96 * 5))
+    assert newcomer.points == 0
+    assert newcomer.margin == pytest.approx(1.96 * 5)
     assert scale.of(30.0, 1.0).points == pytest.approx(3), "0.6 points for each unit of mu, as beta is 25"
