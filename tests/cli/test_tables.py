@@ -230,9 +230,19 @@ def test_a_plan_shows_every_figure(width: int, stages: str) -> None:
 @pytest.mark.parametrize("versions", [False, True], ids=["newest", "all versions"])
 def test_a_ladder_shows_every_name(width: int, entrants: int, longest: int, versions: bool) -> None:
     rating = play_pb2.Rating(mu=37.264, sigma=8.333, conservative=-27.441, matches=123456, version="v" * longest)
-    fitted = ratings_pb2.FittedRating(mu=37.264, low=-10.55, high=50.25, strength=-12.34)
+    fitted = ratings_pb2.FittedRating(mu=37.264, low=-10.55, high=50.25)
     bots = [
-        ratings_pb2.RatedBot(place=place, bot=name, rating=rating, fit=fitted, settled=True, group=1, last_group=3)
+        ratings_pb2.RatedBot(
+            place=place,
+            bot=name,
+            rating=rating,
+            fit=fitted,
+            settled=True,
+            group=1,
+            last_group=3,
+            points=-12.34,
+            points_margin=10.25,
+        )
         for place, name in enumerate(names(entrants, longest), start=1)
     ]
     made = ratings_pb2.ListRatingsResponse(bots=bots)

@@ -25,6 +25,7 @@ from farfalia_tournaments.ratings.chain import (
     read_entry,
 )
 from farfalia_tournaments.ratings.match_noise import MatchNoise
+from farfalia_tournaments.ratings.points_scale import PointsEstimate, PointsScale
 from farfalia_tournaments.ratings.ratings import (
     Rating,
     RatingSystem,
@@ -126,6 +127,8 @@ __all__ = [
     "PairBin",
     "Plan",
     "PlannedStage",
+    "PointsEstimate",
+    "PointsScale",
     "ProbabilityRatio",
     "PublishedEntry",
     "Rating",

@@ -12,6 +12,7 @@ from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
 from farfalia_server.contract.bounds import SETTLED
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.records.house_names import house_of
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import DEFAULT_SYSTEM, Bot, LadderRating, Store
@@ -54,7 +55,7 @@ class _Row:
 
 
 async def ladder_table(
-    store: Store, presence: Presence, asked: ratings_pb2.ListRatingsRequest
+    store: Store, presence: Presence, scales: PointsScales, asked: ratings_pb2.ListRatingsRequest
 ) -> ratings_pb2.ListRatingsResponse:
     """Return the rows that a request asks for; its ladder and limit have been checked. Equal ratings share a place.
 
@@ -82,6 +83,7 @@ async def ladder_table(
         pairs=map(pair_reliability_message, bins.pairs),
         less_luck=await _less_luck(store, asked.ladder),
     )
+    scale = await scales.of(asked.ladder)
     for row in shown:
         message = answer.bots.add(
             place=row.place,
@@ -98,6 +100,9 @@ async def ladder_table(
         )
         if fit := fitted.get((row.bot.id, row.rating.version)):
             message.fit.CopyFrom(fitted_rating_message(fit))
+        if scale is not None:
+            estimate = scale.of(row.rating.mu, row.rating.sigma)
+            message.points, message.points_margin = estimate.points, estimate.margin
     answer.fixed.extend(await _fixed(store, asked.ladder, {house_of(row.bot.name) for row in every}))
     return answer
 

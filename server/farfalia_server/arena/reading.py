@@ -59,6 +59,7 @@ from farfalia_server.arena.tournament_wait import no_node_plays, unplayable, why
 from farfalia_server.arena.wanted_matches import wanted_matches, wanted_of_bot
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.said import said
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.records.house_names import house_of
 from farfalia_server.store import ADMIN, Bot, LadderRating, Match, Store, Tournament, TournamentState, WantedMatches
 from farfalia_tournaments import RatingSystem, TrueSkill
@@ -90,6 +91,7 @@ class Reader:
         #: Reads the board of a game on a day, as the bot of a person may see it.
         self.daily_board = partial(daily_board, store)
         self._places = IncidentPlaces(store)
+        self._scales = PointsScales(store)
         self._standings = standings or StandingsCache(store, system or TrueSkill())
 
     async def bots(
@@ -219,7 +221,7 @@ class Reader:
             owner=owner,
             order=order,
         )
-        return await ladder_table(self._store, self._presence, asked)
+        return await ladder_table(self._store, self._presence, self._scales, asked)
 
     async def rating_chain(self, ladder: str, limit: int = 0, after: int = 0) -> ratings_pb2.ListRatingChainResponse:
         """Return entries of the chain of a ladder, in order, starting after one."""

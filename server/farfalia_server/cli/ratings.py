@@ -16,7 +16,7 @@ from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.records import files
-from farfalia_server.wording.phrases import level
+from farfalia_server.wording.phrases import decimal, level, signed
 from farfalia_tournaments import read_entry
 
 #: Exit code of a rebuild that left matches out.
@@ -57,7 +57,8 @@ def show(
     mu is the estimated skill, from low to high its 95 % interval, and sigma its standard deviation; rating is the
     conservative rating mu − 3 sigma, by which the ladder is sorted. The intervals of two bots overlap if, and only if,
     they share a letter of level: results do not tell yet which of them is better. fit is mu by the whole-history fit,
-    with its 95 % credible interval; strength, of the same night, is in points per match above the mean of the ladder.
+    with its 95 % credible interval. points is mu in points per match more than a newcomer's, and ± half of its 95 %
+    interval.
     """
     answer = ask_all(server, "ListRatings", ratings_pb2.ListRatingsRequest(ladder=ladder, all_versions=versions))
     if json:
@@ -178,6 +179,7 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
     """Print who stands where, and what stands nowhere; on a narrow terminal without the columns that say least."""
     bots = ladder.bots
     fitted = any(row.HasField("fit") for row in bots)
+    scaled = any(row.HasField("points") for row in bots)
     heads = [
         "place",
         "<bot",
@@ -189,11 +191,13 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
         "high",
         "<level",
         "matches",
-        *(["fit", "from", "to", "strength"] if fitted else []),
+        *(["points", "±"] if scaled else []),
+        *(["fit", "from", "to"] if fitted else []),
     ]
     version = [] if versions else ["version"]
-    gives_way = ["sigma", "mu", "from", "to", *version, "matches", "fit", "strength", "level", "low", "high"]
-    table(heads, [[*_columns(row), *(_fit(row) if fitted else [])] for row in bots], gives_way=gives_way)
+    gives_way = ["sigma", "mu", "from", "to", *version, "matches", "fit", "level", "low", "high", "±", "points"]
+    rows = [[*_columns(row), *(_points(row) if scaled else []), *(_fit(row) if fitted else [])] for row in bots]
+    table(heads, rows, gives_way=gives_way)
     if not all(row.settled for row in bots if row.place):
         prose(f"–: still being found, with fewer than {SETTLED} rated matches.")
     if house := [row.bot for row in bots if not row.place]:
@@ -215,9 +219,12 @@ def _columns(row: ratings_pb2.RatedBot) -> list[object]:
 
 def _fit(row: ratings_pb2.RatedBot) -> list[str]:
     if not row.HasField("fit"):
-        return ["", "", "", ""]
-    strength = f"{row.fit.strength:+.1f}" if row.fit.HasField("strength") else ""
-    return [*(f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)), strength]
+        return ["", "", ""]
+    return [f"{number:.2f}" for number in (row.fit.mu, row.fit.low, row.fit.high)]
+
+
+def _points(row: ratings_pb2.RatedBot) -> list[str]:
+    return [signed(row.points, 1), decimal(row.points_margin, 1)]
 
 
 def fetch_ladder(server: str, ladder: str, directory: Path) -> tuple[int, int, int]:

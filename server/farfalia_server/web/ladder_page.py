@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,13 +12,9 @@ from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.web.charts import Axis
 from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
-from farfalia_server.wording.ladder import LESS_CERTAIN, POINTS_NOT_PLACES
-from farfalia_server.wording.language import gettext
 
 #: Rows on the front page.
 TOP = 5
-#: Most pairs for which the page explains why places and strengths differ.
-_DISAGREEMENTS = 3
 
 
 async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[str, Any]:
@@ -58,12 +53,11 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
             "trend": any(len(row.trend) > 1 for row in rows),
             "last": any(row.HasField("last_match") for row in rows),
             "fit": any(row.HasField("fit") for row in rows),
-            "strength": any(row.fit.HasField("strength") for row in rows),
+            "points": any(row.HasField("points") for row in rows),
         },
         "less_luck": found.less_luck,
         "reliability": found.reliability,
         "pairs": found.pairs,
-        "disagreements": disagreements(rows),
         "better": address(skip=max(0, skip - LADDER_PAGE)) if skip else None,
         "worse": address(skip=skip + LADDER_PAGE) if skip + LADDER_PAGE < found.total else None,
         "twin": f"/api/ratings?{urlencode({'ladder': ladder, 'limit': LADDER_PAGE, **request.query_params})}",
@@ -74,18 +68,6 @@ async def top_values(reader: Reader, ladder: str) -> dict[str, Any]:
     """Return what the front page shows of a ladder."""
     found = await reader.ratings(ladder, limit=TOP)
     return {"ladder": ladder, "rows": list(found.bots), "axis": _axis(found)}
-
-
-def disagreements(rows: list[ratings_pb2.RatedBot]) -> list[str]:
-    """Return why places and strengths differ where they surely do, as sentences about two bots each; the first few."""
-    known = [row for row in rows if row.place and row.settled and row.fit.HasField("strength")]
-    found = []
-    for above, below in combinations(sorted(known, key=lambda row: row.place), 2):
-        if above.place < below.place and above.fit.strength_high < below.fit.strength_low:
-            words = {"above": above.bot, "below": below.bot}
-            said = LESS_CERTAIN if below.rating.mu > above.rating.mu else POINTS_NOT_PLACES
-            found.append(gettext(said).format(**words))
-    return found[:_DISAGREEMENTS]
 
 
 def _axis(found: ratings_pb2.ListRatingsResponse) -> Axis:

@@ -8,13 +8,14 @@ import pytest
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
 from farfalia_engine import TimeControl
-from farfalia_server.rating import ladder_habits, rebuilding
+from farfalia_server.rating import ladder_habits, points_scales, rebuilding
 from farfalia_server.rating.ladder_habits import LadderNoises
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import RebuildReport
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Bot, Ladder, Store
-from farfalia_tournaments import ChainEntry, TrueSkill, rate_all, read_entry
+from farfalia_tournaments import ChainEntry, PointsScale, TrueSkill, rate_all, read_entry
 from farfalia_tournaments.ratings import match_noise
 
 CONTROL = TimeControl(limit_ms=1000, bank_ms=0, grace=0)
@@ -82,3 +83,9 @@ async def test_noise_that_was_measured_is_used_kept_and_rebuilt(store: Store, mo
     assert await rebuilt(store) == RebuildReport(14, 14, over=True)
     noise = await LadderNoises(store).of("chinkway", "")
     assert (noise.count, 25 * noise.luck_left) == (14, betas[-1])
+    monkeypatch.setattr(points_scales, "_PERIOD", 2)
+    scales = PointsScales(store)
+    first = await scales.of("chinkway")
+    assert first == PointsScale(noise.points or 0, TrueSkill())
+    assert await scales.of("chinkway") is first, "it is kept until it may have changed"
+    assert await scales.of("two") is None

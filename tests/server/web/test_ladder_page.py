@@ -19,10 +19,13 @@ from tests.server.web_site import FIVE, Site, words
 
 from farfalia.v1 import ratings_pb2, record_pb2
 from farfalia_server.arena.ladder_table import ladder_table
+from farfalia_server.cli.ratings import print_ladder
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import FittedRating, Ladder, LadderBins, LadderRating, RatingChange
 from farfalia_server.store.ratings.ratings import RatedMatch
-from farfalia_tournaments import PairBin, ReliabilityBin, letter
+from farfalia_server.wording.phrases import decimal, signed
+from farfalia_tournaments import PairBin, PointsScale, ReliabilityBin, TrueSkill, letter
 
 
 class _Elements(HTMLParser):
@@ -169,10 +172,37 @@ async def test_a_trend_is_drawn_of_the_last_matches(season: Site) -> None:
     assert 'aria-label="from 26.0 to 27.0 in 2 matches"' in (await season.get("/ladders/chinkway")).text
 
 
-async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_says_why(site: Site) -> None:
+async def test_points_have_one_order_with_mu_on_page_json_csv_and_terminal(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def scale(scales: PointsScales, ladder: str) -> PointsScale:
+        return PointsScale(15.0, TrueSkill())
+
     await site.here.register(*FIVE)
     await rate(site, (30.0, 1.0, 50), (32.0, 2.0, 20), (26.0, 1.0, 50), (25.0, 1.0, 50), (20.0, 1.0, 50))
-    assert "Strength" not in await site.text("/ladders/chinkway")
+    assert "Points" not in await site.text("/ladders/chinkway"), "too few have met again to say what mu is in points"
+    assert "points" not in (await site.json("/api/ratings"))["bots"][0]
+    monkeypatch.setattr(PointsScales, "of", scale)
+    told = await site.json("/api/ratings?order=skill")
+    points = {row["bot"]: (row["points"], row["pointsMargin"]) for row in told["bots"]}
+    assert points["bee"] == (pytest.approx(4.2), pytest.approx(2.352)), "15 / 25 points for each unit of mu above 25"
+    by_mu = sorted(told["bots"], key=lambda row: -row["rating"]["mu"])
+    assert [row["bot"] for row in by_mu] == sorted(points, key=lambda bot: -points[bot][0])
+    table = list(csv.DictReader((await site.get("/api/ratings?order=skill&format=csv")).text.splitlines()))
+    assert {row["bot"]: (float(row["points"]), float(row["points_margin"])) for row in table} == points
+    page = rows_of((await site.get("/ladders/chinkway?order=skill")).text)
+    assert list(page) == [row["bot"] for row in by_mu]
+    shown = {bot: f"{signed(made, 1)} ±{decimal(margin, 1)}" for bot, (made, margin) in points.items()}
+    assert {bot: cells["Points"] for bot, cells in page.items()} == shown
+    print_ladder(ParseDict(told, ratings_pb2.ListRatingsResponse()))
+    assert [" ±".join(line.split()[-2:]) for line in capsys.readouterr().out.splitlines()[1:6]] == [
+        shown[row["bot"]].replace("−", "-") for row in by_mu
+    ]
+
+
+async def test_what_fits_and_predictions_were_worth_is_published(site: Site) -> None:
+    await site.here.register(*FIVE)
+    await rate(site, (30.0, 1.0, 50), (32.0, 2.0, 20), (26.0, 1.0, 50), (25.0, 1.0, 50), (20.0, 1.0, 50))
     made = datetime(2030, 1, 1, tzinfo=UTC)
     strengths = [(1.0, 0.5, 1.5), (2.5, 2.0, 3.0), (-1.5, -2.0, -1.0), (0.5, -0.5, 1.5), (-2.5, -4.0, -1.0)]
     await site.here.store.fitted_ratings.replace(
@@ -199,10 +229,10 @@ async def test_strengths_stand_beside_ratings_and_where_they_disagree_the_page_s
     assert (await site.json("/api/ratings"))["reliability"][1]["happened"] == 0.925
     assert "80 to 90 % 1,900 84.8 % 66.7 % 66.0 % 99 to 100 % 1 99.8 % 84.0 % 100.0 %" in text
     assert (await site.json("/api/ratings"))["pairs"][0]["said"] == 0.667
-    assert "+2.5 ±0.5" in text
-    assert "bee has the higher skill and the higher strength but ranks behind ant: its skill is less certain" in text
-    assert "dog makes more points per match than cat but ranks behind it: it wins by more or loses by less" in text
-    assert text.count("ranks behind") == 2
+    page = rows_of((await site.get("/ladders/chinkway")).text)
+    assert all("Strength" not in row for row in page.values()), "the page has one order"
+        "one order"
+    )
     rows = {row["bot"]: row["fit"] for row in (await site.json("/api/ratings"))["bots"] if "fit" in row}
     assert (rows["dog"]["strength"], rows["dog"]["strengthLow"], rows["dog"]["strengthHigh"]) == (0.5, -0.5, 1.5)
 
@@ -313,9 +343,9 @@ async def test_the_front_page_reads_the_ladder_that_it_shows_and_no_other(
     await season.here.store.ratings.replace(0, [LadderRating(game, 1, 25.0, 3.0, 20) for game in ("two", "four")])
     read = []
 
-    async def noted(store: Any, presence: Any, asked: ratings_pb2.ListRatingsRequest) -> Any:
+    async def noted(store: Any, presence: Any, scales: Any, asked: ratings_pb2.ListRatingsRequest) -> Any:
         read.append(asked.ladder)
-        return await ladder_table(store, presence, asked)
+        return await ladder_table(store, presence, scales, asked)
 
     monkeypatch.setattr("farfalia_server.arena.reading.ladder_table", noted)
     assert '<a href="/ladders/four">' in (await season.get("/")).text

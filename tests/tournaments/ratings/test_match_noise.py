@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from farfalia_tournaments import MatchNoise, MatchResult, TrueSkill, match_beta
+from farfalia_tournaments import MatchNoise, MatchResult, PointsScale, TrueSkill, match_beta
 from farfalia_tournaments.ratings.ratings import LUCK_LEFT
 
 BOTS = 8
@@ -55,7 +56,7 @@ def test_it_is_measured_after_each_hundredth_result_and_later_each_thousandth() 
 def test_what_came_long_before_need_not_be_added(count: int) -> None:
     results = list(played(3100, 3, 4))
     whole, later = noise_after(results[:count]), noise_after(results[:count], start=MatchNoise.start(count))
-    assert later.luck_left == whole.luck_left
+    assert (later.luck_left, later.points) == (whole.luck_left, whole.points)
     for result in results[count:]:
         whole.add(result, VERSIONS)
         later.add(result, VERSIONS)
@@ -83,3 +84,23 @@ def test_beta_is_that_of_the_system_where_luck_is_not_known() -> None:
     assert match_beta(as_played, TrueSkill(), 0.5) == 25
     assert match_beta(result, TrueSkill(), 0.5) == 12.5
     assert match_beta(result, TrueSkill()) == 25 * LUCK_LEFT
+
+
+def test_in_points_it_is_what_one_bot_scores_by_chance_however_far_apart_bots_are() -> None:
+    for spread in (0.0, 30.0):
+        results = list(played(1000, 12, 9, spread=spread))
+        noise = noise_after(results)
+        assert noise.points == pytest.approx(15, abs=0.7)
+        assert noise_after([replace(result, luck=()) for result in results]).points == noise.points, "luck is in it"
+
+
+def test_it_is_not_known_in_points_before_bots_have_met_often_enough() -> None:
+    assert noise_after(list(played(99, 12, 9))).points is None
+
+
+def test_the_scale_of_a_ladder_turns_mu_into_points() -> None:
+    scale = PointsScale(15.0, TrueSkill())
+    newcomer = scale.of(25.0, 25 / 3)
+    assert newcomer.points == 0
+    assert newcomer.margin == pytest.approx(1.96 * 5)
+    assert scale.of(30.0, 1.0).points == pytest.approx(3), "0.6 points for each unit of mu, as beta is 25"

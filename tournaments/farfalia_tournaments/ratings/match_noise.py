@@ -4,7 +4,8 @@ When two bots meet again, the difference of their points has changed by noise al
 others at the table are worth is no part of it. So the mean squared change from meeting to meeting measures noise,
 whatever the spread of the field (J. von Neumann, "Distribution of the Ratio of the Mean Square Successive Difference to
 the Variance", Annals of Mathematical Statistics 12, 1941). The ratio of this without luck and with it says how much
-is left. Sums are of whole numbers, so every machine comes to the same figure.
+is left; with luck, it is what a unit of mu is in points. Sums are of whole numbers, so every machine comes to the same
+figure.
 """
 
 import math
@@ -33,8 +34,10 @@ _Version = tuple[Entrant, str]
 class MatchNoise(Generic[Entrant]):
     """How much of the noise of a ladder's next match is left once luck is taken out: `luck_left`.
 
+    `points` is that noise as it was played, a standard deviation in points; None until pairs have met often enough.
+
     `add` takes every result of the ladder, in the order of its chain; those without luck, or with luck left in, are
-    counted, but say nothing. It is measured after each hundredth result by
+    counted, but say nothing of what is left. It is measured after each hundredth result by
     all of them, and from the thousandth on after each thousandth by the last thousand. To go on after `count` results,
     begin with `MatchNoise(MatchNoise.start(count))` and add those from there on.
     """
@@ -43,6 +46,7 @@ class MatchNoise(Generic[Entrant]):
         #: The results so far.
         self.count = count
         self.luck_left = LUCK_LEFT
+        self.points: float | None = None
         self._forget()
 
     @staticmethod
@@ -52,11 +56,13 @@ class MatchNoise(Generic[Entrant]):
 
     def add(self, result: MatchResult[Entrant] | None, versions: Mapping[Entrant, str]) -> None:
         """Add the next result, None if the match had none that can be rated; `versions` are those of its entrants."""
-        if result is not None and any(result.luck) and len(set(result.sides)) == len(result.sides):
-            self._compare(result, versions)
+        if result is not None and len(set(result.sides)) == len(result.sides):
+            if any(result.luck):
+                self._compare(result, versions)
+            self._compare_points(result, versions)
         self.count += 1
         if self.count % _PERIOD == 0 or (self.count < _PERIOD and self.count % _EARLY == 0):
-            self.luck_left = self._measured()
+            self.luck_left, self.points = self._measured(), self._measured_points()
         if self.count % _PERIOD == 0:
             self._forget()
 
@@ -65,6 +71,9 @@ class MatchNoise(Generic[Entrant]):
         self._last: dict[tuple[_Version[Entrant], _Version[Entrant]], tuple[int, int]] = {}
         #: Sums of the squares by which these have changed, and of how many.
         self._played = self._left = self._repeats = 0
+        #: The same of points as played, in all matches.
+        self._last_points: dict[tuple[_Version[Entrant], _Version[Entrant]], int] = {}
+        self._changed = self._changes = 0
 
     def _compare(self, result: MatchResult[Entrant], versions: Mapping[Entrant, str]) -> None:
         seats = [
@@ -79,6 +88,24 @@ class MatchNoise(Generic[Entrant]):
                 self._left += (left - before[1]) ** 2
                 self._repeats += 1
             self._last[one, other] = played, left
+
+    def _compare_points(self, result: MatchResult[Entrant], versions: Mapping[Entrant, str]) -> None:
+        seats = [
+            ((entrant, versions[entrant]), result.points[seat])
+            for seat, entrant in enumerate(result.entrants)
+            if seat not in result.forfeits
+        ]
+        for (one, made), (other, others) in combinations(sorted(seats, key=repr), 2):
+            if (before := self._last_points.get((one, other))) is not None:
+                self._changed += (made - others - before) ** 2
+                self._changes += 1
+            self._last_points[one, other] = made - others
+
+    def _measured_points(self) -> float | None:
+        if self._changes < _REPEATS or not self._changed:
+            return None
+        # The noise of two bots is in each difference, and that of two differences in each change.
+        return math.sqrt(self._changed / self._changes / 4)
 
     def _measured(self) -> float:
         if self._repeats < _REPEATS or not self._played:

@@ -27,7 +27,7 @@ from farfalia.v1 import play_pb2 as farfalia_dot_v1_dot_play__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/ratings.proto\x12\x0b\x66\x61rfalia.v1\x1a\x16\x66\x61rfalia/v1/bots.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa5\x02\n\x08RatedBot\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12#\n\x06rating\x18\x03 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12&\n\x03\x66it\x18\x04 \x01(\x0b\x32\x19.farfalia.v1.FittedRating\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\x0f\n\x07settled\x18\x07 \x01(\x08\x12\r\n\x05group\x18\x08 \x01(\r\x12\r\n\x05trend\x18\t \x03(\x01\x12.\n\nlast_match\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04info\x18\x0b \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\x12\n\nlast_group\x18\x0c \x01(\r\"2\n\x08\x46ixedBot\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\n\n\x02mu\x18\x02 \x01(\x01\x12\r\n\x05sigma\x18\x03 \x01(\x01\"\xee\x01\n\x0c\x46ittedRating\x12\n\n\x02mu\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\x12\x0f\n\x07matches\x18\x04 \x01(\r\x12(\n\x04made\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x08strength\x18\x06 \x01(\x01H\x00\x88\x01\x01\x12\x19\n\x0cstrength_low\x18\x07 \x01(\x01H\x01\x88\x01\x01\x12\x1a\n\rstrength_high\x18\x08 \x01(\x01H\x02\x88\x01\x01\x42\x0b\n\t_strengthB\x0f\n\r_strength_lowB\x10\n\x0e_strength_high\"\x9f\x01\n\x12ListRatingsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x14\n\x0c\x61ll_versions\x18\x02 \x01(\x08\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0c\n\x04skip\x18\x04 \x01(\r\x12\x0e\n\x06search\x18\x05 \x01(\t\x12\r\n\x05owner\x18\x06 \x01(\t\x12\'\n\x05order\x18\x07 \x01(\x0e\x32\x18.farfalia.v1.RatingOrder\"\xff\x01\n\x13ListRatingsResponse\x12#\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x15.farfalia.v1.RatedBot\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0e\n\x06lowest\x18\x03 \x01(\x01\x12\x0f\n\x07highest\x18\x04 \x01(\x01\x12-\n\x0breliability\x18\x05 \x03(\x0b\x32\x18.farfalia.v1.Reliability\x12+\n\x05pairs\x18\x06 \x03(\x0b\x32\x1c.farfalia.v1.PairReliability\x12$\n\x05\x66ixed\x18\x07 \x03(\x0b\x32\x15.farfalia.v1.FixedBot\x12\x11\n\tless_luck\x18\x08 \x01(\x08\"W\n\x0bReliability\x12\x0b\n\x03low\x18\x01 \x01(\x01\x12\x0c\n\x04high\x18\x02 \x01(\x01\x12\r\n\x05pairs\x18\x03 \x01(\x04\x12\x0c\n\x04said\x18\x04 \x01(\x01\x12\x10\n\x08happened\x18\x05 \x01(\x01\"j\n\x0fPairReliability\x12\x0b\n\x03low\x18\x01 \x01(\x01\x12\x0c\n\x04high\x18\x02 \x01(\x01\x12\r\n\x05pairs\x18\x03 \x01(\x04\x12\r\n\x05shown\x18\x04 \x01(\x01\x12\x0c\n\x04said\x18\x05 \x01(\x01\x12\x10\n\x08happened\x18\x06 \x01(\x01\"0\n\x10RatingChainEntry\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0c\n\x04line\x18\x02 \x01(\t\"F\n\x16ListRatingChainRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x03 \x01(\x04\"I\n\x17ListRatingChainResponse\x12.\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.farfalia.v1.RatingChainEntry\"m\n\rRecordProblem\x12\r\n\x05match\x18\x01 \x01(\x04\x12\r\n\x05place\x18\x02 \x01(\x04\x12\x30\n\x06reason\x18\x03 \x01(\x0e\x32 .farfalia.v1.RecordProblemReason\x12\x0c\n\x04text\x18\x04 \x01(\t\"h\n\x10RatingDifference\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12!\n\x04kept\x18\x02 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12$\n\x07rebuilt\x18\x03 \x01(\x0b\x32\x13.farfalia.v1.Rating\"t\n\x15RatingChainDifference\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\r\n\x05\x65ntry\x18\x02 \x01(\x04\x12.\n\x06reason\x18\x03 \x01(\x0e\x32\x1e.farfalia.v1.RatingChainReason\x12\x0c\n\x04text\x18\x04 \x01(\t\"(\n\x15RebuildRatingsRequest\x12\x0f\n\x07replace\x18\x01 \x01(\x08\"\x90\x02\n\x16RebuildRatingsResponse\x12\x0f\n\x07\x63hecked\x18\x01 \x01(\r\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0c\n\x04over\x18\x03 \x01(\x08\x12,\n\x08problems\x18\x04 \x03(\x0b\x32\x1a.farfalia.v1.RecordProblem\x12\x15\n\rproblem_count\x18\x05 \x01(\r\x12\x32\n\x0b\x64ifferences\x18\x06 \x03(\x0b\x32\x1d.farfalia.v1.RatingDifference\x12\x10\n\x08replaced\x18\x07 \x01(\x08\x12=\n\x11\x63hain_differences\x18\x08 \x03(\x0b\x32\".farfalia.v1.RatingChainDifference\"\"\n\x10\x46itLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"$\n\x11\x46itLadderResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\"\xfa\x01\n\x0bTableEffect\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\ndifference\x18\x03 \x01(\x01\x12\x16\n\x0estandard_error\x18\x04 \x01(\x01\x12\x10\n\x08together\x18\x05 \x01(\r\x12\r\n\x05\x61part\x18\x06 \x01(\r\x12\x0f\n\x07p_value\x18\x07 \x01(\x01\x12\x0f\n\x07\x66lagged\x18\x08 \x01(\x08\x12\x13\n\x0bprobability\x18\t \x01(\x01\x12\x0c\n\x04made\x18\n \x01(\x01\x12\x10\n\x08\x65xpected\x18\x0b \x01(\x01\x12\x11\n\tby_styles\x18\x0c \x01(\x01\x12\x18\n\x10\x61\x64justed_p_value\x18\r \x01(\x01\"<\n\x16ReportCollusionRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\r\"D\n\x17ReportCollusionResponse\x12)\n\x07\x65\x66\x66\x65\x63ts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.TableEffect*\x91\x01\n\x0bRatingOrder\x12\x1c\n\x18RATING_ORDER_UNSPECIFIED\x10\x00\x12\x16\n\x12RATING_ORDER_SKILL\x10\x01\x12\x18\n\x14RATING_ORDER_MATCHES\x10\x02\x12\x15\n\x11RATING_ORDER_NAME\x10\x03\x12\x1b\n\x17RATING_ORDER_LAST_MATCH\x10\x04*\xf3\x01\n\x13RecordProblemReason\x12%\n!RECORD_PROBLEM_REASON_UNSPECIFIED\x10\x00\x12\'\n#RECORD_PROBLEM_REASON_MATCH_MISSING\x10\x01\x12!\n\x1dRECORD_PROBLEM_REASON_MISSING\x10\x02\x12!\n\x1dRECORD_PROBLEM_REASON_DAMAGED\x10\x03\x12!\n\x1dRECORD_PROBLEM_REASON_INVALID\x10\x04\x12#\n\x1fRECORD_PROBLEM_REASON_DIFFERENT\x10\x05*\xc2\x01\n\x11RatingChainReason\x12#\n\x1fRATING_CHAIN_REASON_UNSPECIFIED\x10\x00\x12\x1f\n\x1bRATING_CHAIN_REASON_MISSING\x10\x01\x12\x1f\n\x1bRATING_CHAIN_REASON_DAMAGED\x10\x02\x12!\n\x1dRATING_CHAIN_REASON_DIFFERENT\x10\x03\x12#\n\x1fRATING_CHAIN_REASON_SUPERFLUOUS\x10\x04\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x66\x61rfalia/v1/ratings.proto\x12\x0b\x66\x61rfalia.v1\x1a\x16\x66\x61rfalia/v1/bots.proto\x1a\x16\x66\x61rfalia/v1/play.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf3\x02\n\x08RatedBot\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12#\n\x06rating\x18\x03 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12&\n\x03\x66it\x18\x04 \x01(\x0b\x32\x19.farfalia.v1.FittedRating\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\x0f\n\x07settled\x18\x07 \x01(\x08\x12\r\n\x05group\x18\x08 \x01(\r\x12\r\n\x05trend\x18\t \x03(\x01\x12.\n\nlast_match\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\"\n\x04info\x18\x0b \x01(\x0b\x32\x14.farfalia.v1.BotInfo\x12\x12\n\nlast_group\x18\x0c \x01(\r\x12\x13\n\x06points\x18\r \x01(\x01H\x00\x88\x01\x01\x12\x1a\n\rpoints_margin\x18\x0e \x01(\x01H\x01\x88\x01\x01\x42\t\n\x07_pointsB\x10\n\x0e_points_margin\"2\n\x08\x46ixedBot\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\n\n\x02mu\x18\x02 \x01(\x01\x12\r\n\x05sigma\x18\x03 \x01(\x01\"\xee\x01\n\x0c\x46ittedRating\x12\n\n\x02mu\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\x12\x0f\n\x07matches\x18\x04 \x01(\r\x12(\n\x04made\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\x08strength\x18\x06 \x01(\x01H\x00\x88\x01\x01\x12\x19\n\x0cstrength_low\x18\x07 \x01(\x01H\x01\x88\x01\x01\x12\x1a\n\rstrength_high\x18\x08 \x01(\x01H\x02\x88\x01\x01\x42\x0b\n\t_strengthB\x0f\n\r_strength_lowB\x10\n\x0e_strength_high\"\x9f\x01\n\x12ListRatingsRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x14\n\x0c\x61ll_versions\x18\x02 \x01(\x08\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x0c\n\x04skip\x18\x04 \x01(\r\x12\x0e\n\x06search\x18\x05 \x01(\t\x12\r\n\x05owner\x18\x06 \x01(\t\x12\'\n\x05order\x18\x07 \x01(\x0e\x32\x18.farfalia.v1.RatingOrder\"\xff\x01\n\x13ListRatingsResponse\x12#\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x15.farfalia.v1.RatedBot\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0e\n\x06lowest\x18\x03 \x01(\x01\x12\x0f\n\x07highest\x18\x04 \x01(\x01\x12-\n\x0breliability\x18\x05 \x03(\x0b\x32\x18.farfalia.v1.Reliability\x12+\n\x05pairs\x18\x06 \x03(\x0b\x32\x1c.farfalia.v1.PairReliability\x12$\n\x05\x66ixed\x18\x07 \x03(\x0b\x32\x15.farfalia.v1.FixedBot\x12\x11\n\tless_luck\x18\x08 \x01(\x08\"W\n\x0bReliability\x12\x0b\n\x03low\x18\x01 \x01(\x01\x12\x0c\n\x04high\x18\x02 \x01(\x01\x12\r\n\x05pairs\x18\x03 \x01(\x04\x12\x0c\n\x04said\x18\x04 \x01(\x01\x12\x10\n\x08happened\x18\x05 \x01(\x01\"j\n\x0fPairReliability\x12\x0b\n\x03low\x18\x01 \x01(\x01\x12\x0c\n\x04high\x18\x02 \x01(\x01\x12\r\n\x05pairs\x18\x03 \x01(\x04\x12\r\n\x05shown\x18\x04 \x01(\x01\x12\x0c\n\x04said\x18\x05 \x01(\x01\x12\x10\n\x08happened\x18\x06 \x01(\x01\"0\n\x10RatingChainEntry\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0c\n\x04line\x18\x02 \x01(\t\"F\n\x16ListRatingChainRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\x12\r\n\x05\x61\x66ter\x18\x03 \x01(\x04\"I\n\x17ListRatingChainResponse\x12.\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1d.farfalia.v1.RatingChainEntry\"m\n\rRecordProblem\x12\r\n\x05match\x18\x01 \x01(\x04\x12\r\n\x05place\x18\x02 \x01(\x04\x12\x30\n\x06reason\x18\x03 \x01(\x0e\x32 .farfalia.v1.RecordProblemReason\x12\x0c\n\x04text\x18\x04 \x01(\t\"h\n\x10RatingDifference\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12!\n\x04kept\x18\x02 \x01(\x0b\x32\x13.farfalia.v1.Rating\x12$\n\x07rebuilt\x18\x03 \x01(\x0b\x32\x13.farfalia.v1.Rating\"t\n\x15RatingChainDifference\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\r\n\x05\x65ntry\x18\x02 \x01(\x04\x12.\n\x06reason\x18\x03 \x01(\x0e\x32\x1e.farfalia.v1.RatingChainReason\x12\x0c\n\x04text\x18\x04 \x01(\t\"(\n\x15RebuildRatingsRequest\x12\x0f\n\x07replace\x18\x01 \x01(\x08\"\x90\x02\n\x16RebuildRatingsResponse\x12\x0f\n\x07\x63hecked\x18\x01 \x01(\r\x12\r\n\x05total\x18\x02 \x01(\r\x12\x0c\n\x04over\x18\x03 \x01(\x08\x12,\n\x08problems\x18\x04 \x03(\x0b\x32\x1a.farfalia.v1.RecordProblem\x12\x15\n\rproblem_count\x18\x05 \x01(\r\x12\x32\n\x0b\x64ifferences\x18\x06 \x03(\x0b\x32\x1d.farfalia.v1.RatingDifference\x12\x10\n\x08replaced\x18\x07 \x01(\x08\x12=\n\x11\x63hain_differences\x18\x08 \x03(\x0b\x32\".farfalia.v1.RatingChainDifference\"\"\n\x10\x46itLadderRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\"$\n\x11\x46itLadderResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\"\xfa\x01\n\x0bTableEffect\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\ndifference\x18\x03 \x01(\x01\x12\x16\n\x0estandard_error\x18\x04 \x01(\x01\x12\x10\n\x08together\x18\x05 \x01(\r\x12\r\n\x05\x61part\x18\x06 \x01(\r\x12\x0f\n\x07p_value\x18\x07 \x01(\x01\x12\x0f\n\x07\x66lagged\x18\x08 \x01(\x08\x12\x13\n\x0bprobability\x18\t \x01(\x01\x12\x0c\n\x04made\x18\n \x01(\x01\x12\x10\n\x08\x65xpected\x18\x0b \x01(\x01\x12\x11\n\tby_styles\x18\x0c \x01(\x01\x12\x18\n\x10\x61\x64justed_p_value\x18\r \x01(\x01\"<\n\x16ReportCollusionRequest\x12\x0e\n\x06ladder\x18\x01 \x01(\t\x12\x12\n\ntournament\x18\x02 \x01(\r\"D\n\x17ReportCollusionResponse\x12)\n\x07\x65\x66\x66\x65\x63ts\x18\x01 \x03(\x0b\x32\x18.farfalia.v1.TableEffect*\x91\x01\n\x0bRatingOrder\x12\x1c\n\x18RATING_ORDER_UNSPECIFIED\x10\x00\x12\x16\n\x12RATING_ORDER_SKILL\x10\x01\x12\x18\n\x14RATING_ORDER_MATCHES\x10\x02\x12\x15\n\x11RATING_ORDER_NAME\x10\x03\x12\x1b\n\x17RATING_ORDER_LAST_MATCH\x10\x04*\xf3\x01\n\x13RecordProblemReason\x12%\n!RECORD_PROBLEM_REASON_UNSPECIFIED\x10\x00\x12\'\n#RECORD_PROBLEM_REASON_MATCH_MISSING\x10\x01\x12!\n\x1dRECORD_PROBLEM_REASON_MISSING\x10\x02\x12!\n\x1dRECORD_PROBLEM_REASON_DAMAGED\x10\x03\x12!\n\x1dRECORD_PROBLEM_REASON_INVALID\x10\x04\x12#\n\x1fRECORD_PROBLEM_REASON_DIFFERENT\x10\x05*\xc2\x01\n\x11RatingChainReason\x12#\n\x1fRATING_CHAIN_REASON_UNSPECIFIED\x10\x00\x12\x1f\n\x1bRATING_CHAIN_REASON_MISSING\x10\x01\x12\x1f\n\x1bRATING_CHAIN_REASON_DAMAGED\x10\x02\x12!\n\x1dRATING_CHAIN_REASON_DIFFERENT\x10\x03\x12#\n\x1fRATING_CHAIN_REASON_SUPERFLUOUS\x10\x04\x42\x35\n\x0b\x66\x61rfalia.v1P\x01Z\x16\x66\x61rfalia/v1;farfaliav1\xaa\x02\x0b\x46\x61rfalia.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,50 +35,50 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'farfalia.v1.ratings_pb2', _
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013farfalia.v1P\001Z\026farfalia/v1;farfaliav1\252\002\013Farfalia.V1'
-  _globals['_RATINGORDER']._serialized_start=2638
-  _globals['_RATINGORDER']._serialized_end=2783
-  _globals['_RECORDPROBLEMREASON']._serialized_start=2786
-  _globals['_RECORDPROBLEMREASON']._serialized_end=3029
-  _globals['_RATINGCHAINREASON']._serialized_start=3032
-  _globals['_RATINGCHAINREASON']._serialized_end=3226
+  _globals['_RATINGORDER']._serialized_start=2716
+  _globals['_RATINGORDER']._serialized_end=2861
+  _globals['_RECORDPROBLEMREASON']._serialized_start=2864
+  _globals['_RECORDPROBLEMREASON']._serialized_end=3107
+  _globals['_RATINGCHAINREASON']._serialized_start=3110
+  _globals['_RATINGCHAINREASON']._serialized_end=3304
   _globals['_RATEDBOT']._serialized_start=124
-  _globals['_RATEDBOT']._serialized_end=417
-  _globals['_FIXEDBOT']._serialized_start=419
-  _globals['_FIXEDBOT']._serialized_end=469
-  _globals['_FITTEDRATING']._serialized_start=472
-  _globals['_FITTEDRATING']._serialized_end=710
-  _globals['_LISTRATINGSREQUEST']._serialized_start=713
-  _globals['_LISTRATINGSREQUEST']._serialized_end=872
-  _globals['_LISTRATINGSRESPONSE']._serialized_start=875
-  _globals['_LISTRATINGSRESPONSE']._serialized_end=1130
-  _globals['_RELIABILITY']._serialized_start=1132
-  _globals['_RELIABILITY']._serialized_end=1219
-  _globals['_PAIRRELIABILITY']._serialized_start=1221
-  _globals['_PAIRRELIABILITY']._serialized_end=1327
-  _globals['_RATINGCHAINENTRY']._serialized_start=1329
-  _globals['_RATINGCHAINENTRY']._serialized_end=1377
-  _globals['_LISTRATINGCHAINREQUEST']._serialized_start=1379
-  _globals['_LISTRATINGCHAINREQUEST']._serialized_end=1449
-  _globals['_LISTRATINGCHAINRESPONSE']._serialized_start=1451
-  _globals['_LISTRATINGCHAINRESPONSE']._serialized_end=1524
-  _globals['_RECORDPROBLEM']._serialized_start=1526
-  _globals['_RECORDPROBLEM']._serialized_end=1635
-  _globals['_RATINGDIFFERENCE']._serialized_start=1637
-  _globals['_RATINGDIFFERENCE']._serialized_end=1741
-  _globals['_RATINGCHAINDIFFERENCE']._serialized_start=1743
-  _globals['_RATINGCHAINDIFFERENCE']._serialized_end=1859
-  _globals['_REBUILDRATINGSREQUEST']._serialized_start=1861
-  _globals['_REBUILDRATINGSREQUEST']._serialized_end=1901
-  _globals['_REBUILDRATINGSRESPONSE']._serialized_start=1904
-  _globals['_REBUILDRATINGSRESPONSE']._serialized_end=2176
-  _globals['_FITLADDERREQUEST']._serialized_start=2178
-  _globals['_FITLADDERREQUEST']._serialized_end=2212
-  _globals['_FITLADDERRESPONSE']._serialized_start=2214
-  _globals['_FITLADDERRESPONSE']._serialized_end=2250
-  _globals['_TABLEEFFECT']._serialized_start=2253
-  _globals['_TABLEEFFECT']._serialized_end=2503
-  _globals['_REPORTCOLLUSIONREQUEST']._serialized_start=2505
-  _globals['_REPORTCOLLUSIONREQUEST']._serialized_end=2565
-  _globals['_REPORTCOLLUSIONRESPONSE']._serialized_start=2567
-  _globals['_REPORTCOLLUSIONRESPONSE']._serialized_end=2635
+  _globals['_RATEDBOT']._serialized_end=495
+  _globals['_FIXEDBOT']._serialized_start=497
+  _globals['_FIXEDBOT']._serialized_end=547
+  _globals['_FITTEDRATING']._serialized_start=550
+  _globals['_FITTEDRATING']._serialized_end=788
+  _globals['_LISTRATINGSREQUEST']._serialized_start=791
+  _globals['_LISTRATINGSREQUEST']._serialized_end=950
+  _globals['_LISTRATINGSRESPONSE']._serialized_start=953
+  _globals['_LISTRATINGSRESPONSE']._serialized_end=1208
+  _globals['_RELIABILITY']._serialized_start=1210
+  _globals['_RELIABILITY']._serialized_end=1297
+  _globals['_PAIRRELIABILITY']._serialized_start=1299
+  _globals['_PAIRRELIABILITY']._serialized_end=1405
+  _globals['_RATINGCHAINENTRY']._serialized_start=1407
+  _globals['_RATINGCHAINENTRY']._serialized_end=1455
+  _globals['_LISTRATINGCHAINREQUEST']._serialized_start=1457
+  _globals['_LISTRATINGCHAINREQUEST']._serialized_end=1527
+  _globals['_LISTRATINGCHAINRESPONSE']._serialized_start=1529
+  _globals['_LISTRATINGCHAINRESPONSE']._serialized_end=1602
+  _globals['_RECORDPROBLEM']._serialized_start=1604
+  _globals['_RECORDPROBLEM']._serialized_end=1713
+  _globals['_RATINGDIFFERENCE']._serialized_start=1715
+  _globals['_RATINGDIFFERENCE']._serialized_end=1819
+  _globals['_RATINGCHAINDIFFERENCE']._serialized_start=1821
+  _globals['_RATINGCHAINDIFFERENCE']._serialized_end=1937
+  _globals['_REBUILDRATINGSREQUEST']._serialized_start=1939
+  _globals['_REBUILDRATINGSREQUEST']._serialized_end=1979
+  _globals['_REBUILDRATINGSRESPONSE']._serialized_start=1982
+  _globals['_REBUILDRATINGSRESPONSE']._serialized_end=2254
+  _globals['_FITLADDERREQUEST']._serialized_start=2256
+  _globals['_FITLADDERREQUEST']._serialized_end=2290
+  _globals['_FITLADDERRESPONSE']._serialized_start=2292
+  _globals['_FITLADDERRESPONSE']._serialized_end=2328
+  _globals['_TABLEEFFECT']._serialized_start=2331
+  _globals['_TABLEEFFECT']._serialized_end=2581
+  _globals['_REPORTCOLLUSIONREQUEST']._serialized_start=2583
+  _globals['_REPORTCOLLUSIONREQUEST']._serialized_end=2643
+  _globals['_REPORTCOLLUSIONRESPONSE']._serialized_start=2645
+  _globals['_REPORTCOLLUSIONRESPONSE']._serialized_end=2713
 # @@protoc_insertion_point(module_scope)

@@ -54,7 +54,7 @@ RATING_CHAIN_REASON_DIFFERENT: RatingChainReason
 RATING_CHAIN_REASON_SUPERFLUOUS: RatingChainReason
 
 class RatedBot(_message.Message):
-    __slots__ = ("place", "bot", "rating", "fit", "low", "high", "settled", "group", "trend", "last_match", "info", "last_group")
+    __slots__ = ("place", "bot", "rating", "fit", "low", "high", "settled", "group", "trend", "last_match", "info", "last_group", "points", "points_margin")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     RATING_FIELD_NUMBER: _ClassVar[int]
@@ -67,6 +67,8 @@ class RatedBot(_message.Message):
     LAST_MATCH_FIELD_NUMBER: _ClassVar[int]
     INFO_FIELD_NUMBER: _ClassVar[int]
     LAST_GROUP_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_MARGIN_FIELD_NUMBER: _ClassVar[int]
     place: int
     bot: str
     rating: _play_pb2.Rating
@@ -79,7 +81,9 @@ class RatedBot(_message.Message):
     last_match: _timestamp_pb2.Timestamp
     info: _bots_pb2.BotInfo
     last_group: int
-    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., settled: bool = ..., group: _Optional[int] = ..., trend: _Optional[_Iterable[float]] = ..., last_match: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., info: _Optional[_Union[_bots_pb2.BotInfo, _Mapping]] = ..., last_group: _Optional[int] = ...) -> None: ...
+    points: float
+    points_margin: float
+    def __init__(self, place: _Optional[int] = ..., bot: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., fit: _Optional[_Union[FittedRating, _Mapping]] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., settled: bool = ..., group: _Optional[int] = ..., trend: _Optional[_Iterable[float]] = ..., last_match: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., info: _Optional[_Union[_bots_pb2.BotInfo, _Mapping]] = ..., last_group: _Optional[int] = ..., points: _Optional[float] = ..., points_margin: _Optional[float] = ...) -> None: ...
 
 class FixedBot(_message.Message):
     __slots__ = ("bot", "mu", "sigma")
