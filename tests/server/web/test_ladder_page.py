@@ -231,8 +231,6 @@ async def test_what_fits_and_predictions_were_worth_is_published(site: Site) -> 
     assert (await site.json("/api/ratings"))["pairs"][0]["said"] == 0.667
     page = rows_of((await site.get("/ladders/chinkway")).text)
     assert all("Strength" not in row for row in page.values()), "the page has one order"
-        "one order"
-    )
     rows = {row["bot"]: row["fit"] for row in (await site.json("/api/ratings"))["bots"] if "fit" in row}
     assert (rows["dog"]["strength"], rows["dog"]["strengthLow"], rows["dog"]["strengthHigh"]) == (0.5, -0.5, 1.5)
 
