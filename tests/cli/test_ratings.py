@@ -34,7 +34,7 @@ def test_the_ladder_is_shown_and_proved(admin: Command, server: LiveServer) -> N
     found = json.loads(admin.told("ratings", "rebuild", "--replace", "--json"))
     assert (found["checked"], found["over"], found["differences"]) == (2, True, [])
     assert admin.told("ratings", "fit", "basic") == "The ladder of basic is fitted from 2 matches.\n"
-    assert admin.told("ratings", "basic").splitlines()[0].split()[-4:] == ["fit", "from", "to", "strength"]
+    assert admin.told("ratings", "basic").splitlines()[0].split()[-3:] == ["fit", "from", "to"]
     report = admin("ratings", "collusion", "basic")
     assert (report.returncode, report.stdout) == (0, "")
     assert report.stderr.splitlines()[-1] == "0 of 0 pairs with enough matches are flagged."
