@@ -33,7 +33,7 @@ _REACHED = """(one) => {
 #: What may be chosen on the stage.
 _OFFERED = ".felt .may, .stage .choices button"
 #: Buttons of a question's form that answer nothing by themselves.
-_HELPS = ("Discard the cards", "Hint: ", "Take back my last decision", "Comments")
+_HELPS = ("Discard the ", "Hint: ", "Take back my last decision", "Comments")
 _NAME = re.compile(r'(?:button|checkbox) "(.+?)"(?! \[disabled)')
 
 
@@ -153,8 +153,9 @@ class Forms(Mouse):
         if boxes[0].count():
             for box in boxes:
                 box.check()
-            names = ["Discard the cards that you have marked"]
-        table.get_by_role("button", name=names[0], exact=True).click()
+            table.get_by_role("button", name="Discard the ").click()
+        else:
+            table.get_by_role("button", name=names[0], exact=True).click()
 
 
 WAYS: dict[str, Mouse] = {"mouse": Mouse(), "touch": Touch(), "keyboard": Keyboard(), "forms": Forms()}
