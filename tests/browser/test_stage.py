@@ -188,7 +188,7 @@ def test_without_script_both_pages_are_words(visit: Open, scene: Scene) -> None:
     with visit(java_script_enabled=False) as window:
         page = window.go(f"/matches/{scene.match}/3")
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Match {scene.match}, deal 3 of 11")
-        expect(page.get_by_role("region", name="Tricks of deal 3")).to_be_in_viewport()
+        expect(page.get_by_role("region", name="Tricks of deal 3")).to_be_visible()
         page = window.go(f"/matches/{scene.live}")
         expect(page.get_by_role("link", name="Refresh this page")).to_be_in_viewport()
         expect(page.get_by_role("heading", name="Entrants")).to_be_in_viewport()
