@@ -94,8 +94,12 @@ def deal_luck(layout: Layout, cards: DealtCards) -> tuple[Fraction, ...]:
 
     What the first subject makes trumps is no luck: the average is over deals with these trumps then.
     """
-    values = _values()[table_name(layout)]
-    means = _means(layout, cards.trumps is None)
+    name = table_name(layout)
+    values = _values()[name]
+    means = _means.get((name, cards.trumps is None))
+    if means is None:
+        means = mean_values(layout, values, trumps=cards.trumps is not None)
+        _means[name, cards.trumps is None] = means
     by_side = [(value.of(cards.hands, cards.trumps) - mean) / SCALE for value, mean in zip(values, means, strict=True)]
     return tuple(by_side[layout.sides[position]] for position in layout.positions)
 
@@ -119,6 +123,6 @@ def _values() -> Mapping[str, tuple[SideValue, ...]]:
     return parse_weights(HAND_WEIGHTS)
 
 
-@cache
-def _means(layout: Layout, without_trumps: bool) -> tuple[Fraction, ...]:
-    return mean_values(layout, _values()[table_name(layout)], trumps=not without_trumps)
+#: By the name of the table, and whether it has no trumps: they take a tenth of a second, and who sits where does not
+#: matter.
+_means: Final[dict[tuple[str, bool], tuple[Fraction, ...]]] = {}

@@ -1,6 +1,7 @@
 """The luck of the cards: its mean over all deals is exactly 0, and no play after the deal changes it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from tests.examples import few
 
 from farfalia_engine import GAMES, Deals, Observation, board_key, match_luck, play_to_end, ruleset
+from farfalia_engine.farfalia import deal_luck as luck_of_deals
 from farfalia_engine.farfalia.cards import RANK, SUIT
 from farfalia_engine.farfalia.deal_luck import DealtCards, deal_luck, mean_values, parse_weights, table_name
 from farfalia_engine.farfalia.game import Farfalia
@@ -117,6 +119,22 @@ def test_the_means_are_those_of_the_page_on_deals() -> None:
     for name, mark, means in rows:
         exact = mean_values(layouts()[name], parse_weights(HAND_WEIGHTS)[name], trumps=not mark)
         assert [f"{float(mean):.6f}".replace("-", "−") for mean in exact] == means.rstrip(" |").split(" | ")
+
+
+def test_the_means_of_a_table_are_worked_out_once_whoever_sits_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: Counter[str] = Counter()
+
+    def counting(layout: Layout, values: Sequence[SideValue], *, trumps: bool = True) -> tuple[Fraction, ...]:
+        counted[table_name(layout)] += 1
+        return mean_values(layout, values, trumps=trumps)
+
+    monkeypatch.setattr(luck_of_deals, "_means", {})
+    monkeypatch.setattr(luck_of_deals, "mean_values", counting)
+    cards = DealtCards.of(Deals(bytes(32)), 1, layouts()["01212"])
+    for first in range(5):
+        seats = bytes((first + place) % 5 for place in range(5))
+        deal_luck(Layout(seats, ALTERNATE, DISCARD_THEN_DECLARE, b""), cards)
+    assert counted == {table_name(Layout(bytes(range(5)), ALTERNATE, DISCARD_THEN_DECLARE, b"")): 1}
 
 
 def test_partners_are_equally_lucky() -> None:
