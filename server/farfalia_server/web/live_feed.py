@@ -26,13 +26,12 @@ from farfalia_server.play.record_pieces import events as events_of
 from farfalia_server.play.record_pieces import standing
 from farfalia_server.records.spectator_events import SpectatorEvents
 from farfalia_server.store import LiveTable, Match, MatchState, Store
+from farfalia_server.web.watched_tables import STEP, WatchedTables
 from farfalia_server.wording.language import language
 from farfalia_server.wording.translating import event_in_language
 
 log = structlog.get_logger(__name__)
 
-#: Most seconds between two looks at the database.
-_STEP = 1.0
 #: Most attempts of matches whose state is kept.
 _KEPT = 300
 
@@ -68,6 +67,7 @@ class LiveFeed:
 
     def __init__(self, store: Store, redis: Redis, database: str) -> None:
         self._store = store
+        self._tables = WatchedTables(store)
         self._redis = redis
         self._database = database
         self._followed: OrderedDict[tuple[int, int], _FollowedAttempt] = OrderedDict()
@@ -80,7 +80,7 @@ class LiveFeed:
         If it is what was `before`, once a table has written or later. Who is `seated` there sees the board of a day as
         well while others still play it.
         """
-        table = await self._store.live_tables.get(match_id, seated=seated)
+        table = await self._tables.get(match_id, seated=seated)
         async with self._reading:
             found = await self._found(table)
         if found == before and not found.over:
@@ -98,6 +98,8 @@ class LiveFeed:
         for other in table.beside:
             open_deals = min(open_deals, await self._deals_over(table, other))
         story = followed.story
+        if story.deals_over == story.deal:
+            self._tables.forget(match.id)
         shown = next((n for n, event in enumerate(story.events) if event.deal > open_deals), len(story.events))
         line = f"{match.attempt}-{followed.taken_back}" if followed.taken_back else str(match.attempt)
         encoded = followed.encoded.setdefault(language(), [])
@@ -165,11 +167,11 @@ class LiveFeed:
         streams = {self._log(match): f"{self._entries(match)}-0" for match in running}
         try:
             if streams:
-                await self._redis.xread(streams, count=1, block=int(_STEP * 1000))  # type: ignore[arg-type]
+                await self._redis.xread(streams, count=1, block=int(STEP * 1000))  # type: ignore[arg-type]
                 return
         except (RedisError, OSError) as error:
             log.warning("spectators_wait", match=table.match.id, error=str(error))
-        await asyncio.sleep(_STEP)
+        await asyncio.sleep(STEP)
 
     def _entries(self, match: Match) -> int:
         followed = self._followed.get((match.id, match.attempt))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, State, board_key, ruleset
@@ -13,6 +14,7 @@ from farfalia_server.store.matches.matches import match_row
 from farfalia_server.store.matches.records import Records
 from farfalia_server.store.matches.rows import to_match
 from farfalia_server.store.matches.values import Match, MatchState, Source
+from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.database import Database
 from farfalia_server.store.tournaments.nonces import source_of, source_of_match
 
@@ -50,6 +52,13 @@ class LiveTables:
         Who is `seated` there follows it as well while others still play the board of its day.
         """
         return await self._database.read(lambda connection: _live_table(connection, match_id, seated=seated))
+
+    async def attempts(self, match_ids: Collection[int]) -> dict[int, tuple[MatchState, int]]:
+        """Return the state and the attempt of each of these matches."""
+        table = schema.match
+        statement = select(table.c.id, table.c.state, table.c.attempt).where(table.c.id.in_(match_ids))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        return {row.id: (MatchState(row.state), row.attempt) for row in rows}
 
     async def record(self, match_id: int) -> record_pb2.Record:
         """Return the record of a finished match, even if its cards are secret; FailedPrecondition before its end."""
