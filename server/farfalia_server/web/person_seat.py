@@ -22,7 +22,7 @@ from farfalia.backoff import Backoff
 from farfalia.bot_stream import BotStream
 from farfalia.outbox import Outbox
 from farfalia.settings import Server
-from farfalia.v1 import play_pb2
+from farfalia.v1 import matches_pb2, play_pb2
 from farfalia.view import View, from_message
 from farfalia_engine import SearchResult
 from farfalia_server import __version__
@@ -69,6 +69,8 @@ class SeatAt:
     hint: SearchResult | None = None
     #: Whether the decision before may be taken back at the newest question.
     takes_back: bool = False
+    #: The match as it was read last, while it goes on.
+    match: matches_pb2.Match | None = None
 
     @property
     def waits(self) -> bool:

@@ -222,15 +222,24 @@ class PlayPages(PersonPages):
 
     async def _table(self, request: Request, number: int) -> _Table | None:
         """Return the person's table, once the person is asked or has waited for a moment; None without a seat there."""
-        reader = await self._reader()
-        match = await reader.match(number)
         person = await self._person(request)
+        match = await self._match(person, number)
         if person is None or person.name not in match.entrants:
             return None
         if match.state in _LIVE:
             await person.asked(number, _PATIENCE)
-            match = await reader.match(number)
+            match = await self._match(person, number)
         return _Table(match, person, person.matches.get(number))
+
+    async def _match(self, person: PersonSeat | None, number: int) -> matches_pb2.Match:
+        """Return a match, as it was read before while the person's stream says that it goes on."""
+        at = None if person is None or person.ended else person.matches.get(number)
+        if at is not None and at.match is not None and not at.over:
+            return at.match
+        match = await (await self._reader()).match(number)
+        if at is not None and match.state in _LIVE:
+            at.match = match
+        return match
 
     async def _answer(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
         """Answer the question of this number; one that was answered stays as it is."""
@@ -311,7 +320,7 @@ class PlayPages(PersonPages):
 
     async def _news(self, number: int, table: _Table) -> AsyncIterator[bytes]:
         """Yield the seat as it is, and again each time that it changes."""
-        reader, person = await self._reader(), table.person
+        person = table.person
         person.viewers += 1
         try:
             yield b"retry: 1000\n\n"
@@ -328,7 +337,7 @@ class PlayPages(PersonPages):
                 if not await person.news(revision, SILENCE):
                     yield b":\n\n"
                 person.look()
-                table = _Table(await reader.match(number), person, person.matches.get(number))
+                table = _Table(await self._match(person, number), person, person.matches.get(number))
         finally:
             person.viewers -= 1
 

@@ -1,6 +1,7 @@
 // @ts-check
 /* Follows a person's seat and answers without loading the page again. Without it the page's forms do the same. What is
-   shown is made by the server alone: after each event the seat is fetched and put in place. */
+   shown is made by the server alone: after an event that the page does not show yet, the seat is fetched and put in
+   place. */
 
 import { SeatTable } from "./play_table.js";
 
@@ -8,15 +9,36 @@ import { SeatTable } from "./play_table.js";
 const seat = () => /** @type {HTMLElement} */ (document.querySelector("[data-seat]"));
 /** Milliseconds until another attempt to follow the seat. */
 const AGAIN = 2000;
+/** Milliseconds in which an event and the answer to a request that tell the same have both come. */
+const SOON = 150;
 /** @type {EventSource | undefined} */
 let source;
 const stage = /** @type {HTMLElement | null} */ (document.querySelector("[data-watch]"));
 const table = stage && new SeatTable(stage, (question, action) => void choose(question.number, action));
 /** The number of the question whose answer is on its way or has arrived. */
 let sent = 0;
+/** How many requests are on their way whose answer is the seat. */
+let fetching = 0;
+/** What the seat was told last. @type {{ type: string, state?: string, said?: string, question?: { number: number } } | undefined} */
+let told;
+
+/** Shows the seat as it is now if the page does not show what was told; the answer to a request on its way may. */
+function catchUp() {
+  if (!told || fetching) return;
+  const { state, number } = seat().dataset;
+  const shown = told.state === state && (!told.question || told.question.number <= Number(number)) && !told.said;
+  if (!shown) void refresh();
+}
 
 /** Shows the seat as it is now. */
 async function refresh() {
+  fetching += 1;
+  const before = told;
+  await fetchSeat().finally(() => (fetching -= 1));
+  if (told !== before) catchUp();
+}
+
+async function fetchSeat() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
   if (!answer?.ok) return;
   if (answer.redirected) {
@@ -60,10 +82,10 @@ function follow() {
   if (!events) return;
   source = new EventSource(events);
   source.onmessage = (message) => {
-    const told = JSON.parse(message.data);
-    if (told.type === "end") source?.close();
-    else table?.told(told);
-    void refresh();
+    told = JSON.parse(message.data);
+    if (told?.type === "end") source?.close();
+    else table?.told(/** @type {any} */ (told));
+    catchUp();
   };
   source.onerror = () => {
     // A browser comes back by itself unless it was refused: then, for example, the server starts again.
@@ -81,14 +103,15 @@ function choose(number, action) {
 async function send(address, number, body) {
   if (number === sent) return;
   sent = number;
+  fetching += 1;
   try {
     const answer = await fetch(address, { method: "POST", body, headers: { accept: "text/html" } });
     if (!answer.ok) sent = 0;
     // The answer is the seat as it is after it, or why the answer was not taken.
     if (answer.headers.get("content-type")?.startsWith("text/html")) {
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const told = /** @type {HTMLElement | null} */ (fresh.querySelector("[data-seat]"))?.dataset;
-      if (told?.state === "asked" && Number(told.number) === number) sent = 0; // it is asked again
+      const after = /** @type {HTMLElement | null} */ (fresh.querySelector("[data-seat]"))?.dataset;
+      if (after?.state === "asked" && Number(after.number) === number) sent = 0; // it is asked again
       take(fresh);
     }
   } catch {
@@ -97,6 +120,9 @@ async function send(address, number, body) {
       await refresh();
       if (Number(seat().dataset.number) === number && seat().dataset.state === "asked") void send(address, number, body);
     }, AGAIN);
+  } finally {
+    fetching -= 1;
+    setTimeout(catchUp, SOON); // the event that tells the same may come after the answer
   }
 }
 

@@ -1,7 +1,8 @@
 """People at tables, in a process of their own: `python -m farfalia_tools.bench.web.people ADDRESS PEOPLE`.
 
 Each takes a seat at `/play` as a browser does, plays one match after another against house bots, and asks for all that
-the script of the page asks for: both streams of events, the page after each event, and the page after each answer.
+the script of the page asks for: both streams of events, the page after an event that it does not show yet, and the page
+after each answer.
 
 Each line of its standard input is a number of seconds: everyone thinks three to five seconds about each decision in
 this time, and then holds back. The process prints as JSON how many decisions were taken; 0 waits until all have a seat.
@@ -32,6 +33,7 @@ _AGAIN: Final = 2.0
 _MINUTES: Final = "10"
 _FIELD = re.compile(r'name="(proof|once)" value="([^"]*)"')
 _COOKIE = re.compile(rb"(?im)^set-cookie: ([^=]+)=([^;\r]*)")
+_SHOWN = re.compile(rb'data-state="(\w+)" data-number="(\d+)"')
 _LOCATION = re.compile(rb"(?im)^location: ([^\r]*)")
 
 
@@ -81,6 +83,8 @@ class Person:
         self._cookies: dict[str, str] = {}
         self._proof = ""
         self._is_seated = False
+        #: What the page of the seat shows: its state, and the number of the newest question.
+        self._state, self._number = "", 0
 
     async def play(self) -> None:
         """Play one match after another."""
@@ -105,7 +109,7 @@ class Person:
 
     async def _play(self, seat: str) -> None:
         """Play a match to its end."""
-        await self._ask(seat)
+        await self._look(seat)
         watching = asyncio.create_task(self._watch(f"/api/matches/{seat.rpartition('/')[2]}/events"))
         try:
             async with self._stream(f"{seat}/events") as lines:
@@ -113,9 +117,11 @@ class Person:
                     if not line.startswith(b"data: "):
                         continue
                     told = json.loads(line[6:])
-                    await self._ask(seat)
                     if told["type"] == "end":
+                        await self._look(seat)
                         return
+                    if not self._shows(told):
+                        await self._look(seat)
                     if not self._is_seated:
                         self._is_seated = True
                         self._hall.sit()
@@ -135,7 +141,18 @@ class Person:
         fields = {"proof": self._proof, "number": question["number"], "action": action}
         await self._ask(f"{seat}/answer", fields)
         self._hall.decisions += 1
-        await self._ask(seat)  # the browser follows the redirection
+        await self._look(seat)  # the browser follows the redirection
+
+    async def _look(self, seat: str) -> None:
+        """Ask for the seat, and note what is shown."""
+        _, page = await self._ask(seat)
+        if (found := _SHOWN.search(page)) is not None:
+            self._state, self._number = found[1].decode(), int(found[2])
+
+    def _shows(self, told: dict[str, Any]) -> bool:
+        """Return whether the page shows what was told, as its script decides it."""
+        asked = told.get("question", {}).get("number", 0)
+        return told["state"] == self._state and asked <= self._number and not told["said"]
 
     async def _watch(self, address: str) -> None:
         with suppress(OSError, _Refused, asyncio.IncompleteReadError):
