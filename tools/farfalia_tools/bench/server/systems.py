@@ -103,7 +103,7 @@ class ServerSystem(System):
     async def fill(self, tables: int) -> None:
         """Play until this many tables are busy."""
         until = monotonic() + _PATIENCE
-        while (await self.metrics())['farfalia_matches{state="running"}'] < tables:
+        while (await self.metrics()).get('farfalia_matches{state="running"}', 0) < tables:
             if monotonic() > until:
                 raise ProgramError(f"the server of the benchmark did not fill {tables} tables in {_PATIENCE:.0f} s")
             await self.slice(0.5)
