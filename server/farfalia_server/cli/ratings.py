@@ -14,10 +14,9 @@ from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, prose, say, table
 from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.records import files
 from farfalia_server.wording.phrases import decimal, level, signed
-from farfalia_tournaments import read_entry
+from farfalia_tournaments import SETTLED, read_entry
 
 #: Exit code of a rebuild that left matches out.
 LEFT_OUT = 7
