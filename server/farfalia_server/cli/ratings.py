@@ -198,7 +198,10 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
     rows = [[*_columns(row), *(_points(row) if scaled else []), *(_fit(row) if fitted else [])] for row in bots]
     table(heads, rows, gives_way=gives_way)
     if not all(row.settled for row in bots if row.place):
-        prose(f"–: still being found, with fewer than {SETTLED} rated matches.")
+        prose(
+            f"–: still being found, with fewer than {SETTLED} matches that count: those with settled bots. "
+            "These learn nothing from it."
+        )
     if house := [row.bot for row in bots if not row.place]:
         prose(f"–: {', '.join(house)}: house bots, which have no place.")
     if ladder.fixed:

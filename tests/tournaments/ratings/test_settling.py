@@ -85,7 +85,7 @@ def test_a_new_bot_does_not_rise_with_each_row_of_throwaway_bots(every: int) -> 
     assert seen[-1].conservative - seen[every - 1].conservative < seen[every - 1].sigma
 
 
-def test_without_the_rule_a_row_of_throwaway_bots_is_worth_ten_sigmas() -> None:
+def test_without_the_rule_a_row_of_throwaway_bots_is_worth_eight_sigmas() -> None:
     ratings = {STAR: SKILL}
     for losers in throwaways(20, 120):
         ratings |= rate(ratings, finished((STAR, *losers), range(5, 0, -1)), SYSTEM, 18.75)
@@ -113,7 +113,7 @@ def test_owned_losers_who_have_settled_raise_all_who_meet_them_alike() -> None:
     assert gains[STAR] - gains[2] < attacked.of(STAR).sigma
 
 
-def test_a_newcomer_is_rated_from_its_first_match_and_settles_after_ten_with_settled_bots() -> None:
+def test_a_newcomer_is_rated_at_once_and_settles_after_ten_with_settled_bots() -> None:
     ladder, new = Chain(), 500
     for _ in range(SETTLED):
         before = ladder.of(STAR), ladder.of(new)
