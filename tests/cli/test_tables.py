@@ -274,7 +274,7 @@ def test_a_bot_without_a_place_has_none_on_a_terminal_and_words_say_why(width: i
     assert [rows[bot][0] for bot in ("ant", "bee")] == ["1", "–"]
     assert [rows[bot][-4:-1] for bot in ("ant", "bee")] == [["26.08", "33.92", "a–b"], ["26.08", "33.92", "–"]]
     text = " ".join(" ".join(lines).split())
-    assert "–: still being found, with fewer than 10 rated matches." in text
+    assert "–: still being found, with fewer than 10 matches that count: those with settled bots. These" in text
     assert "Not rated: house-greedy-1. In every match that it fills, each counts as mu 25.00, sigma 8.33." in text
 
 

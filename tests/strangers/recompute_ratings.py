@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import NormalDist
 
 MU, SIGMA, BETA, DRAW, LUCK_LEFT, DRAW_LESS_LUCK = 25.0, 25 / 3, 25.0, 0.02, 0.75, 0.001
+YOUNG, SETTLED = 100, 50
 FOLDER, wrong = Path(sys.argv[1]), []
 
 
@@ -101,7 +102,15 @@ def noise(seats):
         last[one[:2], other[:2]] = played, left
 
 
+# From whom a seat learns: who is settled, who missed the match, and for a new one who has half as much behind it
+def learns(seat, other):
+    if other in settled or other not in counted:
+        return True
+    return seat not in settled and 2 * counted[other] >= counted[seat]
+
+
 known, newest, before, luck_left, last, sums = {}, {}, "", LUCK_LEFT, {}, [0, 0, 0]
+parts = {}  # what matches have counted, in fifths, by bot and version
 chain, records = lines("chain.ndjson"), {record["match"]: record for record in lines("ladder.ndjson")}
 for number, entry in enumerate(chain, start=1):
     said = entry.pop("hash")
@@ -133,7 +142,14 @@ for number, entry in enumerate(chain, start=1):
     if number % 1000 == 0:
         last, sums = {}, [0, 0, 0]
     order = sorted(stayed, key=lambda s: (places[s], entry["seats"][s]["id"]))
-    new = dict(zip(order, trueskill([(places[seat], *old[seat]) for seat in order], *noisy), strict=True))
+    there = {s: who for s, who in enumerate(entry["seats"]) if "mu" in who or who["bot"].startswith("house-")}
+    old_hands = {s for s, who in there.items() if number <= YOUNG or who["bot"].startswith("house-")}
+    counted = {s: parts.get((who["id"], who["version"]), 0) for s, who in there.items() if s not in old_hands}
+    settled = old_hands | {s for s, fifths in counted.items() if fifths >= SETTLED}
+    new = {}
+    for seat in order:
+        told = [one for one in order if one == seat or learns(seat, one)]
+        new[seat] = trueskill([(places[one], *old[one]) for one in told], *noisy)[told.index(seat)]
     for seat in [one for one in lost if one not in missed]:
         others = order or [one for one in old if one != seat and one not in missed]
         rest = [(places[one] if order else 1, *old[one]) for one in others]
@@ -142,6 +158,9 @@ for number, entry in enumerate(chain, start=1):
     for seat, who in enumerate(entry["seats"]):
         if "mu" in who:
             known[who["id"], who["version"]], newest[who["id"]] = new[seat], (who["id"], who["version"])
+            those, others = len(settled - {seat}), len(counted.keys() - settled - {seat})
+            counts = 5 if those >= max(1, others) else 0 if settled else 1
+            parts[who["id"], who["version"]] = parts.get((who["id"], who["version"]), 0) + counts
             check(f"entry {number}, mu of {who['bot']}", float(who["mu"]), new[seat][0], 1e-4)
             check(f"entry {number}, sigma of {who['bot']}", float(who["sigma"]), new[seat][1], 1e-4)
 names = {(who["bot"], who["version"]): who["id"] for entry in chain for who in entry["seats"]}

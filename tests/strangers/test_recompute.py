@@ -89,7 +89,7 @@ def recompute(script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_each_script_is_short_and_needs_nothing_but_the_standard_library(script: Path) -> None:
     text = script.read_text()
     assert set(re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)) <= sys.stdlib_module_names
-    assert len(text.splitlines()) <= 154
+    assert len(text.splitlines()) <= 176
 
 
 def test_a_tournament_and_a_ladder_are_what_a_stranger_computes(downloads: Path) -> None:

@@ -35,6 +35,7 @@ from farfalia_tournaments.ratings.ratings import (
     rate_all,
 )
 from farfalia_tournaments.ratings.reliability import Reliability, ReliabilityBin, probability_before
+from farfalia_tournaments.ratings.settling import MATCH_PARTS, SETTLED, YOUNG, Company, is_settled
 from farfalia_tournaments.ratings.systems import SYSTEMS, OpenSkill, TrueSkill, rating_system
 from farfalia_tournaments.ratings.unit_ratings import as_result, rate_units
 from farfalia_tournaments.ratings.whole_history import SkillEstimate, fit_whole_history
@@ -90,11 +91,14 @@ from farfalia_tournaments.wait_status import Reason, WaitStatus, why_no_table, w
 __all__ = [
     "FALSE_DISCOVERIES",
     "FEWEST_UNITS",
+    "MATCH_PARTS",
     "MOST_MORE",
     "NEW_SIGMA",
     "NOISES",
+    "SETTLED",
     "SYSTEMS",
     "TOLD_APART",
+    "YOUNG",
     "AwaitedResults",
     "Balance",
     "BalanceKind",
@@ -104,6 +108,7 @@ __all__ = [
     "Candidate",
     "ChainEntry",
     "ChainSeat",
+    "Company",
     "Comparison",
     "ComparisonAnswer",
     "DrawnMatch",
@@ -169,6 +174,7 @@ __all__ = [
     "fit_strengths",
     "fit_whole_history",
     "is_entry",
+    "is_settled",
     "knockout_plan",
     "knockout_round",
     "lasting_doubt",

@@ -11,7 +11,6 @@ from farfalia_engine import RulesetError, ruleset
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
-from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.records.house_names import house_of
 from farfalia_server.records.messages import timestamp
@@ -51,7 +50,7 @@ class _Row:
 
     @property
     def settled(self) -> bool:
-        return self.rating.matches >= SETTLED
+        return self.rating.settled
 
 
 async def ladder_table(
@@ -153,7 +152,7 @@ def _placed(rated: Sequence[tuple[Bot, LadderRating]]) -> list[_Row]:
     rows: list[_Row] = []
     above: _Row | None = None
     number = 0
-    for bot, rating in sorted(rated, key=lambda row: row[1].matches < SETTLED):
+    for bot, rating in sorted(rated, key=lambda row: not row[1].settled):
         if bot.house:
             rows.append(_Row(bot, rating, 0))
             continue

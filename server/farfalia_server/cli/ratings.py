@@ -14,10 +14,9 @@ from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, prose, say, table
 from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
-from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.records import files
 from farfalia_server.wording.phrases import decimal, level, signed
-from farfalia_tournaments import read_entry
+from farfalia_tournaments import SETTLED, read_entry
 
 #: Exit code of a rebuild that left matches out.
 LEFT_OUT = 7
@@ -199,7 +198,10 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
     rows = [[*_columns(row), *(_points(row) if scaled else []), *(_fit(row) if fitted else [])] for row in bots]
     table(heads, rows, gives_way=gives_way)
     if not all(row.settled for row in bots if row.place):
-        prose(f"–: still being found, with fewer than {SETTLED} rated matches.")
+        prose(
+            f"–: still being found, with fewer than {SETTLED} matches that count: those with settled bots. "
+            "These learn nothing from it."
+        )
     if house := [row.bot for row in bots if not row.place]:
         prose(f"–: {', '.join(house)}: house bots, which have no place.")
     if ladder.fixed:

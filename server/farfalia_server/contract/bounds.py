@@ -10,8 +10,6 @@ LADDER_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 EVENT_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,26}[a-z0-9])?")
 #: Most characters of a bot's version.
 LONGEST_VERSION = 40
-#: Rated matches after which it has a place on a ladder.
-SETTLED = 10
 MOST_ENTRANTS, MOST_ROUNDS, MOST_MATCHES = 500, 10_000, 20_000
 #: Of one tournament.
 MOST_STAGES = 20

@@ -19,7 +19,6 @@ from typing import Protocol, Self
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
-from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.resting import Resting, why_resting
 from farfalia_server.organising.start_times import why_no_ladder_match
@@ -336,7 +335,7 @@ class _Queue:
             return self.ladder.fill
         (bot,) = self.pool.places()
         rating = self.ratings[bot]  # `known` no longer has a bot that begins its second match at once
-        if rating is None or rating.matches < SETTLED or not (seconds := self._rest.seconds_alone(bot, now)):
+        if rating is None or not rating.settled or not (seconds := self._rest.seconds_alone(bot, now)):
             return True
         self.resting[bot] = seconds
         return False

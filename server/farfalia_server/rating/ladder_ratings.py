@@ -1,6 +1,6 @@
 """Ratings in memory, to which matches are applied in order."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -8,7 +8,17 @@ import structlog
 from farfalia_server.records.results import match_result
 from farfalia_server.store import LadderRating, Match, RatingChange, Seat
 from farfalia_server.store.ratings.values import for_new_version
-from farfalia_tournaments import MatchNoise, Rating, RatingSystem, TournamentError, match_beta, rate
+from farfalia_tournaments import (
+    MATCH_PARTS,
+    Company,
+    MatchNoise,
+    Rating,
+    RatingSystem,
+    TournamentError,
+    match_beta,
+    rate,
+    shown,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -47,10 +57,10 @@ class LadderRatings:
         """Return the ratings that matches have changed, as they are now."""
         return [self._ratings[key] for key in sorted(self._changed)]
 
-    def apply(self, match: Match, seq: int, *, as_played: bool = False) -> AppliedMatch:
+    def apply(self, match: Match, seq: int, house: Collection[int] = (), *, as_played: bool = False) -> AppliedMatch:
         """Update the ratings of the players of a match by its points less luck, or as it was played.
 
-        `seq` is the match's position in the rating order.
+        `seq` is the match's position in the rating order, and `house` has the numbers of its house bots.
         """
         noise = self._noises.setdefault(match.ladder, MatchNoise())
         versions = {seat.bot_id: seat.version for seat in match.seats}
@@ -65,14 +75,24 @@ class LadderRatings:
         noise.add(counted, versions)
         before = {seat.bot_id: self._rating(match.ladder, seat) for seat in match.seats}
         skills = {bot_id: Rating(rating.mu, rating.sigma) for bot_id, rating in before.items()}
+        there = {bot_id for bot_id, seat in shown(result).items() if result.rated[seat]}
+        parts = {bot_id: rating.counted for bot_id, rating in before.items() if bot_id in there or bot_id in house}
+        company = Company(parts, house, noise.count)
         changes = [
-            self._change(match, before[bot_id], skill, seq)
-            for bot_id, skill in rate(skills, counted, self._system, beta).items()
+            self._change(match, before[bot_id], skill, seq, MATCH_PARTS - company.parts(bot_id))
+            for bot_id, skill in rate(skills, counted, self._system, beta, company).items()
         ]
         return AppliedMatch(tuple(changes), beta if any(counted.luck) else None)
 
-    def _change(self, match: Match, old: LadderRating, skill: Rating, seq: int) -> RatingChange:
-        new = replace(old, mu=skill.mu, sigma=skill.sigma, matches=old.matches + 1, seq=seq)
+    def _change(self, match: Match, old: LadderRating, skill: Rating, seq: int, uncounted: int) -> RatingChange:
+        new = replace(
+            old,
+            mu=skill.mu,
+            sigma=skill.sigma,
+            matches=old.matches + 1,
+            seq=seq,
+            uncounted=old.uncounted + uncounted,
+        )
         self._put(new)
         self._changed.add((new.ladder, new.bot_id, new.version))
         return RatingChange(

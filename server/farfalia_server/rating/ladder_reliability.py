@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import replace
 
+from farfalia_server.records.house_names import is_house
 from farfalia_server.records.results import match_result
 from farfalia_server.store import Store
 from farfalia_tournaments import (
@@ -35,9 +36,9 @@ async def reliability_of(store: Store, ladder: str) -> tuple[ReliabilityBin, ...
             with contextlib.suppress(KeyError, TournamentError):
                 entry = read_entry(lines[match.id]).entry
                 system = rating_system(entry.system)
-                ratings = ratings or VersionedRatings(system)
-                before = {seat.number: ratings.of(seat.number, seat.version) for seat in entry.seats}
-                ratings.learn(entry.seats)
+                ratings = ratings or VersionedRatings(system, is_house)
+                before = ratings.before(entry)
+                ratings.learn(entry)
                 result = replace(match_result(match, [seat.number for seat in entry.seats]), luck=entry.luck)
                 found.add(before, result, entry.beta or system.beta)
             await asyncio.sleep(0)  # tables wait for their turn

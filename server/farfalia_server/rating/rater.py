@@ -16,6 +16,7 @@ from farfalia_server.rating.ladder_habits import LadderHabits, LadderNoises
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.renaming import rewrite_records
+from farfalia_server.records.house_names import is_house
 from farfalia_server.store import DEFAULT_SYSTEM, Change, Match, MatchState, RatedMatch, Store, Topic
 from farfalia_server.store.change_service import ChangeService
 from farfalia_server.store.ratings.chain import digest_of
@@ -102,10 +103,11 @@ class Rater(ChangeService):
             for match in unrated.matches:
                 spans.enter_context(span("rate", match.id))
             ladders, habits = await self._ladders(unrated.matches, unrated.basis), LadderHabits(self._store)
+            house = {bot for bot, name in unrated.names.items() if is_house(name)}
             rated = []
             for seq, match in enumerate(unrated.matches, start=unrated.last_seq + 1):
                 digest = digest_of(match.id, unrated.records[match.id])
-                done = ladders.apply(match, seq, as_played=await habits.as_played(match.ladder))
+                done = ladders.apply(match, seq, house, as_played=await habits.as_played(match.ladder))
                 rated.append(RatedMatch(match, seq, done.changes, digest, done.beta))
                 await asyncio.sleep(0)  # a match costs milliseconds, and tables wait for their turn
             stored = await self._store.ratings.apply(unrated, rated, ladders.changed(), self._system)

@@ -13,6 +13,7 @@ from farfalia_server.rating.chain_rebuilding import ChainDifference, RebuiltChai
 from farfalia_server.rating.checking import ProblemReason, RecordProblem, place_of, problems
 from farfalia_server.rating.ladder_habits import LadderHabits
 from farfalia_server.rating.ladder_ratings import LadderRatings
+from farfalia_server.records.house_names import is_house
 from farfalia_server.store import DEFAULT_SYSTEM, ArchivedMatch, LadderRating, MatchState, RatingChange, Store
 from farfalia_server.store.ratings.chain import digest_of, unlinked_entry
 from farfalia_tournaments import rating_system
@@ -69,6 +70,7 @@ async def rebuild(
                 counted = [kept for kept in batch if kept.match.ladder and kept.match.state is not MatchState.VOID]
                 seated = await store.bots.by_ids(bot_id for kept in counted for bot_id in kept.match.bot_ids)
                 bots = {bot.id: bot.name for bot in seated.values()}
+                house = {bot for bot, name in bots.items() if is_house(name)}
                 found += [*_missing(batch, seq), *(odd := await worker.run(problems, counted, bots))]
                 left_out = {problem.match for problem in odd}
                 lines = await store.rating_chain.of_matches(kept.match.id for kept in counted)
@@ -77,7 +79,7 @@ async def rebuild(
                         continue
                     line = lines.get(kept.match.id)
                     as_played = await habits.as_played(kept.match.ladder, line)
-                    applied = ladders.apply(kept.match, place_of(kept), as_played=as_played)
+                    applied = ladders.apply(kept.match, place_of(kept), house, as_played=as_played)
                     changes += applied.changes
                     digest = digest_of(kept.match.id, kept.record)
                     entry = unlinked_entry(kept.match, applied.changes, bots, digest, system, applied.beta)
@@ -119,7 +121,7 @@ def _differences(kept: Iterable[LadderRating], rebuilt: Iterable[LadderRating]) 
 
 def _same(one: LadderRating, other: LadderRating) -> bool:
     return (
-        (one.matches, one.seq) == (other.matches, other.seq)
+        (one.matches, one.seq, one.uncounted) == (other.matches, other.seq, other.uncounted)
         and math.isclose(one.mu, other.mu, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
         and math.isclose(one.sigma, other.sigma, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import farfalia_engine as engine
+from farfalia_server.records.house_names import is_house
 from farfalia_server.records.sides import sides_of
 from farfalia_server.records.verifying import verify
 from farfalia_tournaments import (
@@ -99,7 +100,7 @@ class _Ladder:
         except TournamentError as error:
             yield f"entry {first.number}: {error}"
             return
-        ratings = VersionedRatings(system)
+        ratings = VersionedRatings(system, is_house)
         self._noise_known = first.number == 1
         bots: dict[int, str] = {}
         before: PublishedEntry | None = None
@@ -119,7 +120,7 @@ class _Ladder:
                     *self._luck(one.entry, record, system),
                 ):
                     yield f"{where}: {problem}"
-            ratings.learn(one.entry.seats)
+            ratings.learn(one.entry)
             before = one
         yield from self._without_entry()
 
@@ -161,11 +162,9 @@ class _Ladder:
         if result is None:
             yield from differences(entry.seats, {})
             return
-        versions = {seat.number: seat.version for seat in entry.seats}
-        before = {bot: ratings.of(bot, version) for bot, version in versions.items()}
         try:
-            after = ratings.after(versions, result, entry.beta)
-            self.reliability.add(before, result, entry.beta or system.beta)
+            after = ratings.after(entry, result)
+            self.reliability.add(ratings.before(entry), result, entry.beta or system.beta)
         except (ArithmeticError, ValueError, TournamentError):
             yield "its ratings cannot be computed: those before it are beyond what the arithmetic holds"
             return

@@ -18,6 +18,11 @@ def filler_name(house: str, copy: int) -> str:
     return f"{HOUSE_PREFIX}{house}-{copy}"
 
 
+def is_house(name: str) -> bool:
+    """Return whether a name is that of a house bot, of whatever kind."""
+    return name.startswith(HOUSE_PREFIX)
+
+
 def house_of(name: str) -> str | None:
     """Return the house bot that a name of `filler_name` stands for, None for any other name."""
     found = _FILLER.fullmatch(name)

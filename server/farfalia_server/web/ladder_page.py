@@ -9,9 +9,9 @@ from starlette.requests import Request
 
 from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.web.charts import Axis
 from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
+from farfalia_tournaments import SETTLED, YOUNG
 
 #: Rows on the front page.
 TOP = 5
@@ -42,6 +42,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
         "total": found.total,
         "first": skip + 1,
         "settled_from": SETTLED,
+        "young": YOUNG,
         "search": search,
         "owner": owner,
         "order": given["order"] or "place",

@@ -9,6 +9,7 @@ from farfalia.v1 import play_pb2, record_pb2
 from farfalia_engine import Cause
 from farfalia_server.rating.ladder_ratings import LadderRatings
 from farfalia_server.records import codec
+from farfalia_server.records.house_names import is_house
 from farfalia_server.records.verifying import verify
 from farfalia_server.store import DEFAULT_SYSTEM, MatchState
 from farfalia_tournaments import rating_system
@@ -184,7 +185,9 @@ class Witness:
         if sorted(one.match.id for one in rated) != sorted(store.records):
             self._world.complain(f"of the matches {sorted(store.records)} {[one.match.id for one in rated]} are rated")
         for place, one in enumerate(rated, 1):
-            if one.seq != place or one.changes != again.apply(store.get(one.match.id), place).changes:
+            match = store.get(one.match.id)
+            house = {seat.bot_id for seat in match.seats if is_house(seat.name)}
+            if one.seq != place or one.changes != again.apply(match, place, house).changes:
                 self._world.complain(f"match {one.match.id} is rated {one.seq}. with {one.changes}")
         if sorted(again.changed(), key=repr) != sorted(store.ratings.all(), key=repr):
             self._world.complain("the ratings do not follow from the results")

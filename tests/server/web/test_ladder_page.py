@@ -62,7 +62,7 @@ async def test_the_ladder_shows_who_is_where_and_who_is_new(season: Site) -> Non
     assert "1 bee 25.0 a 1,200 2 ant connected 19.0 a 40 – cat connected still being found 16.0 – 9" in text
     assert "Not rated yet dog eel" in text
     assert "Last match" not in text  # a column without data
-    assert "Owner" not in text
+    assert "Owner Rating" not in text
 
 
 async def test_the_ladder_says_whether_luck_counts(site: Site) -> None:

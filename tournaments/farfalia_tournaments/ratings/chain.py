@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -17,6 +18,7 @@ from typing import Any, Final
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.ratings.ratings import Rating, RatingSystem, rate
+from farfalia_tournaments.ratings.settling import Company
 from farfalia_tournaments.ratings.systems.trueskill import TrueSkill
 from farfalia_tournaments.results import MatchResult
 
@@ -111,13 +113,16 @@ class PublishedEntry:
 
 
 class VersionedRatings:
-    """The ratings of the versions of bots on one ladder; bots are numbers."""
+    """The ratings of the versions of bots on one ladder; bots are numbers. `is_house` knows house bots by name."""
 
-    def __init__(self, system: RatingSystem) -> None:
+    def __init__(self, system: RatingSystem, is_house: Callable[[str], bool]) -> None:
         self._system = system
+        self._is_house = is_house
         self._ratings: dict[tuple[int, str], Rating] = {}
         #: The version of each bot that was rated last.
         self._last: dict[int, str] = {}
+        #: What the matches of each version have counted so far.
+        self._counted: defaultdict[tuple[int, str], int] = defaultdict(int)
 
     def of(self, bot: int, version: str) -> Rating:
         """Return the rating of a version of a bot, or what it starts with: what the version before was thought to be
@@ -129,18 +134,32 @@ class VersionedRatings:
         last = self._last.get(bot)
         return self._system.prior if last is None else Rating(self._ratings[bot, last].mu, NEW_SIGMA)
 
-    def after(
-        self, versions: Mapping[int, str], result: MatchResult[int], beta: float | None = None
-    ) -> dict[int, Rating]:
-        """Return the ratings after a match with this performance noise, by bot. Nothing is kept of them."""
-        return rate({bot: self.of(bot, version) for bot, version in versions.items()}, result, self._system, beta)
+    def before(self, entry: ChainEntry) -> dict[int, Rating]:
+        """Return what the bots of an entry had before its match."""
+        return {seat.number: self.of(seat.number, seat.version) for seat in entry.seats}
 
-    def learn(self, seats: Iterable[ChainSeat]) -> None:
-        """Take over the ratings that stand in an entry."""
-        for seat in seats:
+    def after(self, entry: ChainEntry, result: MatchResult[int]) -> dict[int, Rating]:
+        """Return the ratings after the match of an entry, by bot; of the entry's own nothing is taken.
+
+        Nothing is kept of them.
+        """
+        return rate(self.before(entry), result, self._system, entry.beta, self._company(entry))
+
+    def learn(self, entry: ChainEntry) -> None:
+        """Take over the ratings that stand in an entry, and what its match counts."""
+        company = self._company(entry)
+        for seat in entry.seats:
             if seat.rating is not None:
                 self._ratings[seat.number, seat.version] = seat.rating
                 self._last[seat.number] = seat.version
+                self._counted[seat.number, seat.version] += company.parts(seat.number)
+
+    def _company(self, entry: ChainEntry) -> Company[int]:
+        """Return who sits at the table: all who were rated, and house bots; the others missed the match."""
+        house = {seat.number for seat in entry.seats if self._is_house(seat.bot)}
+        there = [seat for seat in entry.seats if seat.rating is not None or seat.number in house]
+        counted = {seat.number: self._counted[seat.number, seat.version] for seat in there}
+        return Company(counted, house, entry.number)
 
 
 def read_entry(line: str) -> PublishedEntry:

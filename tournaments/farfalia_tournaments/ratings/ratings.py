@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from farfalia_tournaments.errors import TournamentError
+from farfalia_tournaments.ratings.settling import Company
 from farfalia_tournaments.results import Entrant, MatchResult, ordered, rating_places, shown
 
 #: By how many standard deviations a conservative rating lies below the mean.
@@ -75,14 +76,19 @@ def match_beta(result: MatchResult[Entrant], system: RatingSystem, luck_left: fl
 
 
 def rate(
-    ratings: Mapping[Entrant, Rating], result: MatchResult[Entrant], system: RatingSystem, beta: float | None = None
+    ratings: Mapping[Entrant, Rating],
+    result: MatchResult[Entrant],
+    system: RatingSystem,
+    beta: float | None = None,
+    company: Company[Entrant] | None = None,
 ) -> dict[Entrant, Rating]:
     """Return the new ratings of the rated entrants about whom the match tells something, and of nobody else.
 
     Places alone count, not points: those of `rating_places`, without luck where it is known. `beta` is the performance
     noise of this match, by default what `match_beta` says. An entrant without a rating starts from the prior. An
     unrated entrant takes part with the rating it is given, or the prior, which the match does not change. Equal places
-    depend neither on seats nor on the order of arguments.
+    depend neither on seats nor on the order of arguments. `company` says who learns from whom: for each entrant, sides
+    with somebody from whom it does not learn are left out; without it, all learn from all.
 
     Nobody gains by a forfeit. Sides of which somebody played to the end are rated as they finished, among themselves; a
     partner who forfeited stands in there with its rating, unchanged. An entrant that forfeited is rated as if its side
@@ -96,7 +102,7 @@ def rate(
     }
     forfeited = {entrant: result.sides[told[entrant]] for entrant in told if told[entrant] in result.forfeits}
     finished = _finished(result)
-    new = old | _update(old, list(finished.values()), system)
+    new = old | _learned(old, finished, system, company)
     for entrant, side in forfeited.items():
         nobody = {
             number: (1, _members(result, number)) for number in ordered({result.sides[seat] for seat in told.values()})
@@ -118,6 +124,28 @@ def rate_all(results: Iterable[MatchResult[Entrant]], system: RatingSystem) -> d
 
 #: Place and members.
 _Side = tuple[int, list[Entrant]]
+
+
+def _learned(
+    old: Mapping[Entrant, Rating],
+    sides: Mapping[int, _Side[Entrant]],
+    system: RatingSystem,
+    company: Company[Entrant] | None,
+) -> dict[Entrant, Rating]:
+    """Return the new ratings of the members of these sides, best first, each by those sides from which it learns."""
+    if company is None:
+        return _update(old, list(sides.values()), system)
+    after: dict[tuple[int, ...], dict[Entrant, Rating]] = {}
+    new = {}
+    for own, (_, members) in sides.items():
+        for entrant in members:
+            told = tuple(
+                side for side in sides if side == own or all(company.learns(entrant, one) for one in sides[side][1])
+            )
+            if told not in after:
+                after[told] = _update(old, [sides[side] for side in told], system)
+            new[entrant] = after[told].get(entrant, old[entrant])
+    return new
 
 
 def _update(

@@ -317,7 +317,7 @@ def _ladder(connection: Connection, ladder: str) -> tuple[list[Bot], Mapping[int
 
 def _upsert(connection: Connection) -> Any:
     statement = insert_into(connection, schema.rating)
-    changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq")}
+    changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq", "uncounted")}
     return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
 
 
@@ -349,4 +349,5 @@ def _rating_values(rating: LadderRating) -> dict[str, Any]:
         "sigma": rating.sigma,
         "matches": rating.matches,
         "last_seq": rating.seq,
+        "uncounted": rating.uncounted,
     }

@@ -9,7 +9,9 @@ from farfalia_server.store.ratings.values import LadderRating, RatingChange
 
 def to_rating(row: Row[*tuple[Any, ...]]) -> LadderRating:
     """Return the rating of a row of `rating`."""
-    return LadderRating(row.ladder, row.bot_id, row.mu, row.sigma, row.matches, row.version, row.last_seq)
+    return LadderRating(
+        row.ladder, row.bot_id, row.mu, row.sigma, row.matches, row.version, row.last_seq, row.uncounted
+    )
 
 
 def to_rating_change(row: Row[*tuple[Any, ...]]) -> RatingChange:

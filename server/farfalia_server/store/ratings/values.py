@@ -6,12 +6,15 @@ from datetime import datetime
 
 from farfalia_engine import TimeControl
 from farfalia_server.store.events.values import ARENA
-from farfalia_tournaments import NEW_SIGMA, conservative_rating
+from farfalia_tournaments import MATCH_PARTS, NEW_SIGMA, conservative_rating, is_settled
 
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """The estimated skill of a version of a bot on a ladder; `seq` is its last match's position in the rating order."""
+    """The estimated skill of a version of a bot on a ladder; `seq` is its last match's position in the rating order.
+
+    `uncounted` has the parts of its matches that do not settle it, as they were played among newcomers.
+    """
 
     ladder: str
     bot_id: int
@@ -20,6 +23,17 @@ class LadderRating:
     matches: int
     version: str = "1"
     seq: int = 0
+    uncounted: int = 0
+
+    @property
+    def counted(self) -> int:
+        """The parts of its matches that settle it."""
+        return MATCH_PARTS * self.matches - self.uncounted
+
+    @property
+    def settled(self) -> bool:
+        """Whether it has a place, and settled bots learn from it."""
+        return is_settled(self.counted)
 
     @property
     def conservative(self) -> float:
@@ -87,7 +101,7 @@ class Ladder:
 
 def for_new_version(rating: LadderRating, version: str) -> LadderRating:
     """Return the initial rating of a new version: mu of the version before, and a newcomer's sigma."""
-    return replace(rating, sigma=NEW_SIGMA, matches=0, version=version)
+    return replace(rating, sigma=NEW_SIGMA, matches=0, uncounted=0, version=version)
 
 
 def current_rating(version: str, ratings: Iterable[LadderRating]) -> LadderRating | None:

@@ -182,6 +182,7 @@ rating = Table(
     Column("sigma", Double, nullable=False),
     Column("matches", Integer, nullable=False),
     Column("last_seq", Number, nullable=False),  # place of its last match in the order of rating
+    Column("uncounted", Integer, nullable=False, server_default="0"),  # parts of its matches that do not settle it
 )
 
 # The ratings of the last whole-history fit of each ladder.

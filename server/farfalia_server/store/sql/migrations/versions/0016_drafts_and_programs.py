@@ -17,6 +17,7 @@ def upgrade() -> None:
     op.create_index("ix_bot_seen", "bot", ["seen"])
     op.add_column("ladder", sa.Column("rungs", sa.JSON(none_as_null=True)))
     op.add_column("ladder", sa.Column("as_played", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("rating", sa.Column("uncounted", sa.Integer, nullable=False, server_default="0"))
     op.add_column("entrant", sa.Column("former", sa.JSON(none_as_null=True)))
     op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tournament", sa.Column("lasting_processes", sa.Boolean, nullable=False, server_default=sa.false()))
