@@ -17,6 +17,7 @@ from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, as
 from farfalia_server.contract.bounds import SETTLED
 from farfalia_server.records import files
 from farfalia_server.wording.phrases import decimal, level, signed
+from farfalia_server.wording.points import no_points
 from farfalia_tournaments import read_entry
 
 #: Exit code of a rebuild that left matches out.
@@ -200,6 +201,8 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
     table(heads, rows, gives_way=gives_way)
     if not all(row.settled for row in bots if row.place):
         prose(f"–: still being found, with fewer than {SETTLED} rated matches.")
+    if told := no_points(bots):
+        prose(told)
     if house := [row.bot for row in bots if not row.place]:
         prose(f"–: {', '.join(house)}: house bots, which have no place.")
     if ladder.fixed:
