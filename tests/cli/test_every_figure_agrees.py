@@ -85,7 +85,6 @@ def test_the_standings_of_a_tournament_agree_wherever_they_are_shown(arena: Aren
         if played:
             assert row["relative"] == pytest.approx(float(sums.relative / sums.matches))
             assert row["places"] == [sums.places[place] for place in range(1, len(row["places"]) + 1)]
-        rating = row.get("rating", {})
         marks = [" house"] * row["house"] + [" withdrawn"] * row["withdrawn"]
         assert cells["Entrant, and why it has its place"].startswith(row["entrant"] + "".join(marks))
         expected = {
@@ -98,7 +97,6 @@ def test_the_standings_of_a_tournament_agree_wherever_they_are_shown(arena: Aren
             "Relative": signed(row["relative"], 2) if played else "–",
             "Points": row["points"],
             "Matches": row["matches"],
-            "Rating": decimal(rating["conservative"], 2) if rating else "–",
             "Strikes": row["strikes"],
             "Forfeits": row["forfeits"],
             "Missed": row["missed"],
@@ -107,14 +105,11 @@ def test_the_standings_of_a_tournament_agree_wherever_they_are_shown(arena: Aren
         }
         columns = cells.keys() - {"Entrant, and why it has its place"}
         assert {name: cells[name] for name in columns} == {name: str(expected[name]) for name in columns}
-        for name in {"Ranks", "Level", "±", "Strikes", "Forfeits", "Missed", "Rating"} - columns:
+        for name in {"Ranks", "Level", "±", "Strikes", "Forfeits", "Missed"} - columns:
             assert expected[name] in ("–", 0), "what is left out says nothing"
-        rated = {"mu": decimal(rating["mu"], 2), "sigma": decimal(rating["sigma"], 2)} if rating else {}
         assert line == {
             "entrant": row["entrant"] + "".join(f" ({mark.strip()})" for mark in marks),
             **{lower(name): ascii_minus(cells[name]) for name in columns},
-            **({"mu": "–", "sigma": "–"} if "Rating" in columns else {}),
-            **rated,
         }
     stages(arena, told, page, output)
     crosstable(arena, number, told, page)
@@ -131,11 +126,7 @@ def ascii_minus(text: str) -> str:
 
 def heads_on_terminal(cells: dict[str, str]) -> list[str]:
     """The heads of the columns that a terminal has where the page has these."""
-    found = []
-    for name in cells:
-        found += ["mu", "sigma"] if name == "Rating" else []
-        found.append("<entrant" if name.startswith("Entrant") else f"{'<' * (name == 'Level')}{lower(name)}")
-    return found
+    return ["<entrant" if name.startswith("Entrant") else f"{'<' * (name == 'Level')}{lower(name)}" for name in cells]
 
 
 def stages(arena: Arena, told: dict[str, Any], page: str, output: str) -> None:

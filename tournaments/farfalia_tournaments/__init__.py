@@ -24,7 +24,7 @@ from farfalia_tournaments.ratings.chain import (
     is_entry,
     read_entry,
 )
-from farfalia_tournaments.ratings.match_noise import MatchNoise
+from farfalia_tournaments.ratings.match_noise import REPEATS, MatchNoise
 from farfalia_tournaments.ratings.points_scale import PointsEstimate, PointsScale
 from farfalia_tournaments.ratings.ratings import (
     Rating,
@@ -95,6 +95,7 @@ __all__ = [
     "MOST_MORE",
     "NEW_SIGMA",
     "NOISES",
+    "REPEATS",
     "SETTLED",
     "SYSTEMS",
     "TOLD_APART",

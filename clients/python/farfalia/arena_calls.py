@@ -724,6 +724,7 @@ class ArenaCalls(ABC):
         version: str = "",
         event: str = "",
         since: Timestamp | None = None,
+        against: str = "",
     ) -> bots_pb2.GetBotResponse:
         """Return one bot with its incidents, and to its owner with its log lines."""
         request = bots_pb2.GetBotRequest(
@@ -733,6 +734,7 @@ class ArenaCalls(ABC):
             version=version,
             event=event,
             since=since,
+            against=against,
         )
         answer: bots_pb2.GetBotResponse = await self.ask("GetBot", request)
         return answer

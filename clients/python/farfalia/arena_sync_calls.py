@@ -722,6 +722,7 @@ class SyncArenaCalls(ABC):
         version: str = "",
         event: str = "",
         since: Timestamp | None = None,
+        against: str = "",
     ) -> bots_pb2.GetBotResponse:
         """Return one bot with its incidents, and to its owner with its log lines."""
         request = bots_pb2.GetBotRequest(
@@ -731,6 +732,7 @@ class SyncArenaCalls(ABC):
             version=version,
             event=event,
             since=since,
+            against=against,
         )
         answer: bots_pb2.GetBotResponse = self.ask("GetBot", request)
         return answer

@@ -11,12 +11,19 @@ from farfalia_server.arena.bot_history import histories, last_finished, opponent
 from farfalia_server.arena.bot_play import decision_times, places, roles, version_results
 from farfalia_server.arena.expecting import Expecting
 from farfalia_server.arena.ladder_table import ladder_places
+from farfalia_server.arena.rated_points import add_points
 from farfalia_server.arena.rating_messages import version_message
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.store import Bot, LadderRating, Store, WantedMatches
 
 
 async def bot_answer(
-    store: Store, bot: Bot, wanted: WantedMatches, ratings: Sequence[LadderRating], ladders: Sequence[str]
+    store: Store,
+    scales: PointsScales,
+    bot: Bot,
+    wanted: WantedMatches,
+    ratings: Sequence[LadderRating],
+    ladders: Sequence[str],
 ) -> bots_pb2.GetBotResponse:
     """Return what is told of a bot in the matches that are wanted, without itself, its incidents and its prices.
 
@@ -34,9 +41,11 @@ async def bot_answer(
     for rating in ratings:
         of_version[rating.version].append(rating)
     limit = matches[0].time_control.limit_ms if matches else 0
+    shown = [version_message(version, of_version[version.version]) for version in versions]
+    await add_points(scales, (rating for version in shown for rating in version.ratings))
     return bots_pb2.GetBotResponse(
-        versions=[version_message(version, of_version[version.version]) for version in versions],
-        histories=await histories(store, bot.id, ladders, wanted),
+        versions=shown,
+        histories=await histories(store, scales, bot.id, ladders, wanted),
         opponents=await opponents(store, matches, bot, wanted.version),
         places=places(results),
         roles=roles(results),

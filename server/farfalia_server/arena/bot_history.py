@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from farfalia.v1 import bots_pb2
 from farfalia_server.arena.expecting import Expecting
 from farfalia_server.arena.ladder_table import interval
+from farfalia_server.arena.rated_points import set_points
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.records.messages import timestamp
 from farfalia_server.store import Bot, Match, Store, WantedMatches
 from farfalia_tournaments import stand_out
@@ -24,12 +26,13 @@ _LEAST = 0.02
 
 
 async def histories(
-    store: Store, bot_id: int, ladders: Sequence[str], wanted: WantedMatches
+    store: Store, scales: PointsScales, bot_id: int, ladders: Sequence[str], wanted: WantedMatches
 ) -> list[bots_pb2.RatingHistory]:
     """Return the histories of a bot's ratings on these ladders, each oldest first, in the matches that are wanted."""
     found = []
     for ladder in ladders:
         rows = await store.rating_history.newest(bot_id, ladder, _MATCHES, wanted)
+        scale = await scales.of(ladder) if rows else None
         step = -(-len(rows) // _POINTS) or 1
         history = bots_pb2.RatingHistory(ladder=ladder)
         for number, row in enumerate(rows):
@@ -37,14 +40,17 @@ async def histories(
             if not last and number % step:
                 continue
             low, high = interval(row.mu, row.sigma)
-            history.points.add(
+            point = history.points.add(
                 match=row.match_id,
                 finished=timestamp(row.finished),
                 version=row.version,
                 mu=row.mu,
                 low=low,
                 high=high,
+                sigma=row.sigma,
             )
+            if scale is not None:
+                set_points(point, scale)
         if history.points:
             found.append(history)
     return found

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from statistics import fmean, stdev
 
 from farfalia.v1 import bots_pb2
 from farfalia_server.arena.bot_history import LOOKED_AT, met, shows
+from farfalia_server.arena.messages import rating_message
+from farfalia_server.arena.rated_points import pair_rating
+from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.request_checks import bot_named
 from farfalia_server.contract.errors import NotFound
 from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
+from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.store import Bot, Match, MatchState, Store, WantedMatches
 
 #: Most boards in an answer.
@@ -17,7 +23,7 @@ MOST_BOARDS = 100
 _FINISHED = (MatchState.FINISHED,)
 
 
-async def bot_pair(store: Store, name: str, against: str) -> bots_pb2.BotPair:
+async def bot_pair(store: Store, scales: PointsScales, name: str, against: str) -> bots_pb2.BotPair:
     """Return how a bot did against another one; NotFound, for one and the same, too."""
     if name == against:
         raise NotFound(said("%(name)s has not met itself; expected two bots", name=quoted(name)), "BOT_UNKNOWN")
@@ -30,24 +36,41 @@ async def bot_pair(store: Store, name: str, against: str) -> bots_pb2.BotPair:
         against=other.name,
         games=_games(together, bot, other),
         boards=_boards(_newest_first(together, own), _newest_first(together, others), bot, other),
+        ratings=await _ratings(store, scales, bot, other),
     )
 
 
+async def _ratings(store: Store, scales: PointsScales, bot: Bot, other: Bot) -> list[bots_pb2.PairRating]:
+    """Return the present ratings of both on each ladder on which both are rated."""
+    own, others = [
+        {one.ladder: one for one in present_ratings(each, await store.bots.ratings(each.id)) if one.matches}
+        for each in (bot, other)
+    ]
+    return [
+        pair_rating(rating_message(own[ladder]), rating_message(others[ladder]), await scales.of(ladder))
+        for ladder in own
+        if ladder in others
+    ]
+
+
 def _games(matches: list[Match], bot: Bot, other: Bot) -> list[bots_pb2.PairGame]:
-    tallies: dict[str, Counter[str]] = {}
+    met_at: dict[str, tuple[Counter[str], list[int]]] = {}
     for match in matches:
         for name, tally in met(match, bot.id):
             if name == other.name:
-                tallies.setdefault(match.ruleset, Counter()).update(tally)
+                counts, margins = met_at.setdefault(match.ruleset, (Counter(), []))
+                counts.update(tally)
+                margins.append(tally["margin"])
     return [
         bots_pb2.PairGame(
             ruleset=ruleset,
             better=tally["better"],
             worse=tally["worse"],
             equal=tally["equal"],
-            margin=tally["margin"] / (tally["better"] + tally["worse"] + tally["equal"]),
+            margin=fmean(margins),
+            margin_error=stdev(margins) / math.sqrt(len(margins)) if len(margins) > 1 else 0,
         )
-        for ruleset, tally in sorted(tallies.items())
+        for ruleset, (tally, margins) in sorted(met_at.items())
     ]
 
 

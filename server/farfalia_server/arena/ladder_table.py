@@ -10,6 +10,7 @@ from farfalia.v1 import bots_pb2, ratings_pb2
 from farfalia_engine import RulesetError, ruleset
 from farfalia_server.arena.messages import bot_message, rating_message
 from farfalia_server.arena.presence import Presence
+from farfalia_server.arena.rated_points import set_points
 from farfalia_server.arena.rating_messages import fitted_rating_message, pair_reliability_message, reliability_message
 from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.records.house_names import house_of
@@ -100,8 +101,8 @@ async def ladder_table(
         if fit := fitted.get((row.bot.id, row.rating.version)):
             message.fit.CopyFrom(fitted_rating_message(fit))
         if scale is not None:
-            estimate = scale.of(row.rating.mu, row.rating.sigma)
-            message.points, message.points_margin = estimate.points, estimate.margin
+            set_points(message.rating, scale)
+            message.points, message.points_margin = message.rating.points, message.rating.points_margin
     answer.fixed.extend(await _fixed(store, asked.ladder, {house_of(row.bot.name) for row in every}))
     return answer
 

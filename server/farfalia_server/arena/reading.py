@@ -22,7 +22,7 @@ from farfalia.v1 import (
 from farfalia_engine import GAMES
 from farfalia_server.arena.board_reading import played_board
 from farfalia_server.arena.bot_answer import bot_answer
-from farfalia_server.arena.bot_history import LOOKED_AT, last_finished, opponents
+from farfalia_server.arena.bot_history import LOOKED_AT, histories, last_finished, opponents
 from farfalia_server.arena.bot_pair import bot_pair
 from farfalia_server.arena.daily_boards import daily_board
 from farfalia_server.arena.event_reading import EventReader
@@ -37,10 +37,12 @@ from farfalia_server.arena.messages import (
     ladder_message,
     log_message,
     match_message,
+    rating_message,
     void_attempt_message,
 )
 from farfalia_server.arena.presence import Presence
 from farfalia_server.arena.price_reading import PriceReader
+from farfalia_server.arena.rated_points import add_points
 from farfalia_server.arena.rating_messages import present_ratings
 from farfalia_server.arena.request_checks import (
     bot_named,
@@ -106,11 +108,11 @@ class Reader:
         for rating in await self._store.ratings.of_bots(bot.id for bot in bots):
             ratings[rating.bot_id].append(rating)
         connected = await self._presence.connected()
-        return bots_pb2.ListBotsResponse(
-            bots=[
-                bot_message(bot, present_ratings(bot, ratings[bot.id]), connected=bot.name in connected) for bot in bots
-            ]
-        )
+        messages = [
+            bot_message(bot, present_ratings(bot, ratings[bot.id]), connected=bot.name in connected) for bot in bots
+        ]
+        await add_points(self._scales, (rating for message in messages for rating in message.ratings))
+        return bots_pb2.ListBotsResponse(bots=messages)
 
     async def unrated(self, ladder: str, limit: int) -> list[bots_pb2.BotInfo]:
         """Return bots by name that are not rated on a ladder, without house bots."""
@@ -129,7 +131,7 @@ class Reader:
         wanted = await wanted_of_bot(self._store, bot, asked)
         ratings = await self._store.bots.ratings(bot.id)
         ladders = await self._ladders_of(wanted.ruleset, {rating.ladder for rating in ratings})
-        answer = await bot_answer(self._store, bot, wanted, ratings, ladders)
+        answer = await bot_answer(self._store, self._scales, bot, wanted, ratings, ladders)
         answer.bot.CopyFrom(await self._bot(bot, ratings))
         answer.incidents.extend(await self._incidents(wanted, bot))
         if not (wanted.event or wanted.since):
@@ -172,7 +174,24 @@ class Reader:
 
     async def pair(self, name: str, against: str) -> bots_pb2.BotPair:
         """Return how two bots did against each other."""
-        return await bot_pair(self._store, name, against)
+        return await bot_pair(self._store, self._scales, name, against)
+
+    async def bot_ratings(self, name: str) -> bots_pb2.BotRatings:
+        """Return the ratings of all versions of a bot, the newest version first."""
+        bot = await bot_named(self._store, name)
+        order = {version.version: at for at, version in enumerate(await self._store.bots.versions(bot.id))}
+        rows = sorted(await self._store.bots.ratings(bot.id), key=lambda row: (order[row.version], row.ladder))
+        answer = bots_pb2.BotRatings(ratings=map(rating_message, rows))
+        await add_points(self._scales, answer.ratings)
+        return answer
+
+    async def history(self, asked: bots_pb2.GetBotRequest, ladder: str) -> bots_pb2.RatingHistory:
+        """Return how a bot's rating on a ladder came about, in the matches that are asked for."""
+        bot = await bot_named(self._store, asked.name)
+        wanted = await wanted_of_bot(self._store, bot, asked)
+        ladder = await ladder_named(self._store, ladder)
+        found = await histories(self._store, self._scales, bot.id, [ladder], wanted)
+        return found[0] if found else bots_pb2.RatingHistory(ladder=ladder)
 
     async def ladder_list(self) -> ladders_pb2.ListLaddersResponse:
         """Return the ladders that are open, by name, and of all ladders the names and the void attempts."""
@@ -387,6 +406,7 @@ class Reader:
         """Return a bot, given all ratings of all its versions."""
         connected = bot.name in await self._presence.connected()
         message = bot_message(bot, present_ratings(bot, ratings), connected=connected)
+        await add_points(self._scales, message.ratings)
         message.waiting.extend(await self._presence.waiting(bot.id))
         return message
 

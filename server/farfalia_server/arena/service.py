@@ -101,7 +101,10 @@ class ArenaService(GatheringCalls, arena_pb2_grpc.ArenaServiceServicer):
 
     @errors_as_status
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
-        """Return one bot, with what is private for those who may see it."""
+        """Return one bot, with what is private for those who may see it; with another one, how both do instead."""
+        if request.against:
+            pair = await self._reader.pair(request.name, request.against)
+            return bots_pb2.GetBotResponse(bot=await self._reader.bot(request.name), pair=pair)
         answer = await self._reader.bot_with_versions(request)
         if await self._access.owns(bearer_token(context), request.name):
             answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))

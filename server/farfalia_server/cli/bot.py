@@ -11,8 +11,9 @@ from farfalia import bots as samples
 from farfalia.arena import BoardInPlay, MatchNotOver
 from farfalia.errors import BadSetting
 from farfalia.settings import DEFAULT_SERVER
-from farfalia.v1 import bots_pb2, play_pb2
+from farfalia.v1 import bots_pb2
 from farfalia_server.cli.bot_profile import print_profile
+from farfalia_server.cli.bot_ratings import print_histories, print_pair, print_ratings
 from farfalia_server.cli.moderation import ReasonOption, StrikeOption, YesOption, confirm
 from farfalia_server.cli.output import LINE, note, print_json, say, table
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
@@ -111,6 +112,10 @@ def run(
 @bots.command()
 def show(
     name: Name,
+    against: Annotated[
+        str, typer.Option(metavar="BOT", help="How far it is from another bot, instead.", show_default=False)
+    ] = "",
+    history: Annotated[bool, typer.Option("--history", help="How its ratings came about, instead.")] = False,
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
     admin_token: AdminOption = "",
@@ -118,23 +123,29 @@ def show(
 ) -> None:
     """Print a bot.
 
-    Its ratings, how it did in each role, and against whom it stands out.
+    Its ratings, how it did in each role, and against whom it stands out. points is mu in points per match more than a
+    newcomer's, with its 95 % interval.
 
     With its own token or the admin token, its incidents and its log, too.
     """
-    answer = ask(server, "GetBot", bots_pb2.GetBotRequest(name=name), admin_token or token)
+    request = bots_pb2.GetBotRequest(name=name, against=against)
+    answer = ask(server, "GetBot", request, admin_token or token)
     if json:
         print_json(answer)
         return
+    if against:
+        print_pair(answer.pair)
+        return
+    if history:
+        print_histories(answer.histories)
+        return
     say(_line(answer.bot))
     say(*(f"Waiting. {wait.ladder}: {wait.text}" for wait in answer.bot.waiting))
-    say(*(f"{rating.ladder}: {_worth(rating)}" for rating in answer.bot.ratings))
+    print_ratings(answer)
     say(*(f"{place_words(place)}." for place in answer.ladder_places))
     for result in answer.results:
         if said := verdict(result):
             say(f"{result.ruleset}, version {result.version}: {said}.")
-    for version in answer.versions[1:]:
-        say(*(f"version {version.version}, {rating.ladder}: {_worth(rating)}" for rating in version.ratings))
     print_profile(answer)
     if answer.incidents:
         say("", "Incidents, newest first:")
@@ -351,11 +362,6 @@ def _log_lines(log: bots_pb2.BotLog) -> list[str]:
     """
     first, *others = clean(log.line.text, LINE, lines=True).split("\n")
     return [f"  {log.time.ToDatetime():%F %T}  {first}", *(f"{'':23}{other}" for other in others)]
-
-
-def _worth(rating: play_pb2.Rating) -> str:
-    exact = f"(mu {rating.mu:.2f}, sigma {rating.sigma:.2f})"
-    return f"rating {rating.conservative:.2f} {exact} after {rating.matches} matches"
 
 
 def _line(bot: bots_pb2.BotInfo) -> str:

@@ -16,6 +16,7 @@ from farfalia_server.cli.records import file_of, write_into
 from farfalia_server.cli.remote import AdminOption, JsonOption, ServerOption, ask, ask_all
 from farfalia_server.records import files
 from farfalia_server.wording.phrases import decimal, level, signed
+from farfalia_server.wording.points import no_points
 from farfalia_tournaments import SETTLED, read_entry
 
 #: Exit code of a rebuild that left matches out.
@@ -202,6 +203,8 @@ def print_ladder(ladder: ratings_pb2.ListRatingsResponse, *, versions: bool = Fa
             f"–: still being found, with fewer than {SETTLED} matches that count: those with settled bots. "
             "These learn nothing from it."
         )
+    if told := no_points(bots):
+        prose(told)
     if house := [row.bot for row in bots if not row.place]:
         prose(f"–: {', '.join(house)}: house bots, which have no place.")
     if ladder.fixed:

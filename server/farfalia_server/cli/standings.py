@@ -35,11 +35,8 @@ CrosstableOption = Annotated[
 #: What a terminal that is too narrow leaves out, after how often each place was taken; place, name, adjusted and ± are
 #: always there.
 _GIVES_WAY = [
-    "sigma",
-    "mu",
     "relative",
     "points",
-    "rating",
     "strikes",
     "missed",
     "forfeits",

@@ -46,6 +46,9 @@ _FILES = {
     "{name}": "{name}-incidents",
     "{event}": "{event}-members",
     "{other}": "{name}-vs-{other}",
+    "{ladder}": "{name}-{ladder}-history",
+    "/api/bots/{name}/ratings": "{name}-ratings",
+    "/api/bots/{name}/vs/{other}/ratings": "{name}-vs-{other}-ratings",
     "{board}": "tournament-{id}-{board}",
     "analysis": "match-{id}-prices",
     "pairs": "tournament-{id}-pairs",
@@ -67,6 +70,9 @@ class Api:
             "/api/ratings": self._ratings,
             "/api/bots": self._bots,
             "/api/bots/{name}": self._bot,
+            "/api/bots/{name}/ratings": self._bot_ratings,
+            "/api/bots/{name}/history/{ladder}": self._history,
+            "/api/bots/{name}/vs/{other}/ratings": self._pair,
             "/api/bots/{name}/vs/{other}": self._pair,
             "/api/events": self._events,
             "/api/events/{event}": self._event,
@@ -120,6 +126,13 @@ class Api:
 
     async def _bot(self, request: Request) -> Answer:
         return await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"])), None
+
+    async def _bot_ratings(self, request: Request) -> Answer:
+        return await self._reader.bot_ratings(request.path_params["name"]), None
+
+    async def _history(self, request: Request) -> Answer:
+        asked = bot_asked(request, request.path_params["name"])
+        return await self._reader.history(asked, request.path_params["ladder"]), None
 
     async def _pair(self, request: Request) -> Answer:
         return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
@@ -228,7 +241,7 @@ async def _json(path: Path, answer: Callable[[Request], Awaitable[Answer]], requ
 def _file(path: Path, request: Request) -> str:
     """Return what a table is called where it is saved."""
     last = path.address.rpartition("/")[2]
-    return _FILES.get(last, last).format(**request.path_params)
+    return _FILES.get(path.address, _FILES.get(last, last)).format(**request.path_params)
 
 
 def is_final(message: Message) -> bool:

@@ -12,6 +12,8 @@ from farfalia_server.web.charts import Axis, round_steps
 #: Most versions in the chart of ratings.
 _VERSIONS = 10
 _WIDTH, _HEIGHT, _LEFT, _TOP = 720, 220, 36, 14
+#: Width of the second axis, that of points.
+_RIGHT = 52
 #: Half-width of an interval up to which a rating says enough to be drawn, unless it never does.
 _NARROW = 12.0
 #: Rows of the table behind the chart: the newest.
@@ -22,7 +24,7 @@ _BARS, _BAR = 100, 24
 
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A line of equal skill."""
+    """A line of equal skill, or a mark on the axis of points."""
 
     value: float
     y: float
@@ -40,12 +42,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class HistoryChart:
-    """Ratings over time, as coordinates; `shown` are the rows of the table behind it, newest first."""
+    """Ratings over time, as coordinates; `shown` are the rows of the table behind it, newest first.
+
+    `points_grid` are the marks of the axis of points, to `points_places` places; empty where no scale is known.
+    """
 
     ladder: str
     width: int
     height: int
     grid: list[GridLine]
+    points_grid: list[GridLine]
+    points_places: int
     parts: list[Part]
     points: list[bots_pb2.RatingPoint]
     shown: list[bots_pb2.RatingPoint]
@@ -114,7 +121,8 @@ def history_chart(history: bots_pb2.RatingHistory) -> HistoryChart | None:
     if len(points) < 2:
         return None
     low, high = min(point.low for point in points), max(point.high for point in points)
-    x, y = Axis(0, len(points) - 1, _WIDTH - _LEFT - 4), Axis(low, high, _HEIGHT - _TOP - 4)
+    right = _RIGHT if points[-1].HasField("points") else 4
+    x, y = Axis(0, len(points) - 1, _WIDTH - _LEFT - right), Axis(low, high, _HEIGHT - _TOP - 4)
 
     def place(number: int, value: float) -> str:
         return f"{_LEFT + x.at(number):g},{round(_HEIGHT - 2 - y.at(value), 1):g}"
@@ -134,4 +142,21 @@ def history_chart(history: bots_pb2.RatingHistory) -> HistoryChart | None:
             )
         )
     grid = [GridLine(value, round(_HEIGHT - 2 - y.at(value), 1)) for value in round_steps(low, high)]
-    return HistoryChart(history.ladder, _WIDTH, _HEIGHT, grid, parts, points, points[: -_ROWS - 1 : -1])
+    marks = _points_axis(points[-1], low, high)
+    in_points = [GridLine(value, round(_HEIGHT - 2 - y.at(mu), 1)) for value, mu in marks.items()]
+    places = 0 if all(value == round(value) for value in marks) else 1
+    return HistoryChart(
+        history.ladder, _WIDTH, _HEIGHT, grid, in_points, places, parts, points, points[: -_ROWS - 1 : -1]
+    )
+
+
+def _points_axis(last: bots_pb2.RatingPoint, low: float, high: float) -> dict[float, float]:
+    """Return which mu between two has which round number of points, by the points; empty where no scale is known.
+
+    Points follow from mu by one straight line, of which a single rating with its interval tells slope and height.
+    """
+    if not last.HasField("points") or last.high <= last.mu:
+        return {}
+    unit = last.points_margin / (last.high - last.mu)
+    steps = round_steps(last.points + unit * (low - last.mu), last.points + unit * (high - last.mu))
+    return {value: last.mu + (value - last.points) / unit for value in steps}

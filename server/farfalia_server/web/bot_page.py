@@ -165,6 +165,7 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
         "rated": {one.version: one for one in every if one.ladder == choice.game},
         "more_ratings": len(ratings) > _RATED,
         "chart": history and history_chart(history),
+        "history_asked": _with_amp(choice),
         "time_chart": time_chart(found.times),
         "window": LOOKED_AT,
         "place_rows": rows,
@@ -222,6 +223,12 @@ async def incidents_values(reader: Reader, name: str, request: Request) -> dict[
         **_incident_values(found.incidents),
         "twin": _twin(name, choice),
     }
+
+
+def _with_amp(choice: Choice) -> str:
+    """Return the parameters of the history behind the chart, to go on from."""
+    given = {"version": choice.version, "event": choice.event, "since": choice.since}
+    return "".join(f"{urlencode({name: value})}&" for name, value in given.items() if value)
 
 
 def _twin(name: str, choice: Choice) -> str:

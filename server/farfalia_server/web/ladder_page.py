@@ -11,6 +11,7 @@ from farfalia.v1 import ratings_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.web.charts import Axis
 from farfalia_server.web.query_parameters import LADDER_PAGE, ORDERS, number_asked, order_asked
+from farfalia_server.wording.points import no_points
 from farfalia_tournaments import SETTLED, YOUNG
 
 #: Rows on the front page.
@@ -56,6 +57,7 @@ async def ladder_values(reader: Reader, ladder: str, request: Request) -> dict[s
             "fit": any(row.HasField("fit") for row in rows),
             "points": any(row.HasField("points") for row in rows),
         },
+        "no_points": no_points(rows),
         "less_luck": found.less_luck,
         "reliability": found.reliability,
         "pairs": found.pairs,

@@ -11,9 +11,9 @@ from farfalia_server.contract.errors import NotReady
 from farfalia_server.contract.states import TOURNAMENT_OVER
 from farfalia_server.web.match_feed import FeedEvent, MatchFeed, event_of
 from farfalia_server.web.query_parameters import TABLE_SECONDS
-from farfalia_server.web.tournament_page import pace_words, page_columns, progress_words
+from farfalia_server.web.tournament_page import pace_words, progress_words
 from farfalia_server.web.tournament_story import strength_bars
-from farfalia_server.wording.columns import cells
+from farfalia_server.wording.columns import cells, standings_columns
 from farfalia_server.wording.phrases import tournament_status
 from farfalia_server.wording.places import reasons
 from farfalia_server.wording.translating import translated
@@ -63,7 +63,7 @@ class TournamentFeed(MatchFeed):
         return [event_of("round", stage=stage, round=number) for stage, number in sorted(new)] if self._looked else []
 
     def _standings_moved(self, row: tournaments_pb2.Tournament) -> Iterable[FeedEvent]:
-        columns = page_columns(row)
+        columns = standings_columns(row)
         rows = {
             standing.entrant: {
                 "entrant": standing.entrant,

@@ -17,7 +17,6 @@ from farfalia_server.wording.acts import together
 from farfalia_server.wording.amounts import grouped, roughly
 from farfalia_server.wording.beyond_strength import BeyondRow, beyond_rows, beyond_words
 from farfalia_server.wording.columns import (
-    DETAILS,
     OTHER_VALUE_FUNCTION,
     Column,
     cells,
@@ -95,7 +94,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         row = await reader.tournament(number, wait=TABLE_SECONDS)
     except NotReady:
         row, ready = await reader.tournament_alone(number), False
-    columns = page_columns(row)
+    columns = standings_columns(row)
     rows = row.standings[skip : skip + ROWS]
     why = reasons(row)[skip : skip + ROWS] if ready else []
     bars = strength_bars(row.standings)[skip : skip + ROWS]
@@ -139,11 +138,6 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "last": await _matches(reader, number, matches_pb2.MATCH_STATE_FINISHED, _LAST),
         "acts": together((await reader.tournament_acts(number)).acts)[-_ACTS:],
     }
-
-
-def page_columns(row: tournaments_pb2.Tournament) -> list[Column[standings_pb2.Standing]]:
-    """Return the columns of standings on pages."""
-    return [column for column in standings_columns(row) if column.key not in DETAILS]
 
 
 def progress_words(row: tournaments_pb2.Tournament) -> str:

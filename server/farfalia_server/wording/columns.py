@@ -19,8 +19,6 @@ Row = TypeVar("Row")
 
 #: What stands where a row has nothing to say.
 NOTHING = "–"
-#: Columns in which only numbers tell apart what a rating is made of: terminals and files have room for them.
-DETAILS = frozenset({"mu", "sigma"})
 
 #: What the column of luck means, in the result of a match.
 LUCK = "Luck: how many more points the cards were worth than those of an average deal. Adjusted scores leave it out."
@@ -50,20 +48,19 @@ class Column(Generic[Row]):
 
 
 def standings_columns(tournament: tournaments_pb2.Tournament) -> list[Column[standings_pb2.Standing]]:
-    """Return the columns of a tournament's standings that have something to say, without the one of names."""
+    """Return the columns of a tournament's standings that have something to say, without the one of names.
+
+    Strength is the only estimate among them: the rating of a row knows places alone, and could say another order.
+    """
     rows = tournament.standings
     # The margin tells how far the other two can be trusted.
     judged = any(row.margin for row in rows)
-    rated = any(row.HasField("rating") for row in rows)
     played = any(row.matches for row in rows)
     shown = {
         "ranks": judged,
         "level": judged,
         "margin": judged,
         "relative": any(round(row.relative, 2) != round(row.adjusted, 2) for row in rows),
-        "rating": rated,
-        "mu": rated,
-        "sigma": rated,
         "score": bool(tournament.stages),
         "strikes": any(row.strikes for row in rows),
         "forfeits": any(row.forfeits for row in rows),
@@ -175,14 +172,6 @@ def _standings_columns(seats: int, scores: Mapping[str, float]) -> list[Column[s
         Column("points", gettext("Points"), lambda row: f"{row.points}"),
         Column("matches", gettext("Matches"), lambda row: f"{row.matches}"),
         *(_placed(place) for place in range(1, seats + 1)),
-        Column("mu", "mu", lambda row: _rating(row, row.rating.mu)),
-        Column("sigma", "sigma", lambda row: _rating(row, row.rating.sigma)),
-        Column(
-            "rating",
-            gettext("Rating"),
-            lambda row: _rating(row, row.rating.conservative),
-            gettext("conservative rating, mu − 3 sigma, from this tournament alone"),
-        ),
         Column("strikes", gettext("Strikes"), lambda row: f"{row.strikes}"),
         Column("forfeits", gettext("Forfeits"), lambda row: f"{row.forfeits}"),
         Column("missed", gettext("Missed"), lambda row: f"{row.missed}"),
@@ -195,10 +184,6 @@ def _placed(place: int) -> Column[standings_pb2.Standing]:
         ordinal(place),
         lambda row: f"{row.places[place - 1] if place <= len(row.places) else 0}",
     )
-
-
-def _rating(row: standings_pb2.Standing, value: float) -> str:
-    return decimal(value, 2) if row.HasField("rating") else NOTHING
 
 
 def _reached(row: stages_pb2.StageStanding) -> str:

@@ -71,7 +71,7 @@ async def test_a_ladder_may_leave_luck_in_and_a_change_counts_from_then_on(store
 
 
 async def test_noise_that_was_measured_is_used_kept_and_rebuilt(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"_PERIOD": 6, "_EARLY": 4, "_REPEATS": 10}.items():
+    for name, value in {"_PERIOD": 6, "_EARLY": 4, "REPEATS": 10}.items():
         monkeypatch.setattr(match_noise, name, value)
     monkeypatch.setattr(ladder_habits, "_BATCH", 4)
     bots = await five_bots(store)

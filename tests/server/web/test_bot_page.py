@@ -35,7 +35,7 @@ async def test_a_rating_is_drawn_over_time_with_its_versions_and_told_in_a_table
     (chart,) = re.findall(r'<svg class="history".*?</svg>', html, re.DOTALL)
     assert "Skill on the ladder of chinkway, from 26.0 to 28.0" in chart
     assert chart.count("<polygon") == chart.count('class="break"') == 2
-    assert "a line marks each new version. 3 points, the latest " in words(html)
+    assert "a line marks each new version. 3 ratings, the latest " in words(html)
     (history,) = (await season.json("/api/bots/ant"))["histories"]
     assert [(point["match"], point["version"], point["mu"]) for point in history["points"]] == [
         ("1", "1", 26.0),

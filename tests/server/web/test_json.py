@@ -83,7 +83,7 @@ async def test_a_list_is_a_table_for_spreadsheets_too(season: Site) -> None:
 async def test_every_table_is_one_for_spreadsheets_under_a_name_of_its_own(season: Site) -> None:
     board = (await season.here.store.matches.get(1)).board
     values = {"id": "1", "name": "ant", "other": "bee", "board": board, "event": "arena"}
-    values |= {"game": "two", "day": "2026-01-02"}
+    values |= {"game": "two", "day": "2026-01-02", "ladder": "chinkway"}
     files = {}
     for path in PATHS:
         if path.rows:
@@ -94,7 +94,7 @@ async def test_every_table_is_one_for_spreadsheets_under_a_name_of_its_own(seaso
             files[path.address] = answer.headers["content-disposition"].partition("=")[2]
     assert files["/api/bots/{name}/vs/{other}"] == '"ant-vs-bee.csv"'
     assert files["/api/tournaments/{id}/boards/{board}"] == f'"tournament-1-{board}.csv"'
-    assert len(set(files.values())) == len(files) == 19
+    assert len(set(files.values())) == len(files) == 22
 
 
 async def test_ladders_are_told_by_name_and_open_ones_with_what_is_played(season: Site) -> None:
@@ -143,6 +143,7 @@ async def test_the_description_names_every_address_and_what_comes_back(season: S
         board = (await season.here.store.matches.get(1)).board
         address = path.replace("{id}", "1").replace("{name}", "ant").replace("{other}", "bee").replace("{board}", board)
         address = address.replace("{event}", "arena").replace("{game}", "two").replace("{day}", "2026-01-02")
+        address = address.replace("{ladder}", "chinkway") if path not in downloads else address
         kind = "application/x-ndjson" if path in downloads else "application/json"
         schema = item["get"]["responses"]["200"]["content"][kind]["schema"]
         if path not in downloads:

@@ -55,7 +55,7 @@ async def test_standings_say_why_a_place_is_a_place_and_leave_out_columns_withou
     header = re.findall(r'<th [^>]*scope="col"[^>]*>([^<]+)</th>', every)
     assert "Strikes" not in header
     assert "Forfeits" not in header
-    assert {"Adjusted", "Points", "Rating", "5th"} <= set(header)
+    assert {"Adjusted", "Points", "5th"} <= set(header)
     assert "Columns is 'six'; expected five or all" in await season.text("/tournaments/1?columns=six", 400)
 
 

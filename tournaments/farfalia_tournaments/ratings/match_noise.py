@@ -21,7 +21,7 @@ _PERIOD: Final = 1000
 #: Results after which it is measured anew before.
 _EARLY: Final = 100
 #: Meetings of pairs that have met before which a measurement needs: with fewer, what most fields have is closer.
-_REPEATS: Final = 300
+REPEATS: Final = 300
 #: The least that is believed.
 _LEAST: Final = 0.2
 #: Digits after the point.
@@ -102,13 +102,13 @@ class MatchNoise(Generic[Entrant]):
             self._last_points[one, other] = made - others
 
     def _measured_points(self) -> float | None:
-        if self._changes < _REPEATS or not self._changed:
+        if self._changes < REPEATS or not self._changed:
             return None
         # The noise of two bots is in each difference, and that of two differences in each change.
         return math.sqrt(self._changed / self._changes / 4)
 
     def _measured(self) -> float:
-        if self._repeats < _REPEATS or not self._played:
+        if self._repeats < REPEATS or not self._played:
             return LUCK_LEFT
         # Quotients of whole numbers and roots are rounded alike on every machine.
         return max(_LEAST, round(math.sqrt(self._left / self._played), _DIGITS))

@@ -194,23 +194,25 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[BotInfo, _Mapping]]] = ...) -> None: ...
 
 class GetBotRequest(_message.Message):
-    __slots__ = ("name", "match", "game", "version", "event", "since")
+    __slots__ = ("name", "match", "game", "version", "event", "since", "against")
     NAME_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     EVENT_FIELD_NUMBER: _ClassVar[int]
     SINCE_FIELD_NUMBER: _ClassVar[int]
+    AGAINST_FIELD_NUMBER: _ClassVar[int]
     name: str
     match: int
     game: str
     version: str
     event: str
     since: _timestamp_pb2.Timestamp
-    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., event: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    against: str
+    def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., event: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., against: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest", "ladder_places", "results")
+    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest", "ladder_places", "results", "pair")
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
@@ -224,6 +226,7 @@ class GetBotResponse(_message.Message):
     DEAREST_FIELD_NUMBER: _ClassVar[int]
     LADDER_PLACES_FIELD_NUMBER: _ClassVar[int]
     RESULTS_FIELD_NUMBER: _ClassVar[int]
+    PAIR_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
@@ -237,7 +240,14 @@ class GetBotResponse(_message.Message):
     dearest: _containers.RepeatedCompositeFieldContainer[_analysis_pb2.PricedDecision]
     ladder_places: _containers.RepeatedCompositeFieldContainer[LadderPlace]
     results: _containers.RepeatedCompositeFieldContainer[VersionResult]
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ..., ladder_places: _Optional[_Iterable[_Union[LadderPlace, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[VersionResult, _Mapping]]] = ...) -> None: ...
+    pair: BotPair
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ..., ladder_places: _Optional[_Iterable[_Union[LadderPlace, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[VersionResult, _Mapping]]] = ..., pair: _Optional[_Union[BotPair, _Mapping]] = ...) -> None: ...
+
+class BotRatings(_message.Message):
+    __slots__ = ("ratings",)
+    RATINGS_FIELD_NUMBER: _ClassVar[int]
+    ratings: _containers.RepeatedCompositeFieldContainer[_play_pb2.Rating]
+    def __init__(self, ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ...) -> None: ...
 
 class LadderPlace(_message.Message):
     __slots__ = ("ladder", "place", "placed")
@@ -326,30 +336,50 @@ class TimeBucket(_message.Message):
     def __init__(self, up_to_ms: _Optional[float] = ..., decisions: _Optional[int] = ...) -> None: ...
 
 class BotPair(_message.Message):
-    __slots__ = ("bot", "against", "games", "boards")
+    __slots__ = ("bot", "against", "games", "boards", "ratings")
     BOT_FIELD_NUMBER: _ClassVar[int]
     AGAINST_FIELD_NUMBER: _ClassVar[int]
     GAMES_FIELD_NUMBER: _ClassVar[int]
     BOARDS_FIELD_NUMBER: _ClassVar[int]
+    RATINGS_FIELD_NUMBER: _ClassVar[int]
     bot: str
     against: str
     games: _containers.RepeatedCompositeFieldContainer[PairGame]
     boards: _containers.RepeatedCompositeFieldContainer[CommonBoard]
-    def __init__(self, bot: _Optional[str] = ..., against: _Optional[str] = ..., games: _Optional[_Iterable[_Union[PairGame, _Mapping]]] = ..., boards: _Optional[_Iterable[_Union[CommonBoard, _Mapping]]] = ...) -> None: ...
+    ratings: _containers.RepeatedCompositeFieldContainer[PairRating]
+    def __init__(self, bot: _Optional[str] = ..., against: _Optional[str] = ..., games: _Optional[_Iterable[_Union[PairGame, _Mapping]]] = ..., boards: _Optional[_Iterable[_Union[CommonBoard, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[PairRating, _Mapping]]] = ...) -> None: ...
+
+class PairRating(_message.Message):
+    __slots__ = ("ladder", "rating", "against_rating", "points", "points_margin", "stronger")
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    RATING_FIELD_NUMBER: _ClassVar[int]
+    AGAINST_RATING_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_MARGIN_FIELD_NUMBER: _ClassVar[int]
+    STRONGER_FIELD_NUMBER: _ClassVar[int]
+    ladder: str
+    rating: _play_pb2.Rating
+    against_rating: _play_pb2.Rating
+    points: float
+    points_margin: float
+    stronger: float
+    def __init__(self, ladder: _Optional[str] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., against_rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., points: _Optional[float] = ..., points_margin: _Optional[float] = ..., stronger: _Optional[float] = ...) -> None: ...
 
 class PairGame(_message.Message):
-    __slots__ = ("ruleset", "better", "worse", "equal", "margin")
+    __slots__ = ("ruleset", "better", "worse", "equal", "margin", "margin_error")
     RULESET_FIELD_NUMBER: _ClassVar[int]
     BETTER_FIELD_NUMBER: _ClassVar[int]
     WORSE_FIELD_NUMBER: _ClassVar[int]
     EQUAL_FIELD_NUMBER: _ClassVar[int]
     MARGIN_FIELD_NUMBER: _ClassVar[int]
+    MARGIN_ERROR_FIELD_NUMBER: _ClassVar[int]
     ruleset: str
     better: int
     worse: int
     equal: int
     margin: float
-    def __init__(self, ruleset: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ...) -> None: ...
+    margin_error: float
+    def __init__(self, ruleset: _Optional[str] = ..., better: _Optional[int] = ..., worse: _Optional[int] = ..., equal: _Optional[int] = ..., margin: _Optional[float] = ..., margin_error: _Optional[float] = ...) -> None: ...
 
 class CommonBoard(_message.Message):
     __slots__ = ("tournament", "board", "ruleset", "match", "seat", "points", "other_match", "other_seat", "other_points")
@@ -382,20 +412,26 @@ class RatingHistory(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., points: _Optional[_Iterable[_Union[RatingPoint, _Mapping]]] = ...) -> None: ...
 
 class RatingPoint(_message.Message):
-    __slots__ = ("match", "finished", "version", "mu", "low", "high")
+    __slots__ = ("match", "finished", "version", "mu", "low", "high", "sigma", "points", "points_margin")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     FINISHED_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     MU_FIELD_NUMBER: _ClassVar[int]
     LOW_FIELD_NUMBER: _ClassVar[int]
     HIGH_FIELD_NUMBER: _ClassVar[int]
+    SIGMA_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_MARGIN_FIELD_NUMBER: _ClassVar[int]
     match: int
     finished: _timestamp_pb2.Timestamp
     version: str
     mu: float
     low: float
     high: float
-    def __init__(self, match: _Optional[int] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[str] = ..., mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
+    sigma: float
+    points: float
+    points_margin: float
+    def __init__(self, match: _Optional[int] = ..., finished: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[str] = ..., mu: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., sigma: _Optional[float] = ..., points: _Optional[float] = ..., points_margin: _Optional[float] = ...) -> None: ...
 
 class Opponent(_message.Message):
     __slots__ = ("bot", "better", "worse", "equal", "margin", "ruleset", "share", "low", "high", "expected", "stands_out")

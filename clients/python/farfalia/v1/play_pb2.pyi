@@ -167,20 +167,24 @@ class Welcome(_message.Message):
     def __init__(self, bot: _Optional[str] = ..., server: _Optional[str] = ..., server_version: _Optional[str] = ..., features: _Optional[_Iterable[str]] = ..., ping_interval_ms: _Optional[int] = ..., reconnect_grace_ms: _Optional[int] = ..., open: _Optional[_Iterable[_Union[Seated, _Mapping]]] = ..., ratings: _Optional[_Iterable[_Union[Rating, _Mapping]]] = ..., capacity: _Optional[_Union[Capacity, _Mapping]] = ..., pages: _Optional[str] = ...) -> None: ...
 
 class Rating(_message.Message):
-    __slots__ = ("ladder", "mu", "sigma", "conservative", "matches", "version")
+    __slots__ = ("ladder", "mu", "sigma", "conservative", "matches", "version", "points", "points_margin")
     LADDER_FIELD_NUMBER: _ClassVar[int]
     MU_FIELD_NUMBER: _ClassVar[int]
     SIGMA_FIELD_NUMBER: _ClassVar[int]
     CONSERVATIVE_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_MARGIN_FIELD_NUMBER: _ClassVar[int]
     ladder: str
     mu: float
     sigma: float
     conservative: float
     matches: int
     version: str
-    def __init__(self, ladder: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ..., conservative: _Optional[float] = ..., matches: _Optional[int] = ..., version: _Optional[str] = ...) -> None: ...
+    points: float
+    points_margin: float
+    def __init__(self, ladder: _Optional[str] = ..., mu: _Optional[float] = ..., sigma: _Optional[float] = ..., conservative: _Optional[float] = ..., matches: _Optional[int] = ..., version: _Optional[str] = ..., points: _Optional[float] = ..., points_margin: _Optional[float] = ...) -> None: ...
 
 class Entered(_message.Message):
     __slots__ = ("tournament", "match", "commitment", "beacon", "value_function")
