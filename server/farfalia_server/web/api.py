@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import events_pb2, standings_pb2
+from farfalia.v1 import bots_pb2, events_pb2, standings_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import SOME_ROWS
 from farfalia_server.contract.errors import InvalidArgument, NotFound
@@ -49,6 +49,7 @@ _FILES = {
     "{board}": "tournament-{id}-{board}",
     "analysis": "match-{id}-prices",
     "pairs": "tournament-{id}-pairs",
+    "profile": "{name}-profile",
     "{day}": "{game}-{day}",
 }
 
@@ -67,6 +68,7 @@ class Api:
             "/api/ratings": self._ratings,
             "/api/bots": self._bots,
             "/api/bots/{name}": self._bot,
+            "/api/bots/{name}/profile": self._profile,
             "/api/bots/{name}/vs/{other}": self._pair,
             "/api/events": self._events,
             "/api/events/{event}": self._event,
@@ -120,6 +122,10 @@ class Api:
 
     async def _bot(self, request: Request) -> Answer:
         return await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"])), None
+
+    async def _profile(self, request: Request) -> Answer:
+        found = await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"]))
+        return bots_pb2.BotProfile(bot=found.bot.name, parts=found.profile), None
 
     async def _pair(self, request: Request) -> Answer:
         return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
