@@ -110,6 +110,7 @@ CODES = {
     "BotIncident.instead",
     "Node.roles",
     "Notice.reason",
+    "ProfilePart.part",
     "ProgramStep.name",
     "RatingChainEntry.line",
     "Standing.brackets",

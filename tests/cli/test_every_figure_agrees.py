@@ -257,6 +257,24 @@ def test_the_rows_of_a_ladder_agree_wherever_they_are_shown(arena: Arena, ladder
     assert all(name in output for name in fixed)
 
 
+@pytest.mark.parametrize("name", ["ant", "house-greedy-1"])
+def test_the_profile_of_a_bot_agrees_wherever_it_is_shown(arena: Arena, name: str) -> None:
+    every = arena.json(f"/api/bots/{name}/profile")["parts"]
+    assert every == arena.json(f"/api/bots/{name}")["profile"]
+    same_table(every, arena.csv(f"/api/bots/{name}/profile?format=csv"))
+    lines = printed(arena.terminal("bot", "show", name), ["<game", "<deals", "<which", "number", "points"])
+    for part, line in zip(every, lines, strict=True):
+        half = f" ± {decimal(part['high'] - part['points'], 1)}" if "high" in part else ""
+        assert (line["game"], line["number"]) == (part["ruleset"], str(part["deals"]))
+        assert line["points"] == f"{decimal(part['points'], 1)}{half}"
+    for game in {part["ruleset"] for part in every}:
+        shown = table_with(arena.page(f"/bots/{name}?game={game}"), "Which deals")
+        own = [line for line in lines if line["game"] == game]
+        assert [[row["Which deals"], row["Deals"], row["Points per deal"]] for row in shown] == [
+            [line["which"], line["number"], line["points"]] for line in own
+        ]
+
+
 def test_a_bot_that_has_missed_all_its_matches_is_in_no_figure_but_its_forfeits(arena: Arena) -> None:
     number = arena.numbers["lost seat"]
     told = arena.json(f"/api/tournaments/{number}")
@@ -264,7 +282,7 @@ def test_a_bot_that_has_missed_all_its_matches_is_in_no_figure_but_its_forfeits(
     assert [told["standings"][at][name] for name in ("matches", "forfeits", "missed", "brackets")] == [0, 2, 2, ""]
     assert not any(at in (pair["row"], pair["column"]) for pair in told["pairs"])
     bot = arena.json("/api/bots/lynx")
-    assert not any(bot.get(name) for name in ("opponents", "places", "roles", "times", "histories"))
+    assert not any(bot.get(name) for name in ("opponents", "places", "roles", "profile", "times", "histories"))
     assert not arena.json("/api/ratings?ladder=chinkway&limit=100&search=lynx")["bots"]
     assert not arena.json("/api/matches?bot=lynx&state=finished")["matches"]
     assert not arena.json("/api/matches?bot=house-greedy-2&against=lynx&state=finished")["matches"]

@@ -10,7 +10,7 @@ from farfalia_engine.farrago.notation import words
 from farfalia_engine.farrago.packs import DUPLICATES, FIVE_HUNDRED, FULL, SHORT, Pack
 from farfalia_engine.notation import Notation
 from farfalia_engine.options import Option, choice
-from farfalia_engine.terms import GameTerms
+from farfalia_engine.terms import GameTerms, SeatRole
 
 #: The pack by the number of players; five may choose another one.
 PACKS: Final = {3: SHORT, 4: FULL, 5: DUPLICATES}
@@ -57,6 +57,11 @@ class FarragoTerms(GameTerms):
             )
         #: The cards that are played with.
         self.pack: Pack = FIVE_HUNDRED if self.chosen["pack"] == "five-hundred" else PACKS[self.seats]
+
+    def roles(self, deal: int, scores: Sequence[int]) -> Sequence[SeatRole]:
+        """Return the role of each seat in this deal: who deals and picks the type, who leads; everyone is alone."""
+        del scores
+        return [SeatRole((seat - deal + 1) % self.seats) for seat in range(self.seats)]
 
     def order(self, deals: Deals) -> tuple[DealType, ...]:
         """Return the types but skint, which comes when it is due, in their order; none if the dealers pick (G3)."""

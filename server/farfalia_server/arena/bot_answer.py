@@ -9,6 +9,7 @@ from dataclasses import replace
 from farfalia.v1 import bots_pb2
 from farfalia_server.arena.bot_history import histories, last_finished, opponents
 from farfalia_server.arena.bot_play import decision_times, places, roles, version_results
+from farfalia_server.arena.bot_profile import profile
 from farfalia_server.arena.expecting import Expecting
 from farfalia_server.arena.ladder_table import ladder_places
 from farfalia_server.arena.rated_points import add_points
@@ -49,6 +50,7 @@ async def bot_answer(
         opponents=await opponents(store, matches, bot, wanted.version),
         places=places(results),
         roles=roles(results),
+        profile=profile(results),
         times=decision_times(results, limit),
         ladder_places=await ladder_places(store, bot, ladders),
         results=version_results(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
-from math import sqrt
+from collections import Counter
+from collections.abc import Sequence
+from operator import itemgetter
 
 from farfalia.v1 import bots_pb2
-from farfalia_engine import SeatRole
+from farfalia_server.arena.bot_profile import by_match, points_per_deal
 from farfalia_server.arena.expecting import Expecting
 from farfalia_server.store import SeatResult
 from farfalia_server.store.matches.seat_results import STEPS, quantile, time_of
@@ -28,43 +28,21 @@ def places(results: Sequence[SeatResult]) -> list[bots_pb2.PlaceCount]:
 
 def roles(results: Sequence[SeatResult]) -> list[bots_pb2.RoleResult]:
     """Return how a bot did in each role, by game, the dealer first."""
-    # Of each role, deals and points by match.
-    found: defaultdict[tuple[str, SeatRole], defaultdict[int, tuple[int, int]]] = defaultdict(
-        lambda: defaultdict(lambda: (0, 0))
-    )
-    for one in results:
-        for role, (number, made) in one.roles.items():
-            deals, points = found[one.ruleset, role][one.match_id]
-            found[one.ruleset, role][one.match_id] = (deals + number, points + made)
     messages = []
-    for ruleset, role in sorted(found, key=lambda one: (one[0], one[1].position, one[1].dummy, one[1].partner)):
-        by_match = found[ruleset, role].values()
-        mean, error = _points_per_deal(by_match)
+    for (ruleset, role), matches in sorted(by_match(results, lambda one: one.roles).items(), key=itemgetter(0)):
+        mean, error = points_per_deal(matches)
         messages.append(
             bots_pb2.RoleResult(
                 ruleset=ruleset,
                 position=role.position,
                 dummy=role.dummy,
                 partner=role.partner,
-                deals=sum(deals for deals, _ in by_match),
+                deals=sum(deals for deals, _ in matches),
                 points=mean,
                 error=error,
             )
         )
     return messages
-
-
-def _points_per_deal(by_match: Collection[tuple[int, int]]) -> tuple[float, float]:
-    """Return the mean of points per deal and its standard error, 0 in a single match; `by_match` has deals and points.
-
-    Deals of one match have the same opponents, so matches are what varies independently.
-    """
-    deals, points = (sum(column) for column in zip(*by_match, strict=True))
-    mean, matches = points / deals, len(by_match)
-    if matches == 1:
-        return mean, 0.0
-    rest = sum((made - mean * number) ** 2 for number, made in by_match)
-    return mean, sqrt(matches / (matches - 1) * rest) / deals
 
 
 def decision_times(results: Sequence[SeatResult], limit_ms: int = 0) -> bots_pb2.DecisionTimes | None:

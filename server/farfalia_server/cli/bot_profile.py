@@ -1,12 +1,10 @@
-"""How a bot plays, on a terminal: by role, its luck, and whom it beats more or less often than chance explains."""
+"""How a bot plays, on a terminal: in which deals, its luck, and whom it beats beyond or below what chance explains."""
 
 from farfalia.v1 import bots_pb2
 from farfalia_server.cli.output import say, table
 from farfalia_server.wording.bots import expectation
-from farfalia_server.wording.phrases import decimal, role, signed
-
-#: Half of a 95 % interval, in standard errors.
-_INTERVAL = 1.96
+from farfalia_server.wording.phrases import signed
+from farfalia_server.wording.profile import part_points, part_words, split_words
 
 
 def print_profile(answer: bots_pb2.GetBotResponse) -> None:
@@ -14,18 +12,16 @@ def print_profile(answer: bots_pb2.GetBotResponse) -> None:
     for result in answer.results:
         if result.HasField("luck"):
             say(f"{result.ruleset}, version {result.version}: {signed(result.luck, 1)} points of luck a match.")
-    if answer.roles:
-        say("", "Points per deal by role, with half of the 95 % interval:")
-        rows = [[one.ruleset, role(one), one.deals, _points(one)] for one in answer.roles]
-        table(["<game", "<role", "deals", "points"], rows)
+    if answer.profile:
+        say("", "Points per deal, with half of the 95 % interval:")
+        rows = [
+            [one.ruleset, split_words(one.split), part_words(one), one.deals, part_points(one)]
+            for one in answer.profile
+        ]
+        table(["<game", "<deals", "<which", "number", "points"], rows)
     if told := [one for one in answer.opponents if one.stands_out]:
         say("", "Opponents against whom it stands out among all of them, beside what ratings expect:")
         table(["<game", "<opponent", "ahead", "expected", "<"], [_opponent(one) for one in told])
-
-
-def _points(one: bots_pb2.RoleResult) -> str:
-    margin = f" ± {decimal(_INTERVAL * one.error, 1)}" if one.error else ""
-    return f"{decimal(one.points, 1)}{margin}"
 
 
 def _opponent(one: bots_pb2.Opponent) -> list[str]:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from farfalia.v1 import events_pb2, standings_pb2
+from farfalia.v1 import bots_pb2, events_pb2, standings_pb2
 from farfalia_server.arena.reading import Reader
 from farfalia_server.arena.request_checks import SOME_ROWS
 from farfalia_server.contract.errors import InvalidArgument, NotFound
@@ -52,6 +52,7 @@ _FILES = {
     "{board}": "tournament-{id}-{board}",
     "analysis": "match-{id}-prices",
     "pairs": "tournament-{id}-pairs",
+    "profile": "{name}-profile",
     "{day}": "{game}-{day}",
 }
 
@@ -73,6 +74,7 @@ class Api:
             "/api/bots/{name}/ratings": self._bot_ratings,
             "/api/bots/{name}/history/{ladder}": self._history,
             "/api/bots/{name}/vs/{other}/ratings": self._pair,
+            "/api/bots/{name}/profile": self._profile,
             "/api/bots/{name}/vs/{other}": self._pair,
             "/api/events": self._events,
             "/api/events/{event}": self._event,
@@ -133,6 +135,10 @@ class Api:
     async def _history(self, request: Request) -> Answer:
         asked = bot_asked(request, request.path_params["name"])
         return await self._reader.history(asked, request.path_params["ladder"]), None
+
+    async def _profile(self, request: Request) -> Answer:
+        found = await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"]))
+        return bots_pb2.BotProfile(bot=found.bot.name, parts=found.profile), None
 
     async def _pair(self, request: Request) -> Answer:
         return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None

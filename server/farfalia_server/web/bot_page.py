@@ -170,7 +170,7 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
         "window": LOOKED_AT,
         "place_rows": rows,
         "counted": sum(row.matches for row in rows),
-        "roles": found.roles,
+        "profile": found.profile,
         "opponents": in_order(found.opponents, sort)[:_OPPONENTS],
         "prices": bot_prices(found, choice.game),
         **_incident_values(found.incidents),

@@ -7,11 +7,9 @@ from starlette.responses import Response
 from farfalia.v1 import analysis_pb2, matches_pb2, record_pb2
 from farfalia_engine import ruleset
 from farfalia_server.contract.conduct import REPLACED
-from farfalia_server.contract.errors import NotFound
-from farfalia_server.contract.said import said
 from farfalia_server.web.match_page import deals_shown, elsewhere, summary
 from farfalia_server.web.page_renderer import PageRenderer
-from farfalia_server.web.played_deal import has_card, played_deal
+from farfalia_server.web.played_deal import check_deal, played_deal
 from farfalia_server.web.prices import band, price_rows
 from farfalia_server.wording.player import player_words
 
@@ -35,25 +33,7 @@ def stepped(
     """
     analysis = analysis or analysis_pb2.Analysis()
     deals = deals_shown(record)
-    if not 1 <= number <= len(deals):
-        raise NotFound(
-            said(
-                "match %(match)s has no deal %(number)s; expected 1 to %(most)s",
-                match=match.id,
-                number=number,
-                most=len(deals),
-            )
-        )
-    if card is not None and not has_card(deals[number - 1], *card):
-        raise NotFound(
-            said(
-                "deal %(number)s of match %(match)s has no card %(trick)s.%(card)s",
-                number=number,
-                match=match.id,
-                trick=card[0],
-                card=card[1],
-            )
-        )
+    check_deal(match.id, deals, number, card)
     decisions = [one for one in analysis.decisions if one.deal == number]
     rules = ruleset(record.ruleset, dict(record.options))
     prices = price_rows(decisions, rules, deals, match.entrants)

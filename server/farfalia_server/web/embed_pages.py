@@ -11,11 +11,11 @@ from starlette.routing import Route
 
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract.errors import FailedPrecondition, NotFound
+from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.contract.said import said
 from farfalia_server.web.match_page import deals_shown, summary
 from farfalia_server.web.page_renderer import PageRenderer
-from farfalia_server.web.played_deal import has_card, played_deal
+from farfalia_server.web.played_deal import check_deal, played_deal
 from farfalia_server.web.query_parameters import card_of, check_names, deal_of, flag, number_of
 from farfalia_server.web.rendered_page import FINAL
 from farfalia_server.wording.player import player_words
@@ -73,25 +73,7 @@ class EmbedPages:
     ) -> Response:
         """Return one deal, to step through card by card; NotFound if it has no such card."""
         deals = deals_shown(record)
-        if not 1 <= number <= len(deals):
-            raise NotFound(
-                said(
-                    "match %(match)s has no deal %(number)s; expected 1 to %(most)s",
-                    match=match.id,
-                    number=number,
-                    most=len(deals),
-                )
-            )
-        if card is not None and not has_card(deals[number - 1], *card):
-            raise NotFound(
-                said(
-                    "deal %(number)s of match %(match)s has no card %(trick)s.%(card)s",
-                    number=number,
-                    match=match.id,
-                    trick=card[0],
-                    card=card[1],
-                )
-            )
+        check_deal(match.id, deals, number, card)
         played = played_deal(record, len(deals), number)
         return self._page(match, black=black, deal=number, deals=len(deals), played=played)
 

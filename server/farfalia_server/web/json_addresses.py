@@ -131,6 +131,14 @@ PATHS = (
         rows="ratings",
     ),
     Path(
+        "/api/bots/{name}/profile",
+        "getBotProfile",
+        "What a bot made per deal alone or in company, by position, and by the trumps that it held",
+        bots_pb2.BotProfile,
+        (_GAME, _VERSION, *_DID_IN, _FORMAT),
+        rows="parts",
+    ),
+    Path(
         "/api/bots/{name}/vs/{other}",
         "getBotPair",
         "Two bots: their results against each other, and the boards that both have played; as CSV the boards alone",

@@ -23,6 +23,7 @@ from farfalia_server.wording.language import LANGUAGES, SOURCE, language
 from farfalia_server.wording.phrases import FILTERS
 from farfalia_server.wording.points import POINTS_FILTERS
 from farfalia_server.wording.prices import PRICE_FILTERS
+from farfalia_server.wording.profile import PROFILE_FILTERS
 
 
 class PageRenderer:
@@ -32,7 +33,7 @@ class PageRenderer:
         self._environments = {code: PageEnvironment(code) for code in LANGUAGES}
         #: The templates in English, for what is in no other language.
         self.environment = self._environments[SOURCE]
-        filters = FILTERS | PRICE_FILTERS | BOT_FILTERS | POINTS_FILTERS
+        filters = FILTERS | PRICE_FILTERS | BOT_FILTERS | POINTS_FILTERS | PROFILE_FILTERS
         for code, environment in self._environments.items():
             environment.filters.update(filters, line=line, prose=prose, to_documents=to_documents)
             environment.globals.update(

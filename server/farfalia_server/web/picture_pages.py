@@ -11,12 +11,12 @@ from starlette.routing import Route
 
 from farfalia.v1 import matches_pb2, record_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract.errors import FailedPrecondition, NotFound, NotReady
+from farfalia_server.contract.errors import FailedPrecondition, NotReady
 from farfalia_server.contract.said import said
 from farfalia_server.web.drawing import Drawing, png
 from farfalia_server.web.match_page import deals_shown
 from farfalia_server.web.pictures import bot_picture, card_picture, match_picture, tournament_picture
-from farfalia_server.web.played_deal import has_card
+from farfalia_server.web.played_deal import check_deal
 from farfalia_server.web.query_parameters import TABLE_SECONDS, card_of, check_names, deal_of, number_of
 from farfalia_server.web.rendered_page import FINAL
 
@@ -81,23 +81,5 @@ class PicturePages:
 
 def _card(match: matches_pb2.Match, record: record_pb2.Record, number: int, card: tuple[int, int]) -> Drawing:
     deals = deals_shown(record)
-    if not 1 <= number <= len(deals):
-        raise NotFound(
-            said(
-                "match %(match)s has no deal %(number)s; expected 1 to %(most)s",
-                match=match.id,
-                number=number,
-                most=len(deals),
-            )
-        )
-    if not has_card(deals[number - 1], *card):
-        raise NotFound(
-            said(
-                "deal %(number)s of match %(match)s has no card %(trick)s.%(card)s",
-                number=number,
-                match=match.id,
-                trick=card[0],
-                card=card[1],
-            )
-        )
+    check_deal(match.id, deals, number, card)
     return card_picture(match, deals[number - 1], *card)

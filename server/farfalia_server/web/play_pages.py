@@ -42,7 +42,7 @@ from farfalia_server.web.person_pages import (
 from farfalia_server.web.person_seat import FINISHED, PersonSeat, PersonSeats, SeatAt
 from farfalia_server.web.practice import is_practice
 from farfalia_server.web.query_parameters import check_names, number_of
-from farfalia_server.web.seat_comments import COMMENTED, FIRST_MATCH, comments_at, may_be_commented
+from farfalia_server.web.seat_comments import FIRST_MATCH, comments_at, may_be_commented
 from farfalia_server.web.seat_hints import HINTS_BY, SeatHints, hint_at
 from farfalia_server.web.seat_prices import is_on_the_way, seat_prices
 from farfalia_server.web.seat_taking_back import take_back
@@ -283,8 +283,9 @@ class PlayPages(PersonPages):
         if table is None:
             return RedirectResponse(f"/matches/{match}", 303)
         if not may_be_commented(table.match):
-            why = said("comments are given in %(game)s, where one person plays with house bots alone", game=COMMENTED)
-            raise FailedPrecondition(why)
+            raise FailedPrecondition(
+                said("comments are given in games of Farfalia, where one person plays with house bots alone")
+            )
         answer = RedirectResponse(f"/play/{match}", 303)
         keep_commented(request, answer, match if fields.get("comments") else 0)
         return answer

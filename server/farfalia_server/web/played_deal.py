@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, TypedDict
 
 from farfalia.v1 import record_pb2
+from farfalia_server.contract.errors import NotFound
+from farfalia_server.contract.said import said
 from farfalia_server.records.deal_views import DealView
 from farfalia_server.records.played_events import match_events, of_deal
 from farfalia_server.records.spectator_events import SpectatorEvent
@@ -33,9 +36,33 @@ def played_deal(record: record_pb2.Record, deals: int, number: int) -> PlayedDea
     return PlayedDeal(match=record.match, deal=number, deals=deals, events=told)
 
 
-def has_card(deal: DealView, trick: int, card: int) -> bool:
-    """Return whether a deal has this card of this trick, both counted from 1."""
-    return 1 <= trick <= len(deal.tricks) and 1 <= card <= len(deal.tricks[trick - 1].plays)
+def check_deal(match: int, deals: Sequence[DealView], number: int, card: tuple[int, int] | None) -> None:
+    """Raise NotFound unless a match with these deals has this one, and in it this card: its trick and its place there.
+
+    All are counted from 1.
+    """
+    if not 1 <= number <= len(deals):
+        raise NotFound(
+            said(
+                "match %(match)s has no deal %(number)s; expected 1 to %(most)s",
+                match=match,
+                number=number,
+                most=len(deals),
+            )
+        )
+    if card is None:
+        return
+    (trick, place), tricks = card, deals[number - 1].tricks
+    if not (1 <= trick <= len(tricks) and 1 <= place <= len(tricks[trick - 1].plays)):
+        raise NotFound(
+            said(
+                "deal %(number)s of match %(match)s has no card %(trick)s.%(card)s",
+                number=number,
+                match=match,
+                trick=trick,
+                card=place,
+            )
+        )
 
 
 @lru_cache(maxsize=_KEPT)

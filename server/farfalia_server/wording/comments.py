@@ -1,21 +1,26 @@
-"""Comments on a first match of the game for two: what a question asks and why, what a trick and a deal have brought.
+"""Comments on a first match of Farfalia: what a question asks and why, what a trick and a deal have brought.
 
 All of it follows from what the seat knows at its question. A kind of question is explained when it comes for the first
-time in the first deal.
+time in the first deal; those of dealers, when the seat deals for the first time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from farfalia_engine import DECLINED, NOTHING, POINTS, SUIT, FarfaliaObservation, Kind
+from farfalia_engine.farfalia.terms import FarfaliaTerms
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.translating import translated
 
 #: Of what a question asks, by what is to be done.
 _ASKED: Final = {
+    "discard": "As the dealer you have more cards than the others, and discard the surplus face down. Low cards win "
+    "little, and a suit of which you keep none you can trump.",
+    "declare": "You name the suit that is trumps, or none, before the subjects are turned up. A long suit with high "
+    "cards wins the most tricks.",
     "lead": "Any card may begin a trick, and the others follow its suit if they can. A high card often wins it, and a "
     "trump almost always.",
     "follow": "Follow the suit that was led if you can, with a higher card to win, or a low one to save the better. If "
@@ -28,9 +33,21 @@ _ASKED: Final = {
     "point, the fifth another 5: it pays to make all of them.",
 }
 
+#: The questions of dealers.
+_DEALERS: Final = (Kind.DISCARD, Kind.DECLARE)
+
 _OPENING: Final = (
     "The five subjects in the middle are what both sides collect, each player with a dummy. The first of them decides "
     "about trumps: {trumps}."
+)
+_SUBJECTS: Final = "The five subjects in the middle are what each side collects (trumps: {trumps})."
+_NO_SUBJECTS: Final = "Each side collects the five subjects, which are turned up once trumps are declared."
+_ALONE: Final = "You play alone in this deal."
+_PARTNER: Final = "In this deal {partner} is your partner."
+_DUMMY: Final = "In this deal you have a dummy, whose cards you play, too."
+_OWN_DEAL: Final = (
+    "Points of the last deal: you {mine}, for {my_cards} of the five subjects; in all you have {my_total} now, the "
+    "best of the others {best}."
 )
 _DEAL: Final = (
     "Points of the last deal: you {mine}, {other} {theirs}, for {my_cards} and {their_cards} of the five subjects. In "
@@ -48,6 +65,10 @@ _LEFT: Final = "Its winner could have collected a card, and declined."
 _NOTHING: Final = "No card of it could be collected."
 
 
+#: Players of the game in which there are no others than the other one.
+_TWO: Final = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Comments:
     """What is said beside a question, one thing in a line, and the section of the rules that says more of it."""
@@ -57,17 +78,19 @@ class Comments:
 
 
 def comments(view: FarfaliaObservation, names: Sequence[str]) -> Comments:
-    """Return the comments at a question of the game for two, with the names of both players by seat."""
+    """Return the comments at a question of a game without wild cards, with the names of the players by seat."""
     lines = [_of_trick(view, names) if view.winners else _of_deal(view, names)]
     kind = _kind(view, view.acting, leads=not view.trick)
     if _is_first(view, kind):
         lines.append(gettext(_ASKED[kind]))
-    return Comments(tuple(lines), "two" if kind.startswith("dummy") else "a-deal")
+    return Comments(tuple(lines), view.ruleset if kind.startswith("dummy") else "a-deal")
 
 
 def _kind(view: FarfaliaObservation, position: int, *, leads: bool) -> str:
     if view.kind is Kind.COLLECT and position == view.acting:
         return "collect"
+    if view.kind in _DEALERS and position == view.acting:
+        return view.kind.name.lower()
     what = "lead" if leads else "follow"
     return f"dummy {what}" if position in view.dummies else what
 
@@ -77,7 +100,16 @@ def _is_first(view: FarfaliaObservation, kind: str) -> bool:
 
     Of a dummy's first card nobody can say later whether there was a choice, so the second one is explained, too.
     """
+    if view.kind in _DEALERS:
+        return not any(_decided(view, kind, deal) for deal in range(1, view.deal))
     return view.deal == 1 and list(_kinds(view)).count(kind) <= kind.startswith("dummy")
+
+
+def _decided(view: FarfaliaObservation, kind: str, deal: int) -> bool:
+    """Return whether the seat was the dealer in an earlier deal, in which dealers decide this, too."""
+    before = view.scores[: view.rules.seats * (deal - 1)]
+    layout = cast(FarfaliaTerms, view.rules.game).layout(deal, before)
+    return layout.seats[0] == view.seat and (kind != "discard" or layout.spare > 0)
 
 
 def _kinds(view: FarfaliaObservation) -> Iterator[str]:
@@ -113,12 +145,37 @@ def _led(view: FarfaliaObservation, trick: int) -> int:
 
 
 def _of_deal(view: FarfaliaObservation, names: Sequence[str]) -> str:
-    """Say what is to be collected, or, after another deal, what that has brought."""
-    wording = view.rules.game.wording
+    """Say what is to be collected, or, after another deal, what that has brought, and who plays with whom."""
+    if view.rules.seats == _TWO:
+        return _of_deal_of_two(view, names)
+    if view.deal > 1:
+        me, mine = view.seat, view.scores[-view.rules.seats :][view.seat]
+        others = [total for seat, total in enumerate(view.totals) if seat != me]
+        told = gettext(_OWN_DEAL).format(
+            mine=mine, my_cards=POINTS.index(mine), my_total=view.totals[me], best=max(others)
+        )
+        return f"{told} {_company(view, names)}"
+    trumps = translated(view.rules.game.wording.trumps(view.trumps)[1])
+    told = gettext(_SUBJECTS).format(trumps=trumps) if view.subjects else gettext(_NO_SUBJECTS)
+    return f"{_company(view, names)} {told}"
+
+
+def _company(view: FarfaliaObservation, names: Sequence[str]) -> str:
+    """Say with whom the seat plays in this deal."""
+    side = view.sides[view.seats.index(view.seat)]
+    own = [position for position, other in enumerate(view.sides) if other == side]
+    if any(position in view.dummies for position in own):
+        return gettext(_DUMMY)
+    partners = [names[view.seats[position]] for position in own if view.seats[position] != view.seat]
+    return gettext(_PARTNER).format(partner=partners[0]) if partners else gettext(_ALONE)
+
+
+def _of_deal_of_two(view: FarfaliaObservation, names: Sequence[str]) -> str:
+    """Say the same where both players have a dummy."""
     if view.deal == 1:
-        return gettext(_OPENING).format(trumps=translated(wording.trumps(view.trumps)[1]))
+        return gettext(_OPENING).format(trumps=translated(view.rules.game.wording.trumps(view.trumps)[1]))
     me, other = view.seat, 1 - view.seat
-    points = view.scores[-len(names) :]
+    points = view.scores[-_TWO:]
     return gettext(_DEAL).format(
         other=names[other],
         mine=points[me],

@@ -124,17 +124,6 @@ CAUSES = {
 }
 #: What people call the games whose names in addresses and commands are shorter.
 _GAME_NAMES = {"two": "Two-handed", "three": "Three-handed", "four": "Four-handed"}
-#: Roles at the table: whether it is another one than the dealer, with a dummy, with a partner.
-_COMPANY = {
-    (False, False, False): "dealer, alone",
-    (False, True, False): "dealer, with a dummy",
-    (False, False, True): "dealer, with a partner",
-    (False, True, True): "dealer, with a dummy and with a partner",
-    (True, False, False): "{place} after the dealer, alone",
-    (True, True, False): "{place} after the dealer, with a dummy",
-    (True, False, True): "{place} after the dealer, with a partner",
-    (True, True, True): "{place} after the dealer, with a dummy and with a partner",
-}
 
 
 def sentence(text: str) -> str:
@@ -317,12 +306,6 @@ def by_place(match: matches_pb2.Match) -> list[tuple[str, int]]:
     return sorted(zip(match.entrants, places, strict=True), key=lambda one: one[1])
 
 
-def role(result: bots_pb2.RoleResult) -> str:
-    """Return a role at the table: `dealer, alone`, `2nd after the dealer, with a partner`."""
-    said = _COMPANY[bool(result.position), result.dummy, result.partner]
-    return gettext(said).format(place=ordinal(result.position))
-
-
 def node_state(node: nodes_pb2.Node) -> str:
     """Return what a node does: whether it plays, and what it does for all nodes."""
     state = gettext("drains") if node.draining else gettext("plays") if node.room else gettext("starts")
@@ -376,7 +359,6 @@ FILTERS = {
     "match_state": match_state,
     "node_state": node_state,
     "ordinal": ordinal,
-    "role": role,
     "round_of": round_of,
     "sentence": sentence,
     "side": side_name,

@@ -1,7 +1,5 @@
 """What each seat is in a deal: who deals alone, who has a partner or a dummy."""
 
-import pytest
-
 from farfalia_engine import SeatRole, ruleset
 
 
@@ -20,6 +18,7 @@ def test_in_two_both_have_a_dummy_and_nobody_a_partner() -> None:
     assert {(role.dummy, role.partner) for role in ruleset("two").game.roles(1, [])} == {(True, False)}
 
 
-@pytest.mark.parametrize("name", ["farrago"])
-def test_a_game_without_sides_that_change_tells_no_roles(name: str) -> None:
-    assert list(ruleset(name).game.roles(1, [])) == []
+def test_in_farrago_everyone_is_alone_and_the_deal_moves_left() -> None:
+    game = ruleset("farrago").game
+    assert game.roles(1, []) == [SeatRole(position) for position in range(4)]
+    assert game.roles(2, []) == [SeatRole(3), SeatRole(0), SeatRole(1), SeatRole(2)]

@@ -131,6 +131,16 @@ def test_a_hint_says_what_a_house_bot_would_do_and_the_record_says_that_it_was_g
 
 
 @pytest.mark.slow
+def test_a_match_of_any_game_of_farfalia_with_house_bots_is_commented_when_asked(server: LiveServer) -> None:
+    with Person(server) as person:
+        match = person.sit_down("basic")
+        person.wait()
+        said = '<section class="comments"'
+        assert said not in person.page.text
+        person.page = person.post(f"/play/{match}/comments", proof=proof_in(person.page.text), comments="yes")
+        assert said in person.page.text
+
+
 def test_a_first_match_is_commented_until_the_comments_are_switched_off(server: LiveServer) -> None:
     comments = re.compile(r'<section class="comments".*?</section>', re.DOTALL)
     with Person(server) as person, Person(server) as other:
@@ -151,12 +161,12 @@ def test_a_first_match_is_commented_until_the_comments_are_switched_off(server: 
         assert not comments.findall(person.page.text)
         person.page = person.post(f"/play/{match}/comments", **proof, comments="yes")
         assert comments.findall(person.page.text) == [told]
-        basic = other.sit_down("basic")
+        farrago = other.sit_down("farrago")
         other.wait()
         assert not comments.findall(other.page.text)
-        refused = other.post(f"/play/{basic}/comments", proof=proof_in(other.page.text), comments="yes")
+        refused = other.post(f"/play/{farrago}/comments", proof=proof_in(other.page.text), comments="yes")
         assert refused.status_code == 409
-        assert "Comments are given in two" in refused.text
+        assert "Comments are given in games of Farfalia" in refused.text
 
 
 @pytest.mark.slow

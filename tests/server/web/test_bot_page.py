@@ -235,8 +235,9 @@ async def test_versions_stand_side_by_side_with_what_each_made_and_a_verdict(sit
     assert f"{sum(made) / 3:.1f}" in page
     assert f" {signed(newer['luck'], 1)} " in page
     page = await site.text("/bots/ant?version=2")
-    for role in answer["roles"]:
-        assert f" {role['deals']} {role['points']:.1f} ± {1.96 * role['error']:.1f} " in page
+    for part in answer["profile"]:
+        interval = f" ± {part['high'] - part['points']:.1f}" if "high" in part else ""
+        assert f" {part['deals']} {part['points']:.1f}{interval} " in page
     for row in answer["opponents"]:
         assert 0 <= row["low"] < row["share"] < row["high"] or row["share"] in (0, 1)
         assert row["share"] == pytest.approx((row["better"] + row["equal"] / 2) / 3)

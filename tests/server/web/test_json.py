@@ -94,7 +94,7 @@ async def test_every_table_is_one_for_spreadsheets_under_a_name_of_its_own(seaso
             files[path.address] = answer.headers["content-disposition"].partition("=")[2]
     assert files["/api/bots/{name}/vs/{other}"] == '"ant-vs-bee.csv"'
     assert files["/api/tournaments/{id}/boards/{board}"] == f'"tournament-1-{board}.csv"'
-    assert len(set(files.values())) == len(files) == 22
+    assert len(set(files.values())) == len(files) == 23
 
 
 async def test_ladders_are_told_by_name_and_open_ones_with_what_is_played(season: Site) -> None:

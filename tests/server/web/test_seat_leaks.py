@@ -18,7 +18,7 @@ from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.records.house_bot import HintSearch
 from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.person_seat import SeatAt
-from farfalia_server.web.seat_comments import COMMENTED, comments_at
+from farfalia_server.web.seat_comments import comments_at
 from farfalia_server.web.seat_hints import HINTS_BY, SeatHints, hint_at
 from farfalia_server.web.seat_view import seat_data, seat_view
 from farfalia_server.web.static_files import StaticAddresses
@@ -50,7 +50,7 @@ def shown(state: State, seat: int, names: list[str], *, hinted: bool) -> tuple[b
         asyncio.run(SeatHints(searched).give(at, question.number))
         assert hint_at(at) is not None
     values |= {"practice": True, "hint": hint_at(at), "hinter": HINTS_BY, "prices": None, "pricing": False}
-    commented = state.rules.name == COMMENTED
+    commented = state.rules.game.collecting
     values |= {"commentable": commented, "comments": comments_at(match, at) if commented else None}
     values |= {
         "refused": None,

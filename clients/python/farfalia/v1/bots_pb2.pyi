@@ -19,9 +19,22 @@ class Challengers(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CHALLENGERS_UNSPECIFIED: _ClassVar[Challengers]
     CHALLENGERS_ANYONE: _ClassVar[Challengers]
     CHALLENGERS_OWNER: _ClassVar[Challengers]
+
+class ProfileSplit(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PROFILE_SPLIT_UNSPECIFIED: _ClassVar[ProfileSplit]
+    PROFILE_SPLIT_COMPANY: _ClassVar[ProfileSplit]
+    PROFILE_SPLIT_POSITION: _ClassVar[ProfileSplit]
+    PROFILE_SPLIT_TRUMPS: _ClassVar[ProfileSplit]
+    PROFILE_SPLIT_HELD: _ClassVar[ProfileSplit]
 CHALLENGERS_UNSPECIFIED: Challengers
 CHALLENGERS_ANYONE: Challengers
 CHALLENGERS_OWNER: Challengers
+PROFILE_SPLIT_UNSPECIFIED: ProfileSplit
+PROFILE_SPLIT_COMPANY: ProfileSplit
+PROFILE_SPLIT_POSITION: ProfileSplit
+PROFILE_SPLIT_TRUMPS: ProfileSplit
+PROFILE_SPLIT_HELD: ProfileSplit
 
 class BotInfo(_message.Message):
     __slots__ = ("id", "name", "version", "owner", "house", "registered", "connected", "ratings", "waiting", "hidden", "removed", "challengers", "suspended", "person")
@@ -212,7 +225,7 @@ class GetBotRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ..., match: _Optional[int] = ..., game: _Optional[str] = ..., version: _Optional[str] = ..., event: _Optional[str] = ..., since: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., against: _Optional[str] = ...) -> None: ...
 
 class GetBotResponse(_message.Message):
-    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest", "ladder_places", "results", "pair")
+    __slots__ = ("bot", "versions", "incidents", "logs", "histories", "opponents", "places", "roles", "times", "prices", "dearest", "ladder_places", "results", "pair", "profile")
     BOT_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     INCIDENTS_FIELD_NUMBER: _ClassVar[int]
@@ -227,6 +240,7 @@ class GetBotResponse(_message.Message):
     LADDER_PLACES_FIELD_NUMBER: _ClassVar[int]
     RESULTS_FIELD_NUMBER: _ClassVar[int]
     PAIR_FIELD_NUMBER: _ClassVar[int]
+    PROFILE_FIELD_NUMBER: _ClassVar[int]
     bot: BotInfo
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     incidents: _containers.RepeatedCompositeFieldContainer[BotIncident]
@@ -241,13 +255,42 @@ class GetBotResponse(_message.Message):
     ladder_places: _containers.RepeatedCompositeFieldContainer[LadderPlace]
     results: _containers.RepeatedCompositeFieldContainer[VersionResult]
     pair: BotPair
-    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ..., ladder_places: _Optional[_Iterable[_Union[LadderPlace, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[VersionResult, _Mapping]]] = ..., pair: _Optional[_Union[BotPair, _Mapping]] = ...) -> None: ...
+    profile: _containers.RepeatedCompositeFieldContainer[ProfilePart]
+    def __init__(self, bot: _Optional[_Union[BotInfo, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., incidents: _Optional[_Iterable[_Union[BotIncident, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[BotLog, _Mapping]]] = ..., histories: _Optional[_Iterable[_Union[RatingHistory, _Mapping]]] = ..., opponents: _Optional[_Iterable[_Union[Opponent, _Mapping]]] = ..., places: _Optional[_Iterable[_Union[PlaceCount, _Mapping]]] = ..., roles: _Optional[_Iterable[_Union[RoleResult, _Mapping]]] = ..., times: _Optional[_Union[DecisionTimes, _Mapping]] = ..., prices: _Optional[_Iterable[_Union[_analysis_pb2.VersionPrices, _Mapping]]] = ..., dearest: _Optional[_Iterable[_Union[_analysis_pb2.PricedDecision, _Mapping]]] = ..., ladder_places: _Optional[_Iterable[_Union[LadderPlace, _Mapping]]] = ..., results: _Optional[_Iterable[_Union[VersionResult, _Mapping]]] = ..., pair: _Optional[_Union[BotPair, _Mapping]] = ..., profile: _Optional[_Iterable[_Union[ProfilePart, _Mapping]]] = ...) -> None: ...
 
 class BotRatings(_message.Message):
     __slots__ = ("ratings",)
     RATINGS_FIELD_NUMBER: _ClassVar[int]
     ratings: _containers.RepeatedCompositeFieldContainer[_play_pb2.Rating]
     def __init__(self, ratings: _Optional[_Iterable[_Union[_play_pb2.Rating, _Mapping]]] = ...) -> None: ...
+
+class BotProfile(_message.Message):
+    __slots__ = ("bot", "parts")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    PARTS_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    parts: _containers.RepeatedCompositeFieldContainer[ProfilePart]
+    def __init__(self, bot: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[ProfilePart, _Mapping]]] = ...) -> None: ...
+
+class ProfilePart(_message.Message):
+    __slots__ = ("ruleset", "split", "part", "deals", "points", "error", "low", "high")
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    SPLIT_FIELD_NUMBER: _ClassVar[int]
+    PART_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    ERROR_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    ruleset: str
+    split: ProfileSplit
+    part: str
+    deals: int
+    points: float
+    error: float
+    low: float
+    high: float
+    def __init__(self, ruleset: _Optional[str] = ..., split: _Optional[_Union[ProfileSplit, str]] = ..., part: _Optional[str] = ..., deals: _Optional[int] = ..., points: _Optional[float] = ..., error: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ...) -> None: ...
 
 class LadderPlace(_message.Message):
     __slots__ = ("ladder", "place", "placed")

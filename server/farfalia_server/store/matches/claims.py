@@ -20,7 +20,7 @@ from farfalia_server.store.matches.ends import LEAVE_RUNNING, end_in
 from farfalia_server.store.matches.giving_up import void_attempt
 from farfalia_server.store.matches.matches import match_row
 from farfalia_server.store.matches.rows import from_result, not_before, to_match, to_seats
-from farfalia_server.store.matches.seat_results import seat_rows
+from farfalia_server.store.matches.seat_results import deals_by_trumps, seat_rows
 from farfalia_server.store.matches.values import ACTIVE, ClaimedMatch, MatchState, Source, VoidReason
 from farfalia_server.store.part import Part
 from farfalia_server.store.people.bots import to_bot
@@ -114,8 +114,8 @@ class Claims(Part):
         attempt is void, since a bot was struck in it while the network of the tournament was down. After a success
         another call returns True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
-        # Computing luck takes a moment: not in the event loop.
-        ending = from_result(await asyncio.to_thread(result_of, record))
+        # Luck and trumps take a moment to compute: not in the event loop, nor while others wait to write.
+        ending, trumps = await asyncio.to_thread(lambda: (from_result(result_of(record)), deals_by_trumps(record)))
         values = {"wanted": match_id, "owned": epoch, "ending": ending}
 
         def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
@@ -126,7 +126,7 @@ class Claims(Part):
             if row is None:
                 return None, MatchState.FINISHED, False
             connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": pack(record)})
-            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, row.finished))
+            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, row.finished, trumps))
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)

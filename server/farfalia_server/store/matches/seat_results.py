@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from math import exp2, log2
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import select
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import SeatRole, ruleset
+from farfalia_engine import Record, SeatRole, UnreplayableRecord, ruleset, trump_holdings
 from farfalia_server.contract.conduct import ASKED, strikes_by_seat
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import missed_of
@@ -56,10 +56,15 @@ def role_of(key: str) -> SeatRole:
     return SeatRole(int(key.rstrip("dp")), "d" in key, "p" in key)
 
 
+#: What stands for deals without trumps among the numbers of trumps.
+_NO_TRUMPS = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """One bot in one finished match. `roles` has the number of deals in each role and the points in them; `luck` is in
-    thousandths of a point, None where the game has no value function.
+    """One bot in one finished match. `roles` has the number of deals in each role and the points in them, `trumps` the
+    same by how many trumps it held at the first lead, None in deals without; `luck` is in thousandths of a point, None
+    where the game has no value function.
     """
 
     match_id: int
@@ -72,6 +77,7 @@ class SeatResult:
     ended: datetime
     times: Mapping[int, int]
     roles: Mapping[SeatRole, tuple[int, int]]
+    trumps: Mapping[int | None, tuple[int, int]]
     luck: int | None = None
 
 
@@ -116,6 +122,10 @@ class SeatResultRows(Part):
                 row.ended,
                 {int(number): count for number, count in row.times.items()},
                 {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()},
+                {
+                    None if held == _NO_TRUMPS else int(held): (deals, points)
+                    for held, (deals, points) in row.trumps.items()
+                },
                 # Matches of earlier versions have none.
                 row.result["luck"][row.seat] if row.result.get("luck") else None,
             )
@@ -124,9 +134,15 @@ class SeatResultRows(Part):
 
 
 def seat_rows(
-    match_id: int, seats: Sequence[Mapping[str, Any]], record: record_pb2.Record, ended: datetime
+    match_id: int,
+    seats: Sequence[Mapping[str, Any]],
+    record: record_pb2.Record,
+    ended: datetime,
+    trumps: Sequence[Mapping[str, list[int]]],
 ) -> list[dict[str, Any]]:
-    """Return rows of `seat_result`, none of seats that were missed; `seats` as the match's row has them."""
+    """Return rows of `seat_result`, none of seats that were missed; `seats` as the match's row has them, `trumps` from
+    `deals_by_trumps`.
+    """
     outcome, strikes, roles = record.outcome, strikes_by_seat(record), _roles(record)
     missed = missed_of(record)
     times: list[Counter[int]] = [Counter() for _ in seats]
@@ -147,10 +163,30 @@ def seat_rows(
             "ended": ended,
             "times": dict(times[seat]),
             "roles": roles[seat],
+            "trumps": trumps[seat],
         }
         for seat, who in enumerate(seats)
         if seat not in missed
     ]
+
+
+def deals_by_trumps(record: record_pb2.Record) -> list[dict[str, list[int]]]:
+    """Return, by seat, the number of deals by trumps held at the first lead, and the points in them.
+
+    It plays the match again, which takes a moment. Nothing of a record that does not say how it was played.
+    """
+    found: list[dict[str, list[int]]] = [{} for _ in record.seats]
+    try:
+        held = trump_holdings(cast("Record", record))  # the fields that it reads have the same names
+    except UnreplayableRecord:
+        return found
+    for deal, by_seat in zip(record.outcome.deals, held, strict=False):
+        for seat, number in enumerate(by_seat):
+            key = _NO_TRUMPS if number is None else str(number)
+            dealt = found[seat].setdefault(key, [0, 0])
+            dealt[0] += 1
+            dealt[1] += deal.points[seat]
+    return found
 
 
 def _roles(record: record_pb2.Record) -> list[dict[str, list[int]]]:
