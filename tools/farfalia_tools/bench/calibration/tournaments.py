@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from farfalia_engine import places
-from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, SimulatedField
+from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, KNOWN_FIELDS, SimulatedField
 from farfalia_tools.bench.calibration.luck import SEATS, DrawnLuck, Luck, PlayedBank, PlayedLuck
 from farfalia_tools.bench.calibration.statements import Statements, statements
 from farfalia_tournaments import MatchResult, round_robin
@@ -61,6 +61,12 @@ PLAYED_FORMATS: Final = (
     Format(10, 5, 20, Boards.DATUM),
     Format(10, 5, 20, Boards.ROTATIONS, 4),
 )
+#: Formats that are played in fields of which something is known before.
+KNOWN_FORMATS: Final = (
+    Format(10, 5, 20, Boards.DATUM),
+    Format(10, 5, 40, Boards.DATUM, 2),
+    Format(10, 5, 100, Boards.DATUM, 4),
+)
 #: Names of fields with the luck of real matches, and of the sample bots themselves.
 REAL_LUCK: Final = "real luck"
 REAL_BOTS: Final = ("real bots", "real bots, one weak")
@@ -106,7 +112,8 @@ def play(batch: TournamentBatch, number: int) -> tuple[SimulatedField, list[Matc
     random = Random(f"{batch.seed}/{batch.field}/{batch.format}/{number}")
     if batch.field in REAL_BOTS:
         return _real(batch.banks[REAL_BOTS.index(batch.field)], batch.format, random)
-    field = FIELDS[EVEN if batch.field == REAL_LUCK else batch.field](batch.format.entrants, random)
+    drawn = {**FIELDS, **KNOWN_FIELDS}[EVEN if batch.field == REAL_LUCK else batch.field]
+    field = drawn(batch.format.entrants, random)
     luck: Luck = PlayedLuck(batch.banks[0], random) if batch.field == REAL_LUCK else DrawnLuck(random)
     matches = _schedule(batch.format, batch.seed)
     made = luck.of(matches)
