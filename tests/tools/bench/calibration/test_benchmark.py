@@ -113,6 +113,7 @@ def test_what_is_said_is_judged_by_what_is_true() -> None:
     said = Statements(
         order=(0, 1, 2),
         probability=ALL_SURE,
+        known=frozenset(ALL_SURE),
         intervals={0: (1.0, 3.0), 1: (-3.0, -1.0), 2: (-9.0, 9.0)},
         ranks={0: (1, 2), 1: (2, 3), 2: (1, 1)},
         brackets=(frozenset({0}), frozenset({1, 2})),

@@ -59,7 +59,7 @@ class PromiseRow:
     """How often 95 % intervals and brackets were right in a field or a format; None where there were none.
 
     `first` is for the leader's interval, `ranks` for tournaments with all ranks right, and `told_apart` for pairs of
-    equal strength that were told apart.
+    equal strength that were told apart, `shown` for pairs whose probability is shown.
     """
 
     kind: str
@@ -68,6 +68,7 @@ class PromiseRow:
     first: Share | None
     ranks: Share | None
     told_apart: Share | None
+    shown: Share | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +167,12 @@ def table(report: CalibrationReport) -> str:
     for what, promises in (("field", report.fields), ("format", report.formats)):
         lines += [
             "",
-            f"{what:<{_WIDE}}{'played':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}",
+            f"{what:<{_WIDE}}{'played':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}"
+            f"{'pairs shown':>13}",
         ]
         lines += [
             f"{row.kind:<{_WIDE}}{row.tournaments:>8,}{_share(row.intervals):>12}{_share(row.first):>14}"
-            f"{_share(row.ranks):>12}{_share(row.told_apart):>12}"
+            f"{_share(row.ranks):>12}{_share(row.told_apart):>12}{_share(row.shown):>13}"
             for row in promises
         ]
     if report.looks:
@@ -216,6 +218,7 @@ def _promises(kind: str, judged: Sequence[Judgement]) -> PromiseRow:
         share(lambda one: one.first),
         share(lambda one: one.ranks),
         share(lambda one: one.level),
+        share(lambda one: one.pairs_shown),
     )
 
 

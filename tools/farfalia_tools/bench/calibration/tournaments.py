@@ -87,11 +87,13 @@ class TournamentBatch:
 class Judgement:
     """What was said after one tournament, and what was true.
 
-    `pairs` has by bin how many pairs there were, the sum of their probabilities, and in how many the one said to be
-    stronger was. Intervals and level pairs are counted as all and those that hold, or that were told apart.
+    `pairs` has by bin how many pairs there were whose probability is shown, the sum of their probabilities, and in how
+    many the one said to be stronger was. `pairs_shown` are all pairs and those whose probability is shown. Intervals
+    and level pairs are counted as all and those that hold, or that were told apart.
     """
 
     pairs: Mapping[int, tuple[int, float, int]]
+    pairs_shown: tuple[int, int]
     intervals: tuple[int, int]
     first: tuple[int, int]
     ranks: tuple[int, int]
@@ -103,7 +105,7 @@ def judge_all(batch: TournamentBatch) -> list[Judgement]:
     found = []
     for number in batch.numbers:
         field, results = play(batch, number)
-        found.append(judge(field, statements(results)))
+        found.append(judge(field, statements(results, field.families)))
     return found
 
 
@@ -126,7 +128,7 @@ def judge(field: SimulatedField, said: Statements) -> Judgement:
     pairs: defaultdict[int, tuple[int, float, int]] = defaultdict(lambda: (0, 0.0, 0))
     level = field.level()
     for pair in combinations(range(len(truth)), 2):
-        if pair in level:
+        if pair in level or pair not in said.known:
             continue
         one, other = pair if said.probability[pair] >= 0.5 else pair[::-1]
         bin_ = sum(said.probability[one, other] >= edge for edge in BINS) - 1
@@ -139,6 +141,7 @@ def judge(field: SimulatedField, said: Statements) -> Judgement:
     ]
     return Judgement(
         dict(pairs),
+        (len(said.probability), len(said.known)),
         (len(held), sum(held.values())),
         (int(first in held), int(held.get(first, False))),
         (int(bool(ranks)), int(bool(ranks) and all(ranks))),
