@@ -6,6 +6,7 @@ import pytest
 from tests.tournaments.fields import played
 
 from farfalia_tournaments import MatchResult, fit_strengths
+from farfalia_tournaments.statistics.strengths.algebra import cholesky, inverse, times
 
 TWO = {number: "north" if number < 5 else "south" for number in range(10)}
 
@@ -63,3 +64,28 @@ def test_a_probability_that_hangs_on_how_close_the_field_is_is_not_known() -> No
     assert all(short.knows_probability(*pair) == short.knows_probability(*pair[::-1]) for pair in pairs)
     wide = fit_strengths(played(rng, [12.0 * number for number in range(10)], 200))
     assert all(wide.knows_probability(*pair) for pair in pairs)
+
+
+def test_strengths_follow_from_what_is_published_of_families() -> None:
+    results = two_families(2, 40)
+    fit = fit_strengths(results, families=TWO)
+    assert len(fit.components) > 1
+    told, right = [[0.0] * 10 for _ in range(10)], [0.0] * 10
+    for result in results:
+        for seat, one in enumerate(result.entrants):
+            right[one] += result.points[seat] - sum(result.points) / 5
+            for there, other in enumerate(result.entrants):
+                told[one][other] += (seat == there) - 1 / 5
+    for part in fit.components:
+        square = [row[:] for row in told]
+        for one in range(10):
+            square[one][one] += part.precisions[one]
+        for family, common in zip(fit.families, part.family_precisions, strict=True):
+            # The mean of a family is unknown, which leaves its members with something in common.
+            whole = common + sum(part.precisions[one] for one in family)
+            for one in family:
+                for other in family:
+                    square[one][other] -= part.precisions[one] * part.precisions[other] / whole
+        found = times(inverse(cholesky(square)), right)
+        middle = sum(found) / 10
+        assert [value - middle for value in found] == pytest.approx(list(part.means), abs=1e-5)
