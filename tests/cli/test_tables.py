@@ -81,7 +81,8 @@ def test_a_crosstable_that_is_asked_for_shows_every_pair(width: int, entrants: i
     lines = shown(lambda: print_tournament(made, crosstable=True), width)
     fits(lines, width)
     text = "\n".join(lines[1:])
-    assert (text.count(">99"), text.count("<1")) == (entrants * (entrants - 1) // 2,) * 2
+    pairs, neighbours = entrants * (entrants - 1) // 2, entrants - 1
+    assert (text.count(">99"), text.count("<1")) == (pairs + neighbours, pairs)
     assert text.count(made.standings[0].entrant) >= 2
 
 
@@ -123,12 +124,21 @@ def test_counts_stand_beside_the_probability_where_there_is_room() -> None:
     assert not any("10–11" in line or "better–worse" in line for line in narrow)
 
 
+def test_each_is_compared_with_the_next_by_points_with_their_interval() -> None:
+    made = a_tournament(3, 8, meetings=21)
+    for pair in made.pairs:
+        pair.difference, pair.difference_low, pair.difference_high = 3, 0.5, 5.7
+        pair.doubtful = pair.row + pair.column == 1
+    rows = [line.split() for line in shown(lambda: print_tournament(made), 80) if "±" in line][-2:]
+    assert [row[2:] for row in rows] == [["?", "+3.0", "±", "2.6"], [">99", "+3.0", "±", "2.6"]]
+
+
 def test_emphasis_in_a_crosstable_follows_the_probability_and_not_the_counts() -> None:
     made = a_tournament(2, 8, meetings=21)
     for pair in made.pairs:
         pair.better = 20 if pair.row == 1 else 1
     text = written(lambda: print_tournament(made), 100)
-    (first,) = (part for part in text.split("\x1b") if ">99" in part)
+    first, _ = (part for part in text.split("\x1b") if ">99" in part)
     (second,) = (part for part in text.split("\x1b") if "<1" in part)
     assert first.startswith("[1;32m")
     assert second.startswith("[1;35m")
@@ -156,7 +166,7 @@ def test_a_pipe_has_all_columns_and_the_whole_crosstable(capsys: pytest.CaptureF
         ],
         ["entrant", *map(str, range(1, 41))],
     ]
-    assert sum(names(40)[0] in line for line in lines) == 2
+    assert sum(names(40)[0] in line for line in lines) == 3
 
 
 def test_commitment_and_secret_come_last_and_whole() -> None:

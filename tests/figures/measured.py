@@ -12,6 +12,7 @@ from tests.figures.markdown import listed, paragraph, percent, signed, table
 
 from farfalia_tools.bench.analysis import Report
 from farfalia_tools.bench.calibration.benchmark import ALL, BinRow, CalibrationReport, PromiseRow
+from farfalia_tools.bench.calibration.fields import KNOWN_FIELDS
 from farfalia_tools.bench.calibration.looks import LooksRow
 from farfalia_tools.bench.calibration.shares import Share
 from farfalia_tools.bench.collusion import CollusionRow
@@ -126,7 +127,7 @@ def calibration(report: CalibrationReport) -> Blocks:
         "calibration-pairs": f"{table(heads, rows)}\n\n{paragraph(*said)}",
         "calibration-intervals": table(
             ["predicted 95 %", "intervals", "of the first", "all ranks", "level pairs told apart"],
-            [_promise(row) for row in report.fields],
+            [_promise(row) for row in report.fields if row.kind not in KNOWN_FIELDS],
         ),
     }
 

@@ -97,9 +97,19 @@ for terms, scores in tables:
 parts, size = [], len(names)
 for prior in model["priors"]:
     precision = [*prior["precisions"][:size], *[0.0] * (len(unknown) - size)]
+    shared = {}  # of two of one family, since the mean of a family is unknown
+    for family, common in zip(model["families"], prior["families"], strict=True):
+        of = family["rows"]
+        whole = common + sum(precision[i] for i in of)
+        shared |= {(i, j): precision[i] * precision[j] / whole for i in of for j in of}
     for key, i in list(unknown.items())[size:]:
         precision[i] = 1 / (model[key[0]] if key[0] != "strength" else 1.5**2 * (1 + model["hand"] + model["block"]))
-    covered = inverse([[a + (i == j) * precision[i] for j, a in enumerate(row)] for i, row in enumerate(square)])
+    covered = inverse(
+        [
+            [a + (i == j) * precision[i] - shared.get((i, j), 0.0) for j, a in enumerate(row)]
+            for i, row in enumerate(square)
+        ]
+    )
     found = [sum(a * b for a, b in zip(row, right, strict=True)) for row in covered]
     degrees = sum(len(scores) - 1 for _, scores in tables) + 1
     variance = (total - sum(a * b for a, b in zip(found, right, strict=True)) + 1) / degrees

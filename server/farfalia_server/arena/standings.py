@@ -70,14 +70,15 @@ def make_standings(
     matches: Sequence[Match],
     entrants: Sequence[Entrant],
     house: set[str],
+    families: Mapping[str, str],
     baselines: Mapping[str, Sequence[int]],
     former: Mapping[int, str],
 ) -> tuple[RatingPrefix, StandingsSnapshot]:
     """Return the ratings that are settled now, and the snapshot to show.
 
-    `rated` is what was settled last time, `house` has the names of house bots, `baselines` their points by board,
-    `former` the names of bots that were replaced. What those have made counts for their entries; ratings alone are of
-    the bots that played.
+    `rated` is what was settled last time, `house` has the names of house bots, `families` what entrants have in common
+    with those that are nearly like them, `baselines` house bots' points by board, `former` the names of bots that were
+    replaced. What those have made counts for their entries; ratings alone are of the bots that played.
     """
     over = [match for match in matches if match.result is not None]
     results = {match.id: match_result(match, [seat.name for seat in match.seats]) for match in over}
@@ -89,7 +90,7 @@ def make_standings(
         for match in matches
         if match.board in baselines
     }
-    snapshot = _snapshot(of_entries, ratings, tournament, matches, entrants, house, called)
+    snapshot = _snapshot(of_entries, ratings, tournament, matches, entrants, house, families, called)
     if former:
         _name_former(snapshot.shown.standings, [*results.values()], entrants, former)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
@@ -103,9 +104,10 @@ def _snapshot(
     matches: Sequence[Match],
     entrants: Sequence[Entrant],
     house: set[str],
+    families: Mapping[str, str],
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
-    fit = fit_strengths(results, baselines)
+    fit = fit_strengths(results, baselines, families)
     strengths = fit.widened(widening_of(tournament, matches))
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
@@ -177,6 +179,7 @@ def _pairs(
         beyond[own.other, own.entrant] = -own.points, own.error, own.stands_out
     for (one, other), pair in crosstable(results).items():
         points, error, stands_out = beyond.get((one, other), (0.0, 0.0, False))
+        low, high = strengths.difference_interval(one, other)
         yield standings_pb2.Pair(
             row=numbers[one],
             column=numbers[other],
@@ -187,6 +190,10 @@ def _pairs(
             beyond_strength=points,
             beyond_error=error,
             stands_out=stands_out,
+            difference=strengths.strength(one).mean - strengths.strength(other).mean,
+            difference_low=low,
+            difference_high=high,
+            doubtful=not strengths.knows_probability(one, other),
         )
 
 
@@ -199,8 +206,13 @@ def _strength_model(fit: StrengthFit[str], entrants: Sequence[str]) -> standings
         block=fit.block,
         luck=fit.luck,
         priors=[
-            standings_pb2.StrengthPrior(weight=part.weight, precisions=[own[number] for own in of])
+            standings_pb2.StrengthPrior(
+                weight=part.weight, precisions=[own[number] for own in of], families=part.family_precisions
+            )
             for number, part in enumerate(fit.components)
+        ],
+        families=[
+            standings_pb2.StrengthFamily(rows=sorted(map(list(entrants).index, family))) for family in fit.families
         ],
     )
 

@@ -48,7 +48,17 @@ def print_crosstable(tournament: tournaments_pb2.Tournament, *, asked: bool, com
             for at, (name, row) in enumerate(zip(names, shown, strict=True), start=1)
         ]
         table(["", "<entrant", *(str(column + 1) for column in part)], body)
+    _print_neighbours(names, rows)
     _print_beyond(beyond_rows(tournament), all_of_them=asked)
+
+
+def _print_neighbours(names: Sequence[str], rows: Sequence[Sequence[Cell | None]]) -> None:
+    """Print how far each is ahead of the next one, with the probability beside it."""
+    neighbours = [(names[at], names[at + 1], rows[at][at + 1]) for at in range(len(names) - 1)]
+    body = [[name, other, cell.percent, cell.by] for name, other, cell in neighbours if cell and cell.counts]
+    if body:
+        say("")
+        table(["<stronger", "<than the next", "in %", "by points per match"], body)
 
 
 def _print_beyond(rows: Sequence[BeyondRow], *, all_of_them: bool) -> None:

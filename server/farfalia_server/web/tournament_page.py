@@ -122,7 +122,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "stage_columns": [stage_columns(stage.stage) for stage in row.stages],
         "skip": skip,
         "following": skip + ROWS if len(row.standings) > skip + ROWS else 0,
-        "caption": caption(row, counts=True),
+        "caption": caption(row, counts=True, differences=True),
         "other_function": gettext(OTHER_VALUE_FUNCTION) if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
         "first_place": first_place_words(row),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from farfalia.v1 import standings_pb2, tournaments_pb2
+from farfalia.v1 import tournaments_pb2
 from farfalia_server.wording.language import gettext
+from farfalia_server.wording.phrases import signed
 
 #: What a crosstable says, above it. Emphasis follows the probability, never the counts, which may differ from it.
 CAPTION = (
@@ -17,27 +17,19 @@ CAPTION = (
 #: The same about the counts, where they are shown.
 COUNTS = "With it: in how many matches it finished ahead–behind."
 
-#: What is said where results do not show that the field is wide, outsiders left aside: among bots that close,
-#: percentages say too much. The figures are those of `farfalia bench calibration`, field `close`.
-CLOSE_FIELD = (
-    "These results do not rule out that entrants with the same letter are within a point or two of each other. If they"
-    " are, their percentages say too much: 85 % is right in about 72 of 100 cases."
+#: The same about differences, where they are shown.
+DIFFERENCES = "Below it: by how many points per match it is stronger, with the 95 % interval."
+#: What is said where some probabilities depend on how close the two are, which results do not show.
+DOUBTFUL = (
+    "Where a ? stands, these results do not show how likely it is: that depends on how close such bots usually are."
 )
-#: The spread in points below which a field is close, and the probability below which that is ruled out.
-_CLOSE = 1.5
-_RULED_OUT = 0.05
 
 
-def caption(tournament: tournaments_pb2.Tournament, *, counts: bool) -> str:
-    """Return what is said above a crosstable, with or without counts, and how far its percentages can be trusted."""
-    said = [CAPTION, *[COUNTS] * counts, *[CLOSE_FIELD] * _may_be_close(tournament.strength_model)]
+def caption(tournament: tournaments_pb2.Tournament, *, counts: bool, differences: bool = False) -> str:
+    """Return what is said above a crosstable, with or without counts and differences, and what a ? means in it."""
+    doubtful = any(pair.doubtful and pair.meetings for pair in tournament.pairs)
+    said = [CAPTION, *[DIFFERENCES] * differences, *[COUNTS] * counts, *[DOUBTFUL] * doubtful]
     return " ".join(gettext(sentence) for sentence in said)
-
-
-def _may_be_close(model: standings_pb2.StrengthModel) -> bool:
-    """Return whether it is not ruled out that the field is close."""
-    spreads = [(model.luck / math.sqrt(max(prior.precisions, default=0) or 1e-9), prior) for prior in model.priors]
-    return sum(prior.weight for spread, prior in spreads if spread < _CLOSE) >= _RULED_OUT
 
 
 class Lean(StrEnum):
@@ -69,6 +61,18 @@ class Cell:
     equal: int
     #: Probability that the row's entrant is the stronger one.
     stronger: float = 0.5
+    #: By how many points per match, and half of the 95 % interval.
+    difference: float = 0.0
+    margin: float = 0.0
+    #: The probability depends on what results do not show.
+    doubtful: bool = False
+
+    @property
+    def by(self) -> str:
+        """As `+5.2 ± 2.1`; empty if they have not met."""
+        if not self.counts:
+            return ""
+        return f"{signed(self.difference, 1)} ± {signed(self.margin, 1).lstrip('+')}"
 
     @property
     def counts(self) -> str:
@@ -77,18 +81,20 @@ class Cell:
 
     @property
     def percent(self) -> str:
-        """The probability as whole per cent, which is never 0 or 100; empty if they have not met."""
-        return percent(self.stronger) if self.counts else ""
+        """The probability as whole per cent, never 0 or 100; `?` if it is doubtful, empty if they have not met."""
+        if not self.counts:
+            return ""
+        return "?" if self.doubtful else percent(self.stronger)
 
     @property
     def lean(self) -> Lean:
         """What the probability says."""
-        return Lean.of(self.stronger) if self.counts else Lean.UNDECIDED
+        return Lean.of(self.stronger) if self.counts and not self.doubtful else Lean.UNDECIDED
 
     @property
     def heat(self) -> int:
         """How warm its colour is, 0 to 10, by the probability alone."""
-        return round(10 * self.stronger)
+        return 5 if self.doubtful else round(10 * self.stronger)
 
 
 def percent(probability: float) -> str:
@@ -109,5 +115,13 @@ def crosstable(tournament: tournaments_pb2.Tournament) -> list[list[Cell | None]
     ]
     for pair in tournament.pairs:
         worse = pair.meetings - pair.better - pair.equal
-        cells[pair.row][pair.column] = Cell(pair.better, worse, pair.equal, pair.stronger)
+        cells[pair.row][pair.column] = Cell(
+            pair.better,
+            worse,
+            pair.equal,
+            pair.stronger,
+            pair.difference,
+            (pair.difference_high - pair.difference_low) / 2,
+            pair.doubtful,
+        )
     return cells

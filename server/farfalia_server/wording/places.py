@@ -35,7 +35,7 @@ _PLACED = {
 
 def reasons(row: tournaments_pb2.Tournament) -> list[str]:
     """Return a sentence for each row of the standings; empty for one that has not played."""
-    stronger = {(pair.row, pair.column): pair.stronger for pair in row.pairs if pair.meetings}
+    stronger = {(pair.row, pair.column): pair.stronger for pair in row.pairs if pair.meetings and not pair.doubtful}
     return [
         _by_stage(row, standing) if row.stages else _by_score(row, number, stronger)
         for number, standing in enumerate(row.standings)

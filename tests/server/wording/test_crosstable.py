@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from farfalia.v1 import standings_pb2, tournaments_pb2
-from farfalia_engine import places
-from farfalia_server.wording.crosstable import CAPTION, CLOSE_FIELD, COUNTS, caption, crosstable
-from farfalia_tournaments import MatchResult, fit_strengths
+from farfalia_server.wording.crosstable import CAPTION, COUNTS, DIFFERENCES, DOUBTFUL, caption, crosstable
 
 
 def between_two(better: int, worse: int, stronger: float) -> tournaments_pb2.Tournament:
@@ -62,27 +58,22 @@ def test_emphasis_of_a_pair_follows_the_probability_alone(
     assert (cell.percent, cell.lean) == (shown, lean)
 
 
-@pytest.mark.parametrize(
-    ("strengths", "rounds", "said"),
-    [
-        ((0, 0, 0, 0, 0), 4, True),
-        ((0, 4, 8, 12, 60), 60, False),
-    ],
-)
-def test_it_says_when_percentages_say_too_much_in_a_field_that_may_be_close(
-    strengths: tuple[int, ...], rounds: int, said: bool
-) -> None:
-    rng = random.Random(5)
-    results = []
-    for _ in range(rounds):
-        points = tuple(round(100 + own + rng.gauss(0, 13)) for own in strengths)
-        results.append(MatchResult(tuple(range(5)), points, places(points)))
-    fit = fit_strengths(results)
+def test_a_cell_says_by_how_much_with_its_interval() -> None:
     tournament = between_two(6, 3, 0.8)
-    tournament.strength_model.luck = fit.luck
-    for number, part in enumerate(fit.components):
-        precisions = [fit.precisions(entrant)[number] for entrant in fit.entrants]
-        tournament.strength_model.priors.add(weight=part.weight, precisions=precisions)
-    assert (CLOSE_FIELD in caption(tournament, counts=True)) is said
-    assert caption(tournament, counts=False).startswith(CAPTION)
-    assert COUNTS not in caption(tournament, counts=False)
+    pair = tournament.pairs[0]
+    pair.difference, pair.difference_low, pair.difference_high = 3, 0.5, 5.7
+    cell = crosstable(tournament)[0][1]
+    assert cell is not None
+    assert cell.by == "+3.0 ± 2.6"
+
+
+def test_a_doubtful_probability_is_not_shown_and_the_caption_says_why() -> None:
+    tournament = between_two(6, 3, 0.9)
+    assert caption(tournament, counts=False) == CAPTION
+    assert caption(tournament, counts=True, differences=True) == f"{CAPTION} {DIFFERENCES} {COUNTS}"
+    for pair in tournament.pairs:
+        pair.doubtful = True
+    cell = crosstable(tournament)[0][1]
+    assert cell is not None
+    assert (cell.percent, cell.lean, cell.heat) == ("?", "undecided", 5)
+    assert caption(tournament, counts=False) == f"{CAPTION} {DOUBTFUL}"

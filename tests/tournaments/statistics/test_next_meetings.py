@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from farfalia_tournaments import MatchResult, NextMeetings, StrengthFit, fit_strengths, meetings
-from farfalia_tournaments.statistics.strengths.fit import OUTSIDE, OUTSIDE_SPREAD, SPREAD_PRIOR
+from farfalia_tournaments.statistics.strengths.spreads import OUTSIDE, OUTSIDE_SPREAD, SPREAD_PRIOR
 
 LUCK = 12.0
 

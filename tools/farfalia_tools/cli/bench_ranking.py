@@ -40,6 +40,9 @@ def calibration(
     boards: Annotated[
         int, typer.Option(min=1, max=100_000, help="Boards of real matches of five bots, each in five rotations.")
     ] = 40,
+    field: Annotated[
+        list[str] | None, typer.Option(help="A field to play; may be repeated. [all fields]", show_default=False)
+    ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     looks: Annotated[
         bool, typer.Option("--looks", help="Look after every few rounds, too, and stop at the worst moment.")
@@ -68,7 +71,9 @@ def calibration(
 
     if picture is not None and not picture.absolute().parent.is_dir():
         raise typer.BadParameter(f"--picture is {picture}; there is no folder {picture.absolute().parent}.")
-    scale = benchmark.Scale(repetitions, boards)
+    if unknown := [one for one in field or () if one not in benchmark.ALL_FIELDS]:
+        raise typer.BadParameter(f"--field is {quoted(unknown[0])}; expected one of {', '.join(benchmark.ALL_FIELDS)}.")
+    scale = benchmark.Scale(repetitions, boards, fields=tuple(field or ()))
     with Bar("tournaments") as bar:
         report = benchmark.run(scale, seed, done=bar.update)
     if looks:

@@ -50,24 +50,34 @@ class Standing(_message.Message):
     def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., withdrawn: bool = ..., matches: _Optional[int] = ..., units: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., adjusted: _Optional[float] = ..., margin: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., best_rank: _Optional[int] = ..., worst_rank: _Optional[int] = ..., brackets: _Optional[str] = ..., missed: _Optional[int] = ..., formerly: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StrengthModel(_message.Message):
-    __slots__ = ("hand", "block", "luck", "priors")
+    __slots__ = ("hand", "block", "luck", "priors", "families")
     HAND_FIELD_NUMBER: _ClassVar[int]
     BLOCK_FIELD_NUMBER: _ClassVar[int]
     LUCK_FIELD_NUMBER: _ClassVar[int]
     PRIORS_FIELD_NUMBER: _ClassVar[int]
+    FAMILIES_FIELD_NUMBER: _ClassVar[int]
     hand: float
     block: float
     luck: float
     priors: _containers.RepeatedCompositeFieldContainer[StrengthPrior]
-    def __init__(self, hand: _Optional[float] = ..., block: _Optional[float] = ..., luck: _Optional[float] = ..., priors: _Optional[_Iterable[_Union[StrengthPrior, _Mapping]]] = ...) -> None: ...
+    families: _containers.RepeatedCompositeFieldContainer[StrengthFamily]
+    def __init__(self, hand: _Optional[float] = ..., block: _Optional[float] = ..., luck: _Optional[float] = ..., priors: _Optional[_Iterable[_Union[StrengthPrior, _Mapping]]] = ..., families: _Optional[_Iterable[_Union[StrengthFamily, _Mapping]]] = ...) -> None: ...
+
+class StrengthFamily(_message.Message):
+    __slots__ = ("rows",)
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    rows: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, rows: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class StrengthPrior(_message.Message):
-    __slots__ = ("weight", "precisions")
+    __slots__ = ("weight", "precisions", "families")
     WEIGHT_FIELD_NUMBER: _ClassVar[int]
     PRECISIONS_FIELD_NUMBER: _ClassVar[int]
+    FAMILIES_FIELD_NUMBER: _ClassVar[int]
     weight: float
     precisions: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ...) -> None: ...
+    families: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ..., families: _Optional[_Iterable[float]] = ...) -> None: ...
 
 class FirstPlace(_message.Message):
     __slots__ = ("entrant", "probability", "known", "rounds", "low", "high", "planned")
@@ -112,7 +122,7 @@ class PairBeyondStrength(_message.Message):
     def __init__(self, entrant: _Optional[str] = ..., other: _Optional[str] = ..., meetings: _Optional[int] = ..., points: _Optional[float] = ..., low: _Optional[float] = ..., high: _Optional[float] = ..., stands_out: bool = ...) -> None: ...
 
 class Pair(_message.Message):
-    __slots__ = ("row", "column", "meetings", "better", "equal", "stronger", "beyond_strength", "beyond_error", "stands_out")
+    __slots__ = ("row", "column", "meetings", "better", "equal", "stronger", "beyond_strength", "beyond_error", "stands_out", "difference", "difference_low", "difference_high", "doubtful")
     ROW_FIELD_NUMBER: _ClassVar[int]
     COLUMN_FIELD_NUMBER: _ClassVar[int]
     MEETINGS_FIELD_NUMBER: _ClassVar[int]
@@ -122,6 +132,10 @@ class Pair(_message.Message):
     BEYOND_STRENGTH_FIELD_NUMBER: _ClassVar[int]
     BEYOND_ERROR_FIELD_NUMBER: _ClassVar[int]
     STANDS_OUT_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCE_LOW_FIELD_NUMBER: _ClassVar[int]
+    DIFFERENCE_HIGH_FIELD_NUMBER: _ClassVar[int]
+    DOUBTFUL_FIELD_NUMBER: _ClassVar[int]
     row: int
     column: int
     meetings: int
@@ -131,4 +145,8 @@ class Pair(_message.Message):
     beyond_strength: float
     beyond_error: float
     stands_out: bool
-    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ..., beyond_strength: _Optional[float] = ..., beyond_error: _Optional[float] = ..., stands_out: bool = ...) -> None: ...
+    difference: float
+    difference_low: float
+    difference_high: float
+    doubtful: bool
+    def __init__(self, row: _Optional[int] = ..., column: _Optional[int] = ..., meetings: _Optional[int] = ..., better: _Optional[int] = ..., equal: _Optional[int] = ..., stronger: _Optional[float] = ..., beyond_strength: _Optional[float] = ..., beyond_error: _Optional[float] = ..., stands_out: bool = ..., difference: _Optional[float] = ..., difference_low: _Optional[float] = ..., difference_high: _Optional[float] = ..., doubtful: bool = ...) -> None: ...

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from farfalia_tools.bench.calibration.benchmark import ALL, Scale, run, table
-from farfalia_tools.bench.calibration.fields import FIELDS, TWINS, SimulatedField
+from farfalia_tools.bench.calibration.fields import FIELDS, KNOWN_FIELDS, TWINS, SimulatedField
 from farfalia_tools.bench.calibration.finals import Way
 from farfalia_tools.bench.calibration.finals import run as run_finals
 from farfalia_tools.bench.calibration.finals import table as finals_table
@@ -44,6 +44,23 @@ def test_a_field_is_drawn_the_same_again_and_its_mean_is_the_middle(name: str) -
     if not field.styles:
         assert fmean(field.truth) == pytest.approx(0)
     assert len(field.level()) == (5 if name == TWINS else 0)
+
+
+@pytest.mark.parametrize("name", KNOWN_FIELDS)
+def test_a_field_with_something_known_is_drawn_the_same_again_and_says_what_is_known(name: str) -> None:
+    field = KNOWN_FIELDS[name](10, Random(4))
+    assert field == KNOWN_FIELDS[name](10, Random(4)) != KNOWN_FIELDS[name](10, Random(5))
+    assert field.families or field.ladder
+    for family in set(field.families):
+        members = [one for one, own in zip(field.strengths, field.families, strict=True) if own == family]
+        assert max(members) - min(members) < 5
+
+
+@pytest.mark.slow
+def test_one_field_alone_can_be_asked_for() -> None:
+    report = run(Scale(1, 1, (SMALL,), (SMALL,), (SMALL,), ("two families",)), 3, processes=1)
+    assert [row.kind for row in report.fields] == ["two families"]
+    assert "two families, 5 bots in fives" in table(report)
 
 
 def test_drawn_luck_has_the_variance_of_real_matches_and_equal_boards_share_hands() -> None:
@@ -96,6 +113,7 @@ def test_what_is_said_is_judged_by_what_is_true() -> None:
     said = Statements(
         order=(0, 1, 2),
         probability=ALL_SURE,
+        known=frozenset(ALL_SURE),
         intervals={0: (1.0, 3.0), 1: (-3.0, -1.0), 2: (-9.0, 9.0)},
         ranks={0: (1, 2), 1: (2, 3), 2: (1, 1)},
         brackets=(frozenset({0}), frozenset({1, 2})),
@@ -121,12 +139,12 @@ def test_a_tournament_is_the_same_again_and_the_next_is_another_one() -> None:
 
 @pytest.mark.slow
 def test_the_report_is_the_same_again_and_has_every_field_and_format() -> None:
-    scale = Scale(1, 1, (SMALL, Format(6, 3, 2, Boards.DATUM)), (SMALL,))
+    scale = Scale(1, 1, (SMALL, Format(6, 3, 2, Boards.DATUM)), (SMALL,), (SMALL,))
     told: list[tuple[int, int]] = []
     report = run(scale, 3, processes=2, done=lambda done, total: told.append((done, total)))
     assert asdict(report) == asdict(run(scale, 3, processes=1))
-    assert told[-1] == (15, 15)
-    assert [row.kind for row in report.fields] == [ALL, *FIELDS, REAL_LUCK, *REAL_BOTS]
+    assert told[-1] == (19, 19)
+    assert [row.kind for row in report.fields] == [ALL, *FIELDS, REAL_LUCK, *REAL_BOTS, *KNOWN_FIELDS]
     assert [row.kind for row in report.formats] == [
         "5 bots in fives, 3 rounds, rotations",
         "6 bots in threes, 2 rounds, datum",
@@ -135,6 +153,7 @@ def test_the_report_is_the_same_again_and_has_every_field_and_format() -> None:
     level = next(row.told_apart for row in report.fields if row.kind == ALL)
     assert level is not None
     assert pairs + level.of == 9 * 10 + 6 * 15
+    assert {row.field for row in report.known} == {f"{field}, {SMALL}" for field in KNOWN_FIELDS}
     text = table(report)
     assert all(name in text for name in (*FIELDS, REAL_LUCK, *REAL_BOTS))
     drawn = ElementTree.fromstring(picture(report))

@@ -11,7 +11,7 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass
 from typing import Final
 
-from farfalia_tools.bench.calibration.fields import FIELDS
+from farfalia_tools.bench.calibration.fields import FIELDS, KNOWN_FIELDS
 from farfalia_tools.bench.calibration.finals import FinalsRow
 from farfalia_tools.bench.calibration.finals import table as finals_table
 from farfalia_tools.bench.calibration.looks import LooksRow
@@ -21,6 +21,7 @@ from farfalia_tools.bench.calibration.shares import Share, share_of
 from farfalia_tools.bench.calibration.tournaments import (
     BINS,
     FORMATS,
+    KNOWN_FORMATS,
     PLAYED_FORMATS,
     REAL_BOTS,
     REAL_LUCK,
@@ -33,8 +34,12 @@ from farfalia_tools.bench.worker_pool import WorkerPool
 
 #: Tournaments of each field and format, less for long ones.
 REPETITIONS: Final = 20
-#: Name of the rows that count everything.
+#: Name of the rows that count everything but fields of which something is known before.
 ALL: Final = "all"
+#: The fields in the order of the report.
+ALL_FIELDS: Final = (*FIELDS, REAL_LUCK, *REAL_BOTS, *KNOWN_FIELDS)
+#: Width of the first column.
+_WIDE: Final = 56
 #: Tournaments that a process is given at once.
 _AT_ONCE: Final = 20
 
@@ -54,7 +59,7 @@ class PromiseRow:
     """How often 95 % intervals and brackets were right in a field or a format; None where there were none.
 
     `first` is for the leader's interval, `ranks` for tournaments with all ranks right, and `told_apart` for pairs of
-    equal strength that were told apart.
+    equal strength that were told apart, `shown` for pairs whose probability is shown.
     """
 
     kind: str
@@ -63,6 +68,7 @@ class PromiseRow:
     first: Share | None
     ranks: Share | None
     told_apart: Share | None
+    shown: Share | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class CalibrationReport:
     fields: tuple[PromiseRow, ...]
     formats: tuple[PromiseRow, ...]
     notes: tuple[str, ...]
+    #: Bins of each field of which something is known before, in each format.
+    known: tuple[BinRow, ...] = ()
     #: What repeated looks found, if they were asked for.
     looks: tuple[LooksRow, ...] = ()
     #: What stages took that end once the first is known, if that was asked for.
@@ -87,6 +95,9 @@ class Scale:
     boards: int = BOARDS
     formats: tuple[Format, ...] = FORMATS
     played_formats: tuple[Format, ...] = PLAYED_FORMATS
+    known_formats: tuple[Format, ...] = KNOWN_FORMATS
+    #: The fields to play; all if there are none.
+    fields: tuple[str, ...] = ()
 
 
 def run(
@@ -113,18 +124,21 @@ def run(
             future.result()
             done(so_far, total)
     judged = [(batch.field, str(batch.format), one) for future, batch in futures.items() for one in future.result()]
-    fields = [*FIELDS, REAL_LUCK, *REAL_BOTS]
-    formats = list(dict.fromkeys(format_ for _, format_, _ in judged))
+    fields = [field for field in ALL_FIELDS if any(field == one for one, _, _ in judged)]
+    unknown = [one for one in judged if one[0] not in KNOWN_FIELDS]
+    of = {ALL: [one for _, _, one in unknown]} if unknown else {}
+    of |= {field: [one for name, _, one in judged if name == field] for field in fields}
+    formats = list(dict.fromkeys(format_ for _, format_, _ in unknown))
+    known = list(dict.fromkeys((field, format_) for field, format_, _ in judged if field in KNOWN_FIELDS))
     return CalibrationReport(
-        bins=tuple(
+        bins=tuple(row for field, own in of.items() for row in _bins(field, own)),
+        fields=tuple(_promises(field, own) for field, own in of.items()),
+        formats=tuple(_promises(format_, [one for _, name, one in unknown if name == format_]) for format_ in formats),
+        known=tuple(
             row
-            for field in [ALL, *fields]
-            for row in _bins(field, [one for name, _, one in judged if field in (ALL, name)])
+            for field, format_ in known
+            for row in _bins(f"{field}, {format_}", [one for *kind, one in judged if kind == [field, format_]])
         ),
-        fields=tuple(
-            _promises(field, [one for name, _, one in judged if field in (ALL, name)]) for field in [ALL, *fields]
-        ),
-        formats=tuple(_promises(format_, [one for _, name, one in judged if name == format_]) for format_ in formats),
         notes=(
             f"{len(judged):,} tournaments; real luck and real bots from {len(keys) * 5:,} matches.",
             "After ± is one standard error. Where tournaments do not differ (as when all or none of their statements "
@@ -138,23 +152,27 @@ def run(
 
 def table(report: CalibrationReport) -> str:
     """Return the report as plain text."""
-    lines = [f"{'pairs, said':<40}" + "".join(f"{_bin(row.least):>13}" for row in report.bins if row.field == ALL)]
-    every = {row.least: row for row in report.bins if row.field == ALL}
-    lines.append(f"{'said, on average':<40}" + "".join(f"{row.said:>13.1%}" for row in every.values()))
-    lines.append(f"{'observed':<40}" + "".join(f"{row.was.share:>13.1%}" for row in every.values()))
-    lines.append(f"{'pairs':<40}" + "".join(f"{row.was.of:>13,}" for row in every.values()))
+    # All fields together, or the only one that was asked for.
+    together = report.bins[0].field
+    every = {row.least: row for row in report.bins if row.field == together}
+    lines = [f"{'pairs, said':<{_WIDE}}" + "".join(f"{_bin(least):>13}" for least in every)]
+    lines.append(f"{'said, on average':<{_WIDE}}" + "".join(f"{row.said:>13.1%}" for row in every.values()))
+    lines.append(f"{'observed':<{_WIDE}}" + "".join(f"{row.was.share:>13.1%}" for row in every.values()))
+    lines.append(f"{'pairs':<{_WIDE}}" + "".join(f"{row.was.of:>13,}" for row in every.values()))
     lines += ["", "observed less said, in percentage points"]
-    for field in dict.fromkeys(row.field for row in report.bins):
-        rows = {row.least: row for row in report.bins if row.field == field}
-        lines.append(f"{field:<40}" + "".join(f"{_gap(rows.get(least)):>13}" for least in every))
+    shown = [*report.bins, *report.known]
+    for field in dict.fromkeys(row.field for row in shown):
+        rows = {row.least: row for row in shown if row.field == field}
+        lines.append(f"{field:<{_WIDE}}" + "".join(f"{_gap(rows.get(least)):>13}" for least in every))
     for what, promises in (("field", report.fields), ("format", report.formats)):
         lines += [
             "",
-            f"{what:<40}{'played':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}",
+            f"{what:<{_WIDE}}{'played':>8}{'intervals':>12}{'of the first':>14}{'all ranks':>12}{'told apart':>12}"
+            f"{'pairs shown':>13}",
         ]
         lines += [
-            f"{row.kind:<40}{row.tournaments:>8,}{_share(row.intervals):>12}{_share(row.first):>14}"
-            f"{_share(row.ranks):>12}{_share(row.told_apart):>12}"
+            f"{row.kind:<{_WIDE}}{row.tournaments:>8,}{_share(row.intervals):>12}{_share(row.first):>14}"
+            f"{_share(row.ranks):>12}{_share(row.told_apart):>12}{_share(row.shown):>13}"
             for row in promises
         ]
     if report.looks:
@@ -171,6 +189,8 @@ def _tasks(scale: Scale, seed: int, banks: tuple[PlayedBank, ...]) -> Iterator[T
     kinds += [(REAL_LUCK, format_, banks) for format_ in scale.played_formats]
     alone = [format_ for format_ in scale.formats if format_.entrants == format_.seats == 5]
     kinds += [(field, format_, banks) for format_ in alone for field in REAL_BOTS]
+    kinds += [(field, format_, ()) for format_ in scale.known_formats for field in KNOWN_FIELDS]
+    kinds = [kind for kind in kinds if not scale.fields or kind[0] in scale.fields]
     # The longest first, so that no process is left alone with them; neighbours share a schedule.
     for field, format_, known in sorted(kinds, key=lambda kind: -kind[1].rounds * kind[1].entrants):
         most = -(-scale.repetitions // format_.share)
@@ -198,6 +218,7 @@ def _promises(kind: str, judged: Sequence[Judgement]) -> PromiseRow:
         share(lambda one: one.first),
         share(lambda one: one.ranks),
         share(lambda one: one.level),
+        share(lambda one: one.pairs_shown),
     )
 
 

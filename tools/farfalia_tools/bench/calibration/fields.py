@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import Final
@@ -17,11 +17,14 @@ _STYLE: Final = 2.0
 class SimulatedField:
     """Entrants by number: their strengths in points per match, and what each one's style takes from each other one.
 
-    The second may be left out.
+    The second may be left out. `families` has the family of each, where owners or origins tell that; `ladder` is how
+    many matches each has played on a ladder of the game before.
     """
 
     strengths: tuple[float, ...]
     styles: tuple[tuple[float, ...], ...] = ()
+    families: tuple[int, ...] = ()
+    ladder: int = 0
 
     @property
     def truth(self) -> tuple[float, ...]:
@@ -84,6 +87,30 @@ def _twins(entrants: int, random: Random) -> SimulatedField:
     return SimulatedField(tuple(strengths[:entrants]))
 
 
+def _families(means: Sequence[float], spread: float) -> Callable[[int, Random], SimulatedField]:
+    """Return a way to draw a field of families whose members differ by this standard deviation around their mean."""
+
+    def drawn(entrants: int, random: Random) -> SimulatedField:
+        families = sorted(number % len(means) for number in range(entrants))
+        random.shuffle(families)
+        strengths = tuple(means[family] + random.gauss(0, spread) for family in families)
+        return SimulatedField(strengths, families=tuple(families))
+
+    return drawn
+
+
+def _forks(entrants: int, random: Random) -> SimulatedField:
+    # Every second one is a fork of the same bot, the others have authors of their own.
+    families = [number if number % 2 else 0 for number in range(entrants)]
+    original = random.gauss(0, _SPREAD)
+    strengths = [random.gauss(0, _SPREAD) if family else original + random.gauss(0, 1) for family in families]
+    return SimulatedField(tuple(strengths), families=tuple(families))
+
+
+def _close_on_a_ladder(entrants: int, random: Random) -> SimulatedField:
+    return replace(_close(entrants, random), ladder=200)
+
+
 EVEN: Final = "even"
 TWINS: Final = "twins"
 FIELDS: Final[Mapping[str, Callable[[int, Random], SimulatedField]]] = {
@@ -93,4 +120,11 @@ FIELDS: Final[Mapping[str, Callable[[int, Random], SimulatedField]]] = {
     "intransitive": _intransitive,
     "heavy-tailed": _heavy_tailed,
     TWINS: _twins,
+}
+#: Fields of which something is known before the first match: families, or what ladders tell.
+KNOWN_FIELDS: Final[Mapping[str, Callable[[int, Random], SimulatedField]]] = {
+    "two families": _families((6.0, -6.0), 0.7),
+    "three families": _families((7.0, 0.0, -6.0), 0.5),
+    "forks of one bot": _forks,
+    "close, of one ladder": _close_on_a_ladder,
 }

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from farfalia_engine import places
-from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, SimulatedField
+from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, KNOWN_FIELDS, SimulatedField
 from farfalia_tools.bench.calibration.luck import SEATS, DrawnLuck, Luck, PlayedBank, PlayedLuck
 from farfalia_tools.bench.calibration.statements import Statements, statements
 from farfalia_tournaments import MatchResult, round_robin
@@ -61,6 +61,12 @@ PLAYED_FORMATS: Final = (
     Format(10, 5, 20, Boards.DATUM),
     Format(10, 5, 20, Boards.ROTATIONS, 4),
 )
+#: Formats that are played in fields of which something is known before.
+KNOWN_FORMATS: Final = (
+    Format(10, 5, 20, Boards.DATUM),
+    Format(10, 5, 40, Boards.DATUM, 2),
+    Format(10, 5, 100, Boards.DATUM, 4),
+)
 #: Names of fields with the luck of real matches, and of the sample bots themselves.
 REAL_LUCK: Final = "real luck"
 REAL_BOTS: Final = ("real bots", "real bots, one weak")
@@ -81,11 +87,13 @@ class TournamentBatch:
 class Judgement:
     """What was said after one tournament, and what was true.
 
-    `pairs` has by bin how many pairs there were, the sum of their probabilities, and in how many the one said to be
-    stronger was. Intervals and level pairs are counted as all and those that hold, or that were told apart.
+    `pairs` has by bin how many pairs there were whose probability is shown, the sum of their probabilities, and in how
+    many the one said to be stronger was. `pairs_shown` are all pairs and those whose probability is shown. Intervals
+    and level pairs are counted as all and those that hold, or that were told apart.
     """
 
     pairs: Mapping[int, tuple[int, float, int]]
+    pairs_shown: tuple[int, int]
     intervals: tuple[int, int]
     first: tuple[int, int]
     ranks: tuple[int, int]
@@ -97,7 +105,7 @@ def judge_all(batch: TournamentBatch) -> list[Judgement]:
     found = []
     for number in batch.numbers:
         field, results = play(batch, number)
-        found.append(judge(field, statements(results)))
+        found.append(judge(field, statements(results, field.families)))
     return found
 
 
@@ -106,7 +114,8 @@ def play(batch: TournamentBatch, number: int) -> tuple[SimulatedField, list[Matc
     random = Random(f"{batch.seed}/{batch.field}/{batch.format}/{number}")
     if batch.field in REAL_BOTS:
         return _real(batch.banks[REAL_BOTS.index(batch.field)], batch.format, random)
-    field = FIELDS[EVEN if batch.field == REAL_LUCK else batch.field](batch.format.entrants, random)
+    drawn = {**FIELDS, **KNOWN_FIELDS}[EVEN if batch.field == REAL_LUCK else batch.field]
+    field = drawn(batch.format.entrants, random)
     luck: Luck = PlayedLuck(batch.banks[0], random) if batch.field == REAL_LUCK else DrawnLuck(random)
     matches = _schedule(batch.format, batch.seed)
     made = luck.of(matches)
@@ -119,7 +128,7 @@ def judge(field: SimulatedField, said: Statements) -> Judgement:
     pairs: defaultdict[int, tuple[int, float, int]] = defaultdict(lambda: (0, 0.0, 0))
     level = field.level()
     for pair in combinations(range(len(truth)), 2):
-        if pair in level:
+        if pair in level or pair not in said.known:
             continue
         one, other = pair if said.probability[pair] >= 0.5 else pair[::-1]
         bin_ = sum(said.probability[one, other] >= edge for edge in BINS) - 1
@@ -132,6 +141,7 @@ def judge(field: SimulatedField, said: Statements) -> Judgement:
     ]
     return Judgement(
         dict(pairs),
+        (len(said.probability), len(said.known)),
         (len(held), sum(held.values())),
         (int(first in held), int(held.get(first, False))),
         (int(bool(ranks)), int(bool(ranks) and all(ranks))),

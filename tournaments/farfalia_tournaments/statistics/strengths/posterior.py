@@ -20,6 +20,7 @@ from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant
 from farfalia_tournaments.statistics.strengths.algebra import Matrix, Solution, cholesky
+from farfalia_tournaments.statistics.strengths.priors import Prior
 
 #: How often the field is drawn from the posterior to find intervals of ranks, and the seed of that.
 DRAWS: Final = 1000
@@ -31,6 +32,10 @@ _LUCKS: Final = 4
 RANKS_HOLD: Final = 0.97
 #: Of two that differ with this probability one says that they do.
 TOLD_APART: Final = 0.975
+#: Spreads of the field are ruled out, from the closest up, as far as they have this probability together.
+RULED_OUT: Final = 0.05
+#: A probability is known if the closest spreads that are not ruled out change it by no more than this.
+KNOWN_WITHIN: Final = 0.1
 _NORMAL: Final = NormalDist()
 
 
@@ -47,7 +52,8 @@ class Component:
     """The posterior for one spread of the field: its weight, and Student's t with these means, scales and degrees.
 
     Without `covariances`, among many entrants, strengths are taken as independent. `precisions` are those of the prior,
-    by entrant, as multiples of luck's.
+    by entrant, as multiples of luck's: about the mean of its family for one that has a family, and `family_precisions`
+    are those of these means.
     """
 
     weight: float
@@ -56,6 +62,7 @@ class Component:
     covariances: Matrix | None
     degrees: float
     precisions: Sequence[float]
+    family_precisions: Sequence[float] = ()
 
     def covariance(self, one: int, other: int) -> float:
         """Return the covariance of two strengths, but for what Student's t adds."""
@@ -89,14 +96,21 @@ def centred(
     luck: float,
     degrees: float,
     charges: Sequence[float],
-    precisions: Sequence[float],
+    prior: Prior,
 ) -> Component:
     """Return a component of strengths less their mean over the field, with the charges taken off then.
 
-    The field are the first of the solution's unknowns, as many as there are charges; the others are left out. `luck` is
+    The field are the first of the solution's unknowns, as many as there are charges; of the others only the means of
+    families have a prior that is kept. `luck` is
     the variance of luck, as a multiple of which the solution has its variances.
     """
     size = len(charges)
+    precisions = list(prior.own[:size])
+    families = dict.fromkeys(mean for _, mean, _ in prior.ties)
+    for member, _, tie in prior.ties:
+        if member < size:
+            precisions[member] = tie
+    of_families = [prior.own[mean] for mean in families]
     values = solution.values[:size]
     middle = sum(values) / size
     means = [mean - middle - charge for mean, charge in zip(values, charges, strict=True)]
@@ -109,9 +123,8 @@ def centred(
         [luck * (value - own - other + everything) for value, other in zip(row, rows, strict=True)]
         for row, own in zip(field, rows, strict=True)
     ]
-    return Component(
-        weight, means, [row[number] for number, row in enumerate(covariances)], covariances, degrees, precisions
-    )
+    variances = [row[number] for number, row in enumerate(covariances)]
+    return Component(weight, means, variances, covariances, degrees, precisions, of_families)
 
 
 @dataclass(frozen=True)
@@ -120,7 +133,8 @@ class StrengthFit(Generic[Entrant]):
 
     Between two at a table the difference of their strengths is what one makes more than the other, on average.
     `hand` and `block` are the variances of a hand and of a bot's luck with a board, as multiples of that of other
-    luck; 0 if no two matches had equal cards. `luck` is its standard deviation, in points.
+    luck; 0 if no two matches had equal cards. `luck` is its standard deviation, in points. `families` are those of two
+    entrants or more.
     """
 
     entrants: Sequence[Entrant]
@@ -128,6 +142,7 @@ class StrengthFit(Generic[Entrant]):
     hand: float
     block: float
     luck: float
+    families: Sequence[Sequence[Entrant]] = ()
 
     @cached_property
     def _number(self) -> Mapping[Entrant, int]:
@@ -182,6 +197,41 @@ class StrengthFit(Generic[Entrant]):
                 (part.weight, part.means[a] - part.means[b], part.scale(a, b), part.degrees) for part in self.components
             )
         )
+
+    def difference_interval(self, one: Entrant, other: Entrant, confidence: float = 0.95) -> tuple[float, float]:
+        """Return the interval that holds with this probability how many points per match one is stronger."""
+        parts = self.difference(one, other).parts
+        return _quantile(parts, (1 - confidence) / 2), _quantile(parts, (1 + confidence) / 2)
+
+    def knows_probability(self, one: Entrant, other: Entrant) -> bool:
+        """Return whether the probability that one is stronger hardly depends on how close the field is.
+
+        It is compared with that for the closest spreads that the results do not rule out. Where these say something
+        else, results cannot tell a close field with much luck from a wide one.
+        """
+        a, b = self._number[one], self._number[other]
+        apart = Difference(self.difference(one, other).parts)
+        order = sorted(range(len(self.components)), key=lambda number: -self._closeness(self.components[number], a, b))
+        left, closest = RULED_OUT, []
+        for number in order:
+            weight, *own = apart.parts[number]
+            closest.append((min(weight, left) / RULED_OUT, own[0], own[1], own[2]))
+            left -= weight
+            if left <= 0:
+                break
+        return abs(apart.ahead() - Difference(tuple(closest)).ahead()) <= KNOWN_WITHIN
+
+    def _closeness(self, part: Component, one: int, other: int) -> float:
+        """Return the precision of the prior of a difference."""
+        variance = 1 / part.precisions[one] + 1 / part.precisions[other]
+        mine, theirs = (self._family.get(number) for number in (one, other))
+        if mine != theirs:
+            variance += sum(1 / part.family_precisions[own] for own in (mine, theirs) if own is not None)
+        return 1 / variance
+
+    @cached_property
+    def _family(self) -> Mapping[int, int]:
+        return {self._number[one]: number for number, family in enumerate(self.families) for one in family}
 
     def widened(self, factor: float) -> "StrengthFit[Entrant]":
         """Return the same means with all uncertainty multiplied by this factor.

@@ -12,6 +12,7 @@ from typing import Final
 
 from farfalia_tournaments.statistics.strengths.algebra import Solution, solution
 from farfalia_tournaments.statistics.strengths.information import Information, Likelihood
+from farfalia_tournaments.statistics.strengths.priors import Prior
 
 #: Prior of the logarithms of both variances, as multiples of that of luck: mean and standard deviation. Measured with
 #: sample bots: hand, bot × board and the rest were 65, 3 and 32 % of a score's variance, and 48, 3 and 49 %.
@@ -25,15 +26,12 @@ LUCK_SQUARE: Final = 1.0
 _STEPS: Final = (1.0, 0.5, 0.25)
 
 
-def estimated_variances(information: Information, prior: Sequence[float]) -> tuple[float, float]:
-    """Return the variances of hands and blocks, as multiples of luck's; 0 for one that nothing tells from luck.
-
-    `prior` are the precisions of the strengths' prior, as multiples of luck's.
-    """
+def estimated_variances(information: Information, prior: Prior) -> tuple[float, float]:
+    """Return the variances of hands and blocks, as multiples of luck's; 0 for one that nothing tells from luck."""
     if not information.knows_hands:
         return 0.0, 0.0
     blocks = information.knows_blocks
-    near = [0.0] * len(prior)
+    near = [0.0] * len(prior.own)
 
     def badness(logs: Sequence[float]) -> float:
         hand, block = logs
@@ -60,11 +58,16 @@ class SolvedStrengths:
     residual: float
 
 
-def solved(likelihood: Likelihood, prior: Sequence[float], near: Sequence[float]) -> SolvedStrengths:
-    """Return the posterior of strengths, for a luck of 1, from the precisions of their prior."""
+def solved(likelihood: Likelihood, prior: Prior, near: Sequence[float]) -> SolvedStrengths:
+    """Return the posterior of strengths, for a luck of 1."""
     precision = [row[:] for row in likelihood.precision]
-    for number, own in enumerate(prior):
+    for number, own in enumerate(prior.own):
         precision[number][number] += own
+    for one, other, tie in prior.ties:
+        precision[one][one] += tie
+        precision[other][other] += tie
+        precision[one][other] -= tie
+        precision[other][one] -= tie
     found = solution(precision, likelihood.right, near)
     explained = sum(map(mul, found.values, likelihood.right))
     return SolvedStrengths(found, max(likelihood.square - explained, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
