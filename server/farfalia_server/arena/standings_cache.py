@@ -17,7 +17,7 @@ from farfalia_server.arena.standings import RatingPrefix, StandingsSnapshot, mak
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.contract.said import said
 from farfalia_server.net.cpu_time import charged, in_thread
-from farfalia_server.store import Bot, Entrant, MatchState, Store, Tournament
+from farfalia_server.store import Entrant, MatchState, Store, Tournament
 from farfalia_tournaments import RatingSystem
 
 log = structlog.get_logger(__name__)
@@ -132,7 +132,7 @@ class StandingsCache:
             entrants = await self._store.tournaments.entrants(tournament.id)
             bots = await self._store.bots.by_ids(chain.from_iterable(entrant.held_by for entrant in entrants))
             house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
-            families = {entrant.name: _family(bots[entrant.bot_id]) for entrant in entrants}
+            families = {entrant.name: bots[entrant.bot_id].family for entrant in entrants}
             former = {one.bot_id: bots[one.bot_id].name for entrant in entrants for one in entrant.former}
             make = partial(make_standings, self._system, kept.rated)
             kept.rated, kept.snapshot = await asyncio.to_thread(
@@ -145,11 +145,6 @@ class StandingsCache:
             kept.good_until = began + took * (1 + PATIENCE) if kept.long else 0.0
         finally:
             kept.making = None
-
-
-def _family(bot: Bot) -> str:
-    """Return what a bot has in common with those that are nearly like it: its kind of house bot, or its owner."""
-    return f"house {bot.house}" if bot.house else bot.owner and f"owner {bot.owner}"
 
 
 def _failed(making: asyncio.Task[None]) -> None:

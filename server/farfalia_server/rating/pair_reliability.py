@@ -57,7 +57,13 @@ class FinishedTournaments:
         for first in range(0, len(matches), _BATCH):
             yield _part(matches[first : first + _BATCH], names, baselines)
             await asyncio.sleep(0)  # tables wait for their turn
-        yield TournamentPart((), wider=widening_of(tournament, matches))
+        families = await self._families(tournament.id, names)
+        yield TournamentPart((), wider=widening_of(tournament, matches), families=families)
+
+    async def _families(self, tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
+        entrants = [one for one in await self._store.tournaments.entrants(tournament_id) if one.name in names]
+        bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
+        return {names[entrant.name]: bots[entrant.bot_id].family for entrant in entrants}
 
     async def _matches(self, tournament_id: int) -> list[Match]:
         found: list[Match] = []

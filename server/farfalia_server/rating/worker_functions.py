@@ -61,7 +61,7 @@ async def predicted_pairs() -> tuple[PairBin, ...]:
         baselines |= {board: tuple(points) for board, points in part.baselines.items()}
         if part.wider is not None:
             if results:
-                found.add(meetings(results, fit_strengths(results, baselines).widened(part.wider)))
+                found.add(meetings(results, fit_strengths(results, baselines, part.families).widened(part.wider)))
             results, baselines = [], {}
     return found.bins()
 

@@ -67,6 +67,11 @@ class Bot:
         """What bots have in common that do not meet on a ladder: all strangers at one address are one owner."""
         return self.source or self.owner or None
 
+    @property
+    def family(self) -> str:
+        """What bots have in common that are nearly alike: the kind of house bot, or the owner; empty without either."""
+        return f"house {self.house}" if self.house else self.owner and f"owner {self.owner}"
+
 
 @dataclass(frozen=True, slots=True)
 class BotVersion:
