@@ -124,7 +124,7 @@ class SeatResultRows(Part):
                 {role_of(key): (deals, points) for key, (deals, points) in row.roles.items()},
                 {
                     None if held == _NO_TRUMPS else int(held): (deals, points)
-                    for held, (deals, points) in row.trumps.items()
+                    for held, (deals, points) in (row.trumps or {}).items()
                 },
                 # Matches of earlier versions have none.
                 row.result["luck"][row.seat] if row.result.get("luck") else None,

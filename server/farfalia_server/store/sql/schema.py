@@ -141,7 +141,7 @@ seat_result = Table(
     Column("ended", Moment, nullable=False),
     Column("times", JSON, nullable=False),  # number of decisions by step of time (seat_results.step)
     Column("roles", JSON, nullable=False),  # number of deals and points in them by role
-    Column("trumps", JSON, nullable=False, server_default=text("'{}'")),  # the same by trumps held at the first lead
+    Column("trumps", JSON(none_as_null=True)),  # the same by trumps held at the first lead; none if not kept
     Index("ix_seat_result_bot_id", "bot_id", "ended", "match_id", "place", "version", "strikes"),
     Index("ix_seat_result_struck", "ended", "match_id", sqlite_where=_struck, postgresql_where=_struck),
 )

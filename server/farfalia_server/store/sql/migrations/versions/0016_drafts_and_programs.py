@@ -21,7 +21,7 @@ def upgrade() -> None:
     op.add_column("entrant", sa.Column("former", sa.JSON(none_as_null=True)))
     op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tournament", sa.Column("lasting_processes", sa.Boolean, nullable=False, server_default=sa.false()))
-    op.add_column("seat_result", sa.Column("trumps", sa.JSON, nullable=False, server_default=sa.text("'{}'")))
+    op.add_column("seat_result", sa.Column("trumps", sa.JSON(none_as_null=True)))
     op.add_column("match", sa.Column("daily", sa.Text))
     daily = sa.text("daily IS NOT NULL")
     op.create_index("ix_match_daily", "match", ["daily", "ruleset", "id"], sqlite_where=daily, postgresql_where=daily)
