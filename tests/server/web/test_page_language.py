@@ -9,7 +9,9 @@ from farfalia_server.web import page_language
 from farfalia_server.web.page_language import PageEnvironment
 from farfalia_server.wording.bots import BOT_FILTERS
 from farfalia_server.wording.phrases import FILTERS
+from farfalia_server.wording.points import POINTS_FILTERS
 from farfalia_server.wording.prices import PRICE_FILTERS
+from farfalia_server.wording.profile import PROFILE_FILTERS
 
 
 @pytest.fixture
@@ -41,6 +43,7 @@ def test_a_text_passes_gettext_and_its_values_are_escaped(marked: Environment, s
 
 def test_every_template_names_the_values_of_its_texts() -> None:
     environment = PageEnvironment()
-    environment.filters.update(FILTERS | PRICE_FILTERS | BOT_FILTERS, line=str, prose=str, to_documents=str)
+    filters = FILTERS | PRICE_FILTERS | BOT_FILTERS | POINTS_FILTERS | PROFILE_FILTERS
+    environment.filters.update(filters, line=str, prose=str, to_documents=str)
     for name in environment.list_templates(["html"]):
         environment.get_template(name)  # a text that names a value which it is not given does not compile
