@@ -14,7 +14,7 @@ def trump_holdings(record: Record) -> list[tuple[int | None, ...]]:
     The cards of dummies do not count, and neither do those that a dealer has discarded. UnreplayableRecord if the
     match cannot be played again.
 
-    >>> source = DealSource(bytes(32), (), "board-1", board_key=bytes(32))
+    >>> source = DealSource(bytes(32), (), "board-1", board_key=bytes([1] * 32))
     >>> record = Record(
     ...     engine="1.0.0",
     ...     match=1,
@@ -28,7 +28,7 @@ def trump_holdings(record: Record) -> list[tuple[int | None, ...]]:
     ...     finished_ms=2,
     ... )
     >>> trump_holdings(record)
-    [(3, 5, 2, 3)]
+    [(3, 3, 3, 4)]
     """
     found: list[tuple[int | None, ...]] = []
     for state in replay(record):
