@@ -260,7 +260,7 @@ def _pages(scene: Scene, callers: Mapping[str, str], places: Container[str]) -> 
             for value in values[hole] if path in places else ():
                 address = path.replace(hole, str(value)) if hole else path
                 address = address.replace("{deal}", "1").replace("{card}", "1.1").replace("{board}", scene.traces.board)
-                address = address.replace("{index}", "0").replace("{other}", CLUMSY[1])
+                address = address.replace("{index}", "0").replace("{other}", CLUMSY[1]).replace("{ladder}", GAME)
                 address = address.replace("{day}", f"{datetime.now(UTC):%Y-%m-%d}")
                 assert "{" not in address, f"say what stands in {path}"
                 answer = client.get(address)

@@ -18,8 +18,8 @@ LADDER, TOURNAMENTS = "ladder", "tournaments"
 class TournamentPart:
     """Some results of a tournament, with what house bots made of their boards.
 
-    `wider` is the factor by which the uncertainty of the tournament is widened, and `families` says what entrants have in
-    common with those that are nearly like them; both come with its last part.
+    `wider` is the factor by which the uncertainty of the tournament is widened, and `families` says what entrants have
+    in common with those that are nearly like them; both come with its last part.
     """
 
     results: Sequence[MatchResult[str]]

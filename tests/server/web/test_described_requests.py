@@ -22,7 +22,14 @@ FOUND: Iterable[Any] = schemathesis.openapi.from_dict(description("1")).get_all_
 #: Calls are tried with odd requests where the contract is: this site has nobody to make them.
 OPERATIONS = [found.ok() for found in FOUND if found.ok().method == "get"]
 #: Where some parameters need others, or exclude them, which the document says in words only.
-DEPENDENT = {"/api/bots/{name}", "/api/bots/{name}/profile", "/api/matches", "/api/records", "/api/void-attempts"}
+DEPENDENT = {
+    "/api/bots/{name}",
+    "/api/bots/{name}/history/{ladder}",
+    "/api/bots/{name}/profile",
+    "/api/matches",
+    "/api/records",
+    "/api/void-attempts",
+}
 #: Seconds that the site may take to open.
 PATIENCE = 120.0
 #: A stream without an end, which this site does not have: what is asked of it is taken for a match.
