@@ -207,10 +207,11 @@ def crosstable(arena: Arena, number: int, told: dict[str, Any], page: str) -> No
     assert bool(rows) == bool(pairs)
     for cells, one in zip(rows[0], names, strict=True) if rows else ():
         for at, other in enumerate(names, start=1):
-            counts = re.fullmatch(r"[<>]?\d+ % (\d+)–(\d+)", cells[str(at)])
-            assert bool(counts) == bool(met[one, other])
+            counts = re.fullmatch(r"(?:[<>]?\d+ %|\?) ([+−]?\d+\.\d) ± \d+\.\d (\d+)–(\d+)", cells[str(at)])
+            assert bool(counts) == bool(met[one, other]), cells[str(at)]
             if counts:
-                assert (int(counts[1]), int(counts[2])) == (ahead[one, other], ahead[other, one])
+                assert counts[1] == signed(pairs[one, other]["difference"], 1)
+                assert (int(counts[2]), int(counts[3])) == (ahead[one, other], ahead[other, one])
 
 
 @pytest.mark.parametrize("ladder", ["chinkway", "two", "three", "four", "farrago"])
