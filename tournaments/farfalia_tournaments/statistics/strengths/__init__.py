@@ -12,6 +12,7 @@ Begin reading at `fit`, which estimates; `tables` sorts what was played, `inform
 """
 
 from farfalia_tournaments.statistics.strengths.fit import fit_strengths
-from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART, Difference, Strength, StrengthFit, letter
+from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART, Strength, StrengthFit, letter
+from farfalia_tournaments.statistics.strengths.student_mixtures import Difference
 
 __all__ = ["TOLD_APART", "Difference", "Strength", "StrengthFit", "fit_strengths", "letter"]

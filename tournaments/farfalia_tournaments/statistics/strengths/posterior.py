@@ -1,8 +1,4 @@
-"""What is known of strengths after a fit: a mixture of Student distributions, one for each spread of the field.
-
-A quantile of Student's t is turned into a normal one by D. L. Wallace, "Bounds on Normal Approximations to Student's
-and the Chi-square Distributions", Annals of Mathematical Statistics 30, 1959: right within 0.1 % from 3 degrees on.
-"""
+"""What is known of strengths after a fit: a mixture of Student distributions, one for each spread of the field."""
 
 import math
 import random
@@ -15,12 +11,12 @@ from functools import cached_property, lru_cache
 from heapq import nlargest
 from itertools import islice, pairwise
 from operator import add, getitem, mul
-from statistics import NormalDist
 from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant
 from farfalia_tournaments.statistics.strengths.algebra import Matrix, Solution, cholesky
 from farfalia_tournaments.statistics.strengths.priors import Prior
+from farfalia_tournaments.statistics.strengths.student_mixtures import Difference, quantile, variance_factor
 
 #: How often the field is drawn from the posterior to find intervals of ranks, and the seed of that.
 DRAWS: Final = 1000
@@ -36,7 +32,6 @@ TOLD_APART: Final = 0.975
 RULED_OUT: Final = 0.05
 #: A probability is known if the closest spreads that are not ruled out change it by no more than this.
 KNOWN_WITHIN: Final = 0.1
-_NORMAL: Final = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +70,6 @@ class Component:
         return math.sqrt(self.variances[one] + self.variances[other] - 2 * self.covariance(one, other))
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What is known of how much stronger one is than another: for each component weight, mean, scale and degrees."""
-
-    parts: tuple[tuple[float, float, float, float], ...]
-
-    def ahead(self, luck: float = 0.0) -> float:
-        """Return the probability that the one is stronger; with luck of this variance, that it is seen ahead."""
-        total = 0.0
-        for weight, mean, scale, degrees in self.parts:
-            t = mean / math.sqrt(scale * scale + luck)
-            total += weight * _NORMAL.cdf(_normal_score(t, degrees))
-        return total
-
-
 def centred(
     weight: float,
     solution: Solution,
@@ -101,8 +81,7 @@ def centred(
     """Return a component of strengths less their mean over the field, with the charges taken off then.
 
     The field are the first of the solution's unknowns, as many as there are charges; of the others only the means of
-    families have a prior that is kept. `luck` is
-    the variance of luck, as a multiple of which the solution has its variances.
+    families have a prior that is kept. The solution has its variances as multiples of `luck`, the variance of luck.
     """
     size = len(charges)
     precisions = list(prior.own[:size])
@@ -159,7 +138,7 @@ class StrengthFit(Generic[Entrant]):
         return sum(
             part.weight
             * (
-                part.covariance(a, b) * _variance_factor(part.degrees)
+                part.covariance(a, b) * variance_factor(part.degrees)
                 + (part.means[a] - first) * (part.means[b] - second)
             )
             for part in self.components
@@ -183,7 +162,7 @@ class StrengthFit(Generic[Entrant]):
             (part.weight, part.means[number], math.sqrt(part.variances[number]), part.degrees)
             for part in self.components
         ]
-        return _quantile(parts, (1 - confidence) / 2), _quantile(parts, (1 + confidence) / 2)
+        return quantile(parts, (1 - confidence) / 2), quantile(parts, (1 + confidence) / 2)
 
     def probability(self, one: Entrant, other: Entrant) -> float:
         """Return the probability that one is stronger than the other, 0 to 1."""
@@ -201,7 +180,7 @@ class StrengthFit(Generic[Entrant]):
     def difference_interval(self, one: Entrant, other: Entrant, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval that holds with this probability how many points per match one is stronger."""
         parts = self.difference(one, other).parts
-        return _quantile(parts, (1 - confidence) / 2), _quantile(parts, (1 + confidence) / 2)
+        return quantile(parts, (1 - confidence) / 2), quantile(parts, (1 + confidence) / 2)
 
     def knows_probability(self, one: Entrant, other: Entrant) -> bool:
         """Return whether the probability that one is stronger hardly depends on how close the field is.
@@ -210,7 +189,7 @@ class StrengthFit(Generic[Entrant]):
         else, results cannot tell a close field with much luck from a wide one.
         """
         a, b = self._number[one], self._number[other]
-        apart = Difference(self.difference(one, other).parts)
+        apart = self.difference(one, other)
         order = sorted(range(len(self.components)), key=lambda number: -self._closeness(self.components[number], a, b))
         left, closest = RULED_OUT, []
         for number in order:
@@ -379,33 +358,6 @@ def _ranks(strengths: Sequence[float]) -> list[int]:
     for rank, number in enumerate(order, start=1):
         ranks[number] = rank
     return ranks
-
-
-def _variance_factor(degrees: float) -> float:
-    """Return the variance of Student's t, as far as it has one."""
-    return degrees / (degrees - 2) if degrees > 3 else 3.0
-
-
-def _normal_score(t: float, degrees: float) -> float:
-    size = math.sqrt(degrees * math.log1p(t * t / degrees))
-    return math.copysign((8 * degrees + 1) / (8 * degrees + 3) * size, t)
-
-
-def _quantile(parts: Sequence[tuple[float, float, float, float]], probability: float) -> float:
-    """Return where the mixture has this probability below it, by bisection."""
-    widest = max(scale for _, _, scale, _ in parts)
-    low = min(mean for _, mean, _, _ in parts) - 50 * widest
-    high = max(mean for _, mean, _, _ in parts) + 50 * widest
-    for _ in range(50):
-        middle = (low + high) / 2
-        below = 0.0
-        for weight, mean, scale, degrees in parts:
-            below += weight * _NORMAL.cdf(_normal_score((middle - mean) / scale, degrees))
-        if below < probability:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
 
 
 def letter(number: int) -> str:
