@@ -60,7 +60,7 @@ class Chain:
 
 
 def throwaways(every: int, matches: int) -> Iterator[list[int]]:
-    """Four bots for each match: others after so many matches."""
+    """Four bots for each match, replaced by new ones after `every` matches."""
     for match in range(matches):
         first = 1000 + 4 * (match // every)
         yield list(range(first, first + 4))
@@ -146,7 +146,7 @@ def test_everybody_is_settled_while_a_ladder_is_young() -> None:
 
 
 def test_what_a_match_counts() -> None:
-    """Of five seats, with so many settled ones: for a newcomer, and for a settled bot."""
+    """By the number of settled bots among five: for a newcomer, and for a settled bot."""
 
     def parts(settled: int, bot: int) -> int:
         return Company({one: FULL * (one < settled) for one in range(5)}, (), YOUNG + 1).parts(bot)
