@@ -19,7 +19,7 @@ def first_place_words(tournament: tournaments_pb2.Tournament) -> str:
     said = [gettext("{entrant} is first with {percent} %.")]
     if not found.HasField("rounds"):
         said.append(
-            gettext("Among these entrants the first place is not to be known: it takes more than {most} more rounds.")
+            gettext("These entrants are too close to know the first place: it takes more than {most} more rounds.")
         )
     else:
         said.append(

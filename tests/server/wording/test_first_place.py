@@ -22,7 +22,7 @@ from farfalia_server.wording.first_place import first_place_words
         ),
         (
             standings_pb2.FirstPlace(entrant="ant", probability=0.2, low=77),
-            "ant is first with 20 %. Among these entrants the first place is not to be known: it takes more than 1,000"
+            "ant is first with 20 %. These entrants are too close to know the first place: it takes more than 1,000"
             " more rounds. In 9 of 10 fields that these results allow it takes 77 or more.",
         ),
     ],
