@@ -29,11 +29,14 @@ from farfalia_server.net.addresses import (
     is_url,
 )
 from farfalia_server.net.client_address import PROXIES, Proxies
+from farfalia_server.net.cpu_cores import usable_cores
 from farfalia_server.net.mail import MAIL_ADDRESS, MAIL_HOST, MailServer, SmtpSecurity, is_mail_address, is_mail_host
 from farfalia_server.net.webhook_urls import WebhookTargets
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Milliseconds = Annotated[int, Field(ge=0, le=86_400_000)]
+#: Processes of one server.
+MOST_WORKERS = 256
 
 
 class RatingSystemName(StrEnum):
@@ -141,8 +144,10 @@ class Settings(BaseSettings):
         "only with --redis-url and --database-url.",
     )
     max_tables: int = Field(256, ge=1, le=10_000, description="Matches that this node plays at a time, at most.")
-    workers: int = Field(
-        1, ge=1, le=256, description="Processes that share the work, each with --max-tables, to use as many cores."
+    workers: str = Field(
+        "auto",
+        description="Processes that share the work, each with --max-tables, to use as many cores: a number, or auto "
+        "for one less than there are cores, and at least one.",
     )
     house_processes: int = Field(
         1,
@@ -252,6 +257,14 @@ class Settings(BaseSettings):
             raise PydanticCustomError("program_archives", ARCHIVE_PLACE)
         return value
 
+    @field_validator("workers", mode="before")
+    @classmethod
+    def _workers(cls, value: object) -> str:
+        text = str(value)
+        if text != "auto" and not (text.isdecimal() and 1 <= int(text) <= MOST_WORKERS):
+            raise PydanticCustomError("workers", f"auto, or a number from 1 to {MOST_WORKERS}")
+        return text
+
     @field_validator("oidc_issuer")
     @classmethod
     def _issuer(cls, value: str) -> str:
@@ -267,6 +280,11 @@ class Settings(BaseSettings):
         if value and not is_valid(value):
             raise PydanticCustomError("mail", form)
         return value
+
+    @property
+    def effective_workers(self) -> int:
+        """How many processes share the work; `auto` leaves a core for pages, Redis and the baselines of house bots."""
+        return min(MOST_WORKERS, max(1, usable_cores() - 1)) if self.workers == "auto" else int(self.workers)
 
     @property
     def mail_server(self) -> MailServer | None:

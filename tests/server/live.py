@@ -71,6 +71,7 @@ class LiveServer:
             "admin_token": ADMIN,
             "registration": "closed",
             "analysis_minutes": 0,
+            "workers": 1,
         } | settings
         self._log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | forked.Process

@@ -60,7 +60,7 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
     hide()
     logs.configure(chosen.log_level, chosen.log_format)
     try:
-        event_loop.run(_serve(_several(chosen) if chosen.workers > 1 else _one(chosen)))
+        event_loop.run(_serve(_several(chosen) if chosen.effective_workers > 1 else _one(chosen)))
     except asyncio.CancelledError:  # by SIGTERM, before it was up
         raise typer.Exit(128 + signal.SIGTERM) from None
 

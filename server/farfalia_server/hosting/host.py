@@ -29,6 +29,7 @@ from farfalia_server.hosting.installed import Installed, InstalledPrograms, in_p
 from farfalia_server.hosting.manifest import MEMORY_MB
 from farfalia_server.hosting.match_process import MatchProcess
 from farfalia_server.hosting.program_process import RestingProcesses
+from farfalia_server.net.cpu_cores import usable_cores
 from farfalia_server.sandbox import Sandbox
 
 log = structlog.get_logger(__name__)
@@ -61,7 +62,7 @@ class HostSettings:
     @classmethod
     def of_machine(cls, name: str, folder: Path) -> HostSettings:
         """Return settings with as many processes as cores and memory of this machine allow."""
-        cores, memory = len(os.sched_getaffinity(0)), _memory()
+        cores, memory = usable_cores(), _memory()
         slots = max(1, min(cores * _SLOTS_PER_CORE, int(memory / (MEMORY_MB << 20))))
         return cls(name, folder, slots, memory)
 
@@ -76,7 +77,7 @@ class Host:
         self._sandbox = sandbox
         self._instance = token_bytes(16)
         # Matches wait for all their processes: none may wait for another's end, so only starts are limited.
-        self._starting = asyncio.Semaphore(2 * len(os.sched_getaffinity(0)))
+        self._starting = asyncio.Semaphore(2 * usable_cores())
         self._sockets = _socket_folder(settings.folder, settings.name)
         self._installed = InstalledPrograms(settings.folder / "programs", sandbox, in_parts(self._fetch))
         self._launch = launcher(sandbox)
@@ -166,7 +167,7 @@ class Host:
             version=__version__,
             slots=self._settings.slots,
             processes=self._seats,
-            cores=len(os.sched_getaffinity(0)),
+            cores=usable_cores(),
             memory=self._settings.memory,
             sandbox=self._sandbox.name,
             draining=self._leaving.is_set(),

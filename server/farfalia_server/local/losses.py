@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from farfalia_server.analysis.deal_comparison import compare_in_time
 from farfalia_server.analysis.match_pricing import can_analyse, give_way
 from farfalia_server.contract.errors import FarfaliaServerError
 from farfalia_server.local.missing_extra import install_line
+from farfalia_server.net.cpu_cores import usable_cores
 from farfalia_server.net.worker_process import WorkerProcess
 
 #: Matches at most whose decisions are priced, the newest; and deals at most, so that a fast machine always prices the
@@ -112,7 +112,7 @@ async def losses_of(arena: Arena, tournament: int, bot: str, seconds: float) -> 
                 done.append(_Deal(record, seat, number, found))
 
     async with AsyncExitStack() as stack:
-        count = min(_WORKERS, os.cpu_count() or 1)
+        count = min(_WORKERS, usable_cores())
         workers = [await stack.enter_async_context(WorkerProcess()) for _ in range(count)]
         ended = await asyncio.gather(*map(work, workers), return_exceptions=True)
     for failed in ended:

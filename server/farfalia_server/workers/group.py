@@ -207,7 +207,7 @@ class Workers:
         }
         shared = settings.model_copy(update=common)
         name = shared.effective_node[:_LONGEST_NAME]
-        names = [f"{name}-{number}" for number in range(1, settings.workers + 1)]
+        names = [f"{name}-{number}" for number in range(1, settings.effective_workers + 1)]
         self._workers = [_Worker(name, shared, names, self._tell_metrics) for name in names]
         first, *others = self._workers
         await first.start()  # alone: it migrates the database, and what is wrong is said once

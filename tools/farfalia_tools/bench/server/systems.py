@@ -207,9 +207,8 @@ async def started_server(
         "FARFALIA_LIMIT_MS": str(_LIMIT_MS),
         "FARFALIA_MAX_TABLES": str(max_tables),
         "FARFALIA_ANALYSIS_MINUTES": "0",
+        "FARFALIA_WORKERS": str(workers),
     }
-    if workers > 1:  # an older checkout does not know it
-        settings["FARFALIA_WORKERS"] = str(workers)
     address = f"127.0.0.1:{grpc_port}"
     async with AsyncExitStack() as stack:
         log = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  # the stack closes it
