@@ -109,6 +109,9 @@ class Mailer:
                     with suppress(SMTPException, OSError):  # what was taken is sent, whatever comes of the farewell
                         await client.quit()
                 finally:
+                    # A farewell by TLS would wait for theirs, for up to half a minute.
+                    if isinstance(client.transport, asyncio.Transport):
+                        client.transport.abort()
                     client.close()
         except SMTPAuthenticationError as error:
             raise self._refused(f"does not let {server.user} sign in", error) from None
