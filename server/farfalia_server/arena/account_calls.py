@@ -244,9 +244,9 @@ class AccountCalls:
         address = self.call_limits.address_of(context)
         if request.person:
             name, token = await self._registering.guest(request, address)
-            return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(name), token=token)
+            return bots_pb2.RegisterBotResponse(bot=await self._reader.bots.one(name), token=token)
         token = await self._registering.bot(request, bearer_token(context), address)
-        return bots_pb2.RegisterBotResponse(bot=await self._reader.bot(request.name), token=token)
+        return bots_pb2.RegisterBotResponse(bot=await self._reader.bots.one(request.name), token=token)
 
     @errors_as_status
     async def RotateToken(  # noqa: N802
@@ -254,7 +254,7 @@ class AccountCalls:
     ) -> bots_pb2.RotateTokenResponse:
         """Give a bot a new token and end the stream that the old one opened."""
         caller = await self._access.require_manager(bearer_token(context), request.name)
-        bot = await self._reader.bot(request.name)
+        bot = await self._reader.bots.one(request.name)
         free = caller.account is None or caller.manages(None) or await self._access.manages_bot(caller, bot.name)
         quota = 0 if free or caller.account is None else self._registering.quota(caller.account)
         token = await self._store.bots.rotate_token(bot.name, quota)
@@ -267,7 +267,7 @@ class AccountCalls:
     ) -> bots_pb2.RevokeTokenResponse:
         """Revoke a bot's token and end the stream that it opened."""
         await self._access.require_manager(bearer_token(context), request.name)
-        bot = await self._reader.bot(request.name)
+        bot = await self._reader.bots.one(request.name)
         await self._store.bots.revoke_token(bot.name)
         await self._presence.dismiss(bot.name)
         return bots_pb2.RevokeTokenResponse()

@@ -157,7 +157,7 @@ class ModerationCalls(MailCalls):
             await done.hide_bot(bot.name, hidden=request.hidden, who=caller.name, reason=reason)
         if request.strike:
             struck = await done.strike(bot.name, who=caller.name, reason=reason)
-        return bots_pb2.ModerateBotResponse(bot=await self._reader.bot(bot.name), struck=struck)
+        return bots_pb2.ModerateBotResponse(bot=await self._reader.bots.one(bot.name), struck=struck)
 
     @errors_as_status
     async def RenameBot(  # noqa: N802
@@ -171,7 +171,7 @@ class ModerationCalls(MailCalls):
             text = said("%(bot)s is connected, and what it plays has its name; end it first", bot=bot.name)
             raise FailedPrecondition(text, "BOT_CONNECTED")
         await self._store.renaming.rename_bot(bot.name, request.new_name, who=caller.name, reason=reason)
-        return bots_pb2.RenameBotResponse(bot=await self._reader.bot(request.new_name))
+        return bots_pb2.RenameBotResponse(bot=await self._reader.bots.one(request.new_name))
 
     @errors_as_status
     async def RemoveBot(  # noqa: N802
@@ -207,7 +207,7 @@ class ModerationCalls(MailCalls):
                 ),
             )
         await self._store.moderation.set_challengers(bot.name, kept)
-        return bots_pb2.SetChallengersResponse(bot=await self._reader.bot(bot.name))
+        return bots_pb2.SetChallengersResponse(bot=await self._reader.bots.one(bot.name))
 
     async def _leave(self, bot: Bot, who: str, reason: str, *, strike: bool) -> None:
         """End the stream of a bot that will be removed, and strike its results if that is asked for."""

@@ -97,17 +97,17 @@ class ArenaService(GatheringCalls, arena_pb2_grpc.ArenaServiceServicer):
         self, request: bots_pb2.ListBotsRequest, context: Context
     ) -> bots_pb2.ListBotsResponse:
         """Return bots."""
-        return await self._reader.bots(request.limit, request.after, request.search)
+        return await self._reader.bots.page(request.limit, request.after, request.search)
 
     @errors_as_status
     async def GetBot(self, request: bots_pb2.GetBotRequest, context: Context) -> bots_pb2.GetBotResponse:  # noqa: N802
         """Return one bot, with what is private for those who may see it; with another one, how both do instead."""
         if request.against:
-            pair = await self._reader.pair(request.name, request.against)
-            return bots_pb2.GetBotResponse(bot=await self._reader.bot(request.name), pair=pair)
-        answer = await self._reader.bot_with_versions(request)
+            pair = await self._reader.bots.pair(request.name, request.against)
+            return bots_pb2.GetBotResponse(bot=await self._reader.bots.one(request.name), pair=pair)
+        answer = await self._reader.bots.with_versions(request)
         if await self._access.owns(bearer_token(context), request.name):
-            answer.logs.extend(await self._reader.logs(request.name, checked_number(request.match, "match")))
+            answer.logs.extend(await self._reader.bots.logs(request.name, checked_number(request.match, "match")))
         return answer
 
     @errors_as_status
@@ -272,7 +272,7 @@ class ArenaService(GatheringCalls, arena_pb2_grpc.ArenaServiceServicer):
         if former and not runs:
             await self._access.require_owner(bearer_token(context), former, Role.ORGANISER)
         await self._planner.ensure_house(request.bot)
-        tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bot(request.bot)
+        tournament, bot = await self._reader.tournament_alone(request.id), await self._reader.bots.one(request.bot)
         entered = await self._store.tournaments.get(tournament.id)
         if not runs:
             await self._events.check_entry(entered, await self._store.bots.by_name(bot.name), former)

@@ -123,25 +123,27 @@ class Api:
     async def _bots(self, request: Request) -> Answer:
         limit = limit_asked(request)
         given = request.query_params
-        found = await self._reader.bots(limit, given.get("after", ""), given.get("search", ""), given.get("owner", ""))
+        found = await self._reader.bots.page(
+            limit, given.get("after", ""), given.get("search", ""), given.get("owner", "")
+        )
         return found, _after(found.bots, limit or SOME_ROWS, lambda last: {"after": last.name})
 
     async def _bot(self, request: Request) -> Answer:
-        return await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"])), None
+        return await self._reader.bots.with_versions(bot_asked(request, request.path_params["name"])), None
 
     async def _bot_ratings(self, request: Request) -> Answer:
-        return await self._reader.bot_ratings(request.path_params["name"]), None
+        return await self._reader.bots.ratings(request.path_params["name"]), None
 
     async def _history(self, request: Request) -> Answer:
         asked = bot_asked(request, request.path_params["name"])
-        return await self._reader.history(asked, request.path_params["ladder"]), None
+        return await self._reader.bots.history(asked, request.path_params["ladder"]), None
 
     async def _profile(self, request: Request) -> Answer:
-        found = await self._reader.bot_with_versions(bot_asked(request, request.path_params["name"]))
+        found = await self._reader.bots.with_versions(bot_asked(request, request.path_params["name"]))
         return bots_pb2.BotProfile(bot=found.bot.name, parts=found.profile), None
 
     async def _pair(self, request: Request) -> Answer:
-        return await self._reader.pair(request.path_params["name"], request.path_params["other"]), None
+        return await self._reader.bots.pair(request.path_params["name"], request.path_params["other"]), None
 
     async def _events(self, request: Request) -> Answer:
         del request

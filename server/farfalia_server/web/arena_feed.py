@@ -34,7 +34,7 @@ class ArenaFeed(MatchFeed):
     async def _tick(self) -> list[FeedEvent]:
         # Everything is read before anything is kept: what fails is looked at again.
         shown, now = await self._look()
-        found = await self._reader.newest_incidents()
+        found = await self._reader.bots.newest_incidents()
         new = [one for one in found if _key(one) not in self._incidents] if self._looked else []
         matches = {number: await self._reader.match(number) for number in {one.match for one in new}}
         acts = (await self._reader.log.acts(acts_pb2.ListActsRequest(limit=_ACTS))).acts

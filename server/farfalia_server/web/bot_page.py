@@ -13,7 +13,8 @@ from starlette.requests import Request
 
 from farfalia.v1 import bots_pb2, matches_pb2, record_pb2
 from farfalia_server.arena.bot_history import LOOKED_AT
-from farfalia_server.arena.reading import NEWEST_INCIDENTS, Reader
+from farfalia_server.arena.bot_reading import NEWEST_INCIDENTS
+from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.conduct import ASKED
 from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.said import said
@@ -108,9 +109,9 @@ class Choice:
 
 async def _choice(reader: Reader, name: str, request: Request, *others: str) -> Choice:
     """Return what a request is about: by default the game of the last match, and all versions."""
-    games = await reader.games(name)
+    games = await reader.bots.games(name)
     check_names(request, [*(["game", "version", "event", "since"] if games else []), *others])
-    wanted, versions = bot_asked(request, name), await reader.versions(name)
+    wanted, versions = bot_asked(request, name), await reader.bots.versions(name)
     wanted.game = one_of(request, "game", games) if games else ""
     if (version := wanted.version) and version not in versions:
         raise InvalidArgument(
@@ -129,7 +130,7 @@ async def bot_values(reader: Reader, name: str, request: Request) -> dict[str, A
     """Return what the page of a bot shows."""
     choice = await _choice(reader, name, request, "sort")
     sort = one_of(request, "sort", list(ORDERS))
-    found = await reader.bot_with_versions(choice.wanted)
+    found = await reader.bots.with_versions(choice.wanted)
     every = [*found.bot.ratings, *(rating for version in found.versions[1:] for rating in version.ratings)]
     games = await reader.ladder_games()
     ratings = [one for one in every if games[one.ladder] == choice.game and choice.version in ("", one.version)]
@@ -186,7 +187,7 @@ async def opponents_values(reader: Reader, name: str, request: Request) -> dict[
     """Return what the page of a bot's opponents shows: one part of them."""
     choice = await _choice(reader, name, request, "skip", "sort")
     skip, sort = number_asked(request, "skip", 2**31), one_of(request, "sort", list(ORDERS))
-    found = await reader.opponents(choice.wanted)
+    found = await reader.bots.opponents(choice.wanted)
     here, total = f"/bots/{quote(name)}/opponents?{choice.asked}&sort={sort}", len(found.opponents)
     return {
         "info": found.bot,
@@ -212,7 +213,7 @@ async def incidents_values(reader: Reader, name: str, request: Request) -> dict[
     choice = await _choice(reader, name, request, "cause")
     names = [_cause_name(cause) for cause in sorted(ASKED - {record_pb2.CAUSE_BOT})]  # the others cost nobody a strike
     cause = one_of(request, "cause", names) if request.query_params.get("cause") else ""
-    found = await reader.incidents(choice.wanted)
+    found = await reader.bots.incidents(choice.wanted)
     return {
         "info": found.bot,
         "choice": choice,

@@ -45,7 +45,7 @@ class FeedPages:
 
     async def _bot(self, request: Request) -> Response:
         check_names(request, [])
-        bot = await self._reader.bot(request.path_params["name"])
+        bot = await self._reader.bots.one(request.path_params["name"])
         asked = matches_pb2.ListMatchesRequest(bot=bot.name)
         return await self._feed(f"bots/{bot.name}", bot.name, asked, bot.registered.ToDatetime(UTC))
 

@@ -87,7 +87,7 @@ class Pages:
         ladder = request.path_params["ladder"]
         values = await ladder_values(self._reader, ladder, request)
         first = not (values["search"] or values["owner"] or values["better"])
-        unrated = await self._reader.unrated(ladder, LADDER_PAGE + 1) if first else []
+        unrated = await self._reader.bots.unrated(ladder, LADDER_PAGE + 1) if first else []
         known = await self._reader.ladder_list()
         return self._renderer.page(
             "ladder.html",
@@ -201,7 +201,7 @@ class Pages:
         check_names(request, ["search", "owner", "after"])
         search, after = request.query_params.get("search", "").strip(), request.query_params.get("after", "")
         owner = request.query_params.get("owner", "")
-        rows = (await self._reader.bots(PAGE, after, search, owner)).bots
+        rows = (await self._reader.bots.page(PAGE, after, search, owner)).bots
         alike = [row.name for row in rows if row.name.lower() == search.lower()] or [row.name for row in rows]
         if search and not (after or owner) and len(alike) == 1:
             return RedirectResponse(f"/bots/{alike[0]}", 303)
@@ -234,7 +234,7 @@ class Pages:
 
     async def _pair(self, request: Request) -> Response:
         name, other = request.path_params["name"], request.path_params["other"]
-        pair = await self._reader.pair(name, other)
+        pair = await self._reader.bots.pair(name, other)
         names = await self._reader.tournament_names(pair.boards)
         return self._renderer.page("pair.html", "ladder", f"/api/bots/{name}/vs/{other}", pair=pair, names=names)
 

@@ -60,7 +60,7 @@ class PicturePages:
         return await self._answer(request, lambda: match_picture(match))
 
     async def _bot(self, request: Request) -> Response:
-        bot = await self._reader.bot(request.path_params["name"])
+        bot = await self._reader.bots.one(request.path_params["name"])
         return await self._answer(request, lambda: bot_picture(bot))
 
     async def _tournament(self, request: Request) -> Response:

@@ -179,7 +179,7 @@ async def _podium(reader: Reader, values: TournamentValues) -> list[Place]:
     found: list[Place] = []
     for standing, placed in zip(values["row"].standings, values["placed"], strict=False):
         if standing.place <= _PODIUM and standing.matches and len(found) < _PODIUM + 1:
-            owner = "" if standing.house else (await reader.bot(standing.entrant)).owner
+            owner = "" if standing.house else (await reader.bots.one(standing.entrant)).owner
             found.append(Place(placed, standing.place, owner))
     return found
 

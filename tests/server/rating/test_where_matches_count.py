@@ -68,7 +68,7 @@ async def test_each_ladder_of_a_game_has_its_own_ratings_matches_and_chain(tmp_p
             found = await here.reader.matches(matches_pb2.ListMatchesRequest(ladder=ladder))
             assert [match.ladder for match in found.matches] == [ladder] * rounds
         assert len((await here.reader.matches(matches_pb2.ListMatchesRequest(game="chinkway"))).matches) == 3
-        shown = await here.reader.bot_with_versions(bots_pb2.GetBotRequest(name="ant", game="chinkway"))
+        shown = await here.reader.bots.with_versions(bots_pb2.GetBotRequest(name="ant", game="chinkway"))
         assert [history.ladder for history in shown.histories] == ["chinkway", "spring-course"]
         async with aclosing(rebuild(here.store)) as steps:
             rebuilt = [step async for step in steps][-1]

@@ -23,7 +23,7 @@ from farfalia_server.web.json_addresses import DOWNLOADS, PATHS, STREAMS
 async def test_the_json_is_the_contracts_messages(season: Site) -> None:
     reader = season.here.reader
     assert ParseDict(await season.json("/api/ratings"), ratings_pb2.ListRatingsResponse()) == await reader.ratings("")
-    assert ParseDict(await season.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots()
+    assert ParseDict(await season.json("/api/bots"), bots_pb2.ListBotsResponse()) == await reader.bots.page()
     assert ParseDict(await season.json("/api/tournaments/2"), tournaments_pb2.Tournament()) == await reader.tournament(
         2
     )
