@@ -20,7 +20,7 @@ from tests.server.shared_redis import emptied_redis
 from farfalia.v1 import matches_pb2, play_pb2, record_pb2, tournaments_pb2
 from farfalia_server.net import redis_keys
 
-#: Matches that are played while one node after the other is restarted.
+#: Matches that are played while nodes go and come back.
 _LOAD = 60
 
 
@@ -38,7 +38,7 @@ _LOAD = 60
 def test_bots_of_three_nodes_play_together_and_lose_nothing_when_one_goes(
     tmp_path: Path, database_url: str, trouble: str
 ) -> None:
-    rounds, redis_url = 24, emptied_redis()
+    rounds, redis_url = _LOAD, emptied_redis()
     with (
         live_nodes(tmp_path, *"ABC", redis_url=redis_url, database_url=database_url, max_tables=4) as nodes,
         ExitStack() as bots,
