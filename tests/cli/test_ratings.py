@@ -75,8 +75,10 @@ def what_the_tournament_said_is_held_against_the_next_one(admin: Command, server
 
 def settled_pairs(client: httpx.Client, number: int) -> list[dict[str, Any]]:
     """Return the pairs of a tournament's crosstable after house bots have played its boards, which changes them."""
-    until(lambda: not client.get(f"/api/tournaments/{number}").json()["baselinesMissing"])
-    pairs: list[dict[str, Any]] = client.get(f"/api/tournaments/{number}").json()["pairs"]
+    address = f"/api/tournaments/{number}"
+    # A busy server says that standings are not ready yet.
+    until(lambda: client.get(address).json().get("baselinesMissing") == 0)
+    pairs: list[dict[str, Any]] = client.get(address).json()["pairs"]
     return pairs
 
 
