@@ -126,7 +126,7 @@ def _snapshot(
     ]
     stages: list[stages_pb2.StageStandings] = []
     if tournament.stages:
-        progress = StageProgress.of(tournament, entrants, matches)
+        progress = StageProgress.of(tournament, entrants, matches, families)
         stages = stage_messages(progress, entrants, matches)
         rows = in_final_order(rows, progress, entrants)
     gone = {entrant.name for entrant in entrants if entrant.gone is not None}

@@ -17,6 +17,7 @@ from farfalia_server.arena.standings import RatingPrefix, StandingsSnapshot, mak
 from farfalia_server.contract.errors import NotReady
 from farfalia_server.contract.said import said
 from farfalia_server.net.cpu_time import charged, in_thread
+from farfalia_server.organising.entries import families_of
 from farfalia_server.store import Entrant, MatchState, Store, Tournament
 from farfalia_tournaments import RatingSystem
 
@@ -132,7 +133,7 @@ class StandingsCache:
             entrants = await self._store.tournaments.entrants(tournament.id)
             bots = await self._store.bots.by_ids(chain.from_iterable(entrant.held_by for entrant in entrants))
             house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
-            families = {entrant.name: bots[entrant.bot_id].family for entrant in entrants}
+            families = families_of(entrants, bots)
             former = {one.bot_id: bots[one.bot_id].name for entrant in entrants for one in entrant.former}
             make = partial(make_standings, self._system, kept.rated)
             kept.rated, kept.snapshot = await asyncio.to_thread(

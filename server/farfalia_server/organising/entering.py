@@ -9,7 +9,7 @@ from farfalia_server.contract.bounds import MOST_ENTRANTS
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, NotFound
 from farfalia_server.contract.said import Said, said
 from farfalia_server.organising.planning import Planner
-from farfalia_server.organising.stage_progress import StageProgress
+from farfalia_server.organising.stage_messages import stages_stored
 from farfalia_server.store import Bot, Entrant, Seat, Store, Takeover, Tournament, TournamentState, Withdrawal
 from farfalia_server.store.tournaments.values import TOURNAMENT_STATES
 from farfalia_tournaments import StageKind
@@ -123,8 +123,7 @@ class Entering:
         if not tournament.stages:
             return StageKind.ROUND_ROBIN
         matches = await self._store.matches.of_tournament(tournament.id)
-        progress = StageProgress.of(tournament, entrants, matches)
-        first = progress.stages[0]
+        first = stages_stored(tournament.stages)[0]
         if first.kind is StageKind.KNOCKOUT:
             raise _late(tournament, said("and its first stage is a knock-out"))
         drawn = {match.round for match in matches}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from farfalia_server.store import Entrant, Match
+from farfalia_server.store import Bot, Entrant, Match
 
 
 def numbers_of(entrants: Iterable[Entrant]) -> dict[int, int]:
@@ -20,3 +20,8 @@ def holders_of(entrants: Iterable[Entrant]) -> dict[int, str]:
 def entry_names(match: Match, now: Mapping[int, str]) -> list[str]:
     """Return for whom the bots of a match have played, by seat; `now` is of `holders_of`."""
     return [now.get(seat.bot_id, seat.name) for seat in match.seats]
+
+
+def families_of(entrants: Iterable[Entrant], bots: Mapping[int, Bot]) -> dict[str, str]:
+    """Return by name what entrants have in common with those that are nearly like them; `bots` are by their numbers."""
+    return {entrant.name: bots[entrant.bot_id].family for entrant in entrants}

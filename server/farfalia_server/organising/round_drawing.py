@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass
 
 from farfalia_server.net.worker_process import WorkerProcess
+from farfalia_server.organising.entries import families_of
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import DueTournament, Entrant, MatchState, Store
 from farfalia_tournaments import AwaitedResults, NextRound, TournamentOver
@@ -49,9 +50,10 @@ async def drawing_of(store: Store, tournament_id: int) -> Drawing:
     """Return what is next in a tournament."""
     tournament = await store.tournaments.get(tournament_id)
     entrants = await store.tournaments.entrants(tournament_id)
+    families = families_of(entrants, await store.bots.by_ids(entrant.bot_id for entrant in entrants))
     matches = await store.matches.of_tournament(tournament_id)
     # Working a round out can take seconds, for which nothing else should have to wait.
-    following = await asyncio.to_thread(lambda: StageProgress.of(tournament, entrants, matches).next())
+    following = await asyncio.to_thread(lambda: StageProgress.of(tournament, entrants, matches, families).next())
     void = sum(match.state is MatchState.VOID for match in matches)
     return Drawing(following, tuple(entrants), len(matches), void)
 

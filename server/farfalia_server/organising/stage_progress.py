@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from farfalia_engine import ruleset
@@ -65,13 +65,19 @@ class StageProgress:
     teams: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, tournament: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> StageProgress:
-        """Return how far a tournament with stages has come."""
+    def of(
+        cls,
+        tournament: Tournament,
+        entrants: Sequence[Entrant],
+        matches: Sequence[Match],
+        families: Mapping[str, str],
+    ) -> StageProgress:
+        """Return how far a tournament with stages has come; `families` are as `families_of` returns them."""
         rules = ruleset(tournament.ruleset, tournament.options)
         numbers = numbers_of(entrants)
         return cls(
             stages_stored(tournament.stages),
-            tuple(Entry(entrant.number, entrant.came, entrant.gone) for entrant in entrants),
+            tuple(Entry(one.number, one.came, one.gone, families[one.name]) for one in entrants),
             tuple(_played(match, numbers) for match in matches if match.replaced_by is None),
             rules.seats,
             tournament.seed or PLAN_SEED,

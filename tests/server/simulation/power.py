@@ -25,6 +25,7 @@ from farfalia.v1 import play_pb2, tournaments_pb2
 from farfalia_engine import Cause, TimeControl
 from farfalia_server.net import wall_clock
 from farfalia_server.organising.director import Director
+from farfalia_server.organising.entries import families_of
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_messages import stage_message
@@ -280,7 +281,8 @@ class PoweredWorld(World):
         store = self.store.own
         tournament, entrants = await store.tournaments.get(1), await store.tournaments.entrants(1)
         matches = self.store.all()
-        final = StageProgress.of(tournament, entrants, matches).final()
+        bots = await store.bots.by_ids(entrant.bot_id for entrant in entrants)
+        final = StageProgress.of(tournament, entrants, matches, families_of(entrants, bots)).final()
         acts = [act.act for act in await store.acts.of(1)]
         assert acts.count(Act.PAUSE) == acts.count(Act.RESUME)
         return PoweredOutcome(

@@ -236,3 +236,15 @@ def test_of_two_level_ones_hardly_any_is_named_at_any_look(seed: int) -> None:
                 break
     # One of the two is named too soon in 5 % at most; 10 of 200, with the luck of 200 walks.
     assert wrong <= 20
+
+
+def test_families_count_for_who_can_still_be_first() -> None:
+    lead = (4.0, 2.0, 0.0, 0.0, 0.0, -2.0, -3.0, -4.0, -4.0, -5.0)
+    strangers = [Entry(entrant) for entrant in range(10)]
+    related = [Entry(entrant, family="one owner" if entrant < 2 else "") for entrant in range(10)]
+    matches = after(4, lead, strangers)
+    apart, together = contest_now(matches, strangers), contest_now(matches, related)
+    assert apart is not None
+    assert together is not None
+    assert together.fit.families == ((0, 1),)
+    assert together.fit.probability(0, 1) < apart.fit.probability(0, 1)

@@ -1,9 +1,10 @@
 """How soon a ladder is in order, by who is seated next, and whether its numbers drift.
 
 Bots of known strength come and go. Their scores are strength plus normal luck, of which a share may be the cards': it
-is known, and taken out. TrueSkill rates them as on a server. There are three policies: the ladder's own, random tables,
-and the tables that teach most. The last one starts with the bot that has played least and adds bots whose order with
-the others at the table is most open, weighted by how uncertain both ratings are.
+is known, and taken out. TrueSkill rates them as on a server, where settled bots learn nothing from newcomers. There are
+three policies: the ladder's own, random tables, and the tables that teach most. The last one starts with the bot that
+has played least and adds bots whose order with the others at the table is most open, weighted by how uncertain both
+ratings are.
 """
 
 import math
@@ -18,6 +19,7 @@ from typing import Final
 from farfalia_tools.bench.kendall import RANKED, kendall
 from farfalia_tournaments import (
     Candidate,
+    Company,
     MatchNoise,
     MatchResult,
     Noise,
@@ -151,6 +153,9 @@ class _Ladder:
         self.prior = self._system.prior
         self.ratings: dict[int, Rating] = dict.fromkeys(range(entrants), self.prior)
         self.counts = [0] * entrants
+        #: Parts of the matches that settle each bot, and how many matches were rated.
+        self._parts: dict[int, int] = dict.fromkeys(range(entrants), 0)
+        self._entries = 0
         self._since = [0.0] * entrants
         #: In order, since the draw must not depend on the order in which they came.
         self._present = sorted(self._rng.sample(range(entrants), max(_SEATS, round(_PRESENT * entrants))))
@@ -234,7 +239,11 @@ class _Ladder:
             luck=tuple(Fraction(round(1000 * own), 1000) for own in cards),
         )
         beta = match_beta(result, self._system, self._noise.luck_left)
-        self.ratings.update(rate(self.ratings, result, self._system, beta))
+        self._entries += 1
+        company = Company({entrant: self._parts[entrant] for entrant in seated}, (), self._entries)
+        self.ratings.update(rate(self.ratings, result, self._system, beta, company))
+        for entrant in seated:
+            self._parts[entrant] += company.parts(entrant)
         self._noise.add(result, self._versions)
         for entrant in seated:
             self.counts[entrant] += 1

@@ -73,11 +73,15 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entrant, and how many rounds had been drawn, of all stages together, when it came and when it left."""
+    """An entrant, and how many rounds had been drawn, of all stages together, when it came and when it left.
+
+    `family` is what it has in common with those that are nearly like it, as `fit_strengths` takes it; empty if nothing.
+    """
 
     entrant: int
     came: int = 0
     left: int | None = None
+    family: str = ""
 
     def present(self, drawn: int) -> bool:
         """Return whether it is there for the round that is drawn after this number of rounds."""

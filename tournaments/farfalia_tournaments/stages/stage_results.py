@@ -101,9 +101,10 @@ class StageResults:
         return mean_scores(self.counted(stage))
 
     def strengths(self, stage: int) -> StrengthFit[int]:
-        """Return the strengths that follow from the results that count in a stage."""
+        """Return the strengths that follow from the results that count in a stage, and from families."""
         if stage not in self._strengths:
-            self._strengths[stage] = fit_strengths(self.counted(stage))
+            families = {entry.entrant: entry.family for entry in self._entries}
+            self._strengths[stage] = fit_strengths(self.counted(stage), families=families)
         return self._strengths[stage]
 
     def counted(self, stage: int) -> list[MatchResult[int]]:

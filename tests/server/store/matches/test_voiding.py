@@ -9,6 +9,7 @@ from tests.server.organising.staged import begun, matches_of, names, play_out, p
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound
 from farfalia_server.organising.deciding import void_matches
+from farfalia_server.organising.entries import families_of
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.store import Act, Match, MatchState, PauseCause, Tournament, VoidReason
 from farfalia_server.store.matches.voiding import Voided
@@ -115,13 +116,15 @@ async def test_a_void_round_is_drawn_anew_once_the_results_behind_it_have_change
     over = await world.reader.tournament(tournament.id)
     assert over.state == tournaments_pb2.TOURNAMENT_STATE_FINISHED
     assert over.finished == over.matches == 6
+    entrants = await world.store.tournaments.entrants(tournament.id)
     follow = StageProgress.of(
         await world.store.tournaments.get(tournament.id),
-        await world.store.tournaments.entrants(tournament.id),
+        entrants,
         [one for one in counted if one.round == 1],
+        families_of(entrants, await world.store.bots.by_ids(entrant.bot_id for entrant in entrants)),
     ).next()
     assert isinstance(follow, NextRound)
-    numbers = {entrant.bot_id: entrant.number for entrant in await world.store.tournaments.entrants(tournament.id)}
+    numbers = {entrant.bot_id: entrant.number for entrant in entrants}
     assert [match.entrants for match in follow.matches] == [
         tuple(numbers[bot] for bot in one.bot_ids) for one in counted if one.round == 2
     ], "the seats follow from the new results"

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.tournaments.fields import played
+from tests.tournaments.fields import field, played
 
 from farfalia_tournaments import MatchResult, fit_strengths
 from farfalia_tournaments.statistics.strengths.algebra import cholesky, inverse, times
@@ -89,3 +89,15 @@ def test_strengths_follow_from_what_is_published_of_families() -> None:
         found = times(inverse(cholesky(square)), right)
         middle = sum(found) / 10
         assert [value - middle for value in found] == pytest.approx(list(part.means), abs=1e-5)
+
+
+def test_a_field_of_sixty_keeps_its_families() -> None:
+    rng = random.Random(5)
+    results = played(rng, field(rng, 60, skill=3), 240)
+    families = {entrant: f"owner {entrant // 2}" for entrant in range(60)}
+    fit = fit_strengths(results, families=families)
+    assert len(fit.families) == 30
+    alone = fit_strengths(results)
+    order = alone.order()
+    one, other = next((one, one ^ 1) for one in order if order.index(one) + 20 < order.index(one ^ 1))
+    assert fit.probability(one, other) < alone.probability(one, other)

@@ -33,9 +33,12 @@ class Solution:
     covariances: Matrix | None
 
 
-def solution(matrix: Matrix, right: Sequence[float], near: Sequence[float]) -> Solution:
-    """Return the solution of equations; with many unknowns it is sought from a value that is near it."""
-    if len(matrix) > EXACT:
+def solution(matrix: Matrix, right: Sequence[float], near: Sequence[float], *, exact: bool = False) -> Solution:
+    """Return the solution of equations; with many unknowns it is sought from a value that is near it, unless `exact`.
+
+    The approximation wants a diagonal that outweighs the rest of its row.
+    """
+    if len(matrix) > EXACT and not exact:
         return _approximate(matrix, right, near)
     lower = cholesky(matrix)
     covariances = inverse(lower)

@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
-from farfalia_tournaments.statistics.strengths.algebra import EXACT
 from farfalia_tournaments.statistics.strengths.information import Information
 from farfalia_tournaments.statistics.strengths.posterior import StrengthFit, centred
-from farfalia_tournaments.statistics.strengths.priors import FLAT, Kinship, Prior
+from farfalia_tournaments.statistics.strengths.priors import FLAT, MOST_WITH_FAMILIES, Kinship, Prior
 from farfalia_tournaments.statistics.strengths.spreads import Field
 from farfalia_tournaments.statistics.strengths.tables import boards_of
 from farfalia_tournaments.statistics.strengths.variances import estimated_variances
@@ -31,7 +30,7 @@ def fit_strengths(
     is estimated as well, and of which nothing is returned.
 
     Entrants with the same of `families` are expected to be nearly equal, as the results allow: forks of one bot, bots
-    of one owner. In fields of more than about 50 it is left aside, as the equations are not solved exactly there.
+    of one owner. Where entrants and families come to more than `MOST_WITH_FAMILIES`, it is left aside.
     """
     played = list(results)
     entrants = ordered({entrant for result in played for entrant in shown(result)})
@@ -44,7 +43,7 @@ def fit_strengths(
     outside = [number in unrated and len(unrated) < len(entrants) - 1 for number in range(len(entrants))]
     outside += [True] * stand_ins
     kinship = Kinship.of(outside, [(families or {}).get(entrant) or None for entrant in entrants])
-    if kinship.unknowns > EXACT:
+    if kinship.unknowns > MOST_WITH_FAMILIES:
         kinship = Kinship(tuple(outside))
     information = Information.of(boards_of(played, numbers, baselines), kinship.unknowns)
     hand, block = estimated_variances(information, Prior([FLAT] * kinship.unknowns))

@@ -139,7 +139,7 @@ class Field:
         values, own = solution.values, solution.variances
         found = [values[unit] ** 2 / luck + own[unit] for unit, _ in self._units]
         if self._members:
-            assert solution.covariances is not None  # Kinship has no families where equations are not solved exactly.
+            assert solution.covariances is not None  # With families all equations are solved exactly.
             for member, mean in self._members:
                 spread = own[member] + own[mean] - 2 * solution.covariances[member][mean]
                 found.append((values[member] - values[mean]) ** 2 / luck + spread)

@@ -68,7 +68,8 @@ def solved(likelihood: Likelihood, prior: Prior, near: Sequence[float]) -> Solve
         precision[other][other] += tie
         precision[one][other] -= tie
         precision[other][one] -= tie
-    found = solution(precision, likelihood.right, near)
+    # What ties two of a family together can be as much as all the rest of their rows.
+    found = solution(precision, likelihood.right, near, exact=bool(prior.ties))
     explained = sum(map(mul, found.values, likelihood.right))
     return SolvedStrengths(found, max(likelihood.square - explained, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
 
