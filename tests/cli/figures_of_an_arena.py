@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,10 +31,16 @@ class Arena:
     folder: Path
 
     def json(self, path: str) -> Any:
-        return self.client.get(path).raise_for_status().json()
+        return self._answer(path).json()
 
     def page(self, path: str) -> str:
-        return self.client.get(path).raise_for_status().text
+        return self._answer(path).text
+
+    def _answer(self, path: str) -> httpx.Response:
+        """The answer to a request, which a busy server may want to have repeated."""
+        while (answer := self.client.get(path)).status_code == httpx.codes.SERVICE_UNAVAILABLE:
+            time.sleep(float(answer.headers.get("retry-after", 1)))
+        return answer.raise_for_status()
 
     def csv(self, path: str) -> list[dict[str, str]]:
         return list(csv.DictReader(self.page(path).splitlines()))
