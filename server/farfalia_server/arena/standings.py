@@ -177,23 +177,30 @@ def _pairs(
     for own in beyond_strength(results):
         beyond[own.entrant, own.other] = own.points, own.error, own.stands_out
         beyond[own.other, own.entrant] = -own.points, own.error, own.stands_out
+    compared: dict[tuple[str, str], tuple[float, float, float, bool]] = {}
     for (one, other), pair in crosstable(results).items():
         points, error, stands_out = beyond.get((one, other), (0.0, 0.0, False))
-        low, high = strengths.difference_interval(one, other)
+        upper, lower = sorted((one, other), key=numbers.__getitem__)
+        if (upper, lower) not in compared:
+            interval, stronger = strengths.difference_interval(upper, lower), strengths.probability(upper, lower)
+            compared[upper, lower] = *interval, stronger, not strengths.knows_probability(upper, lower)
+        low, high, stronger, doubtful = compared[upper, lower]
+        if one != upper:
+            low, high, stronger = -high, -low, 1 - stronger
         yield standings_pb2.Pair(
             row=numbers[one],
             column=numbers[other],
             meetings=pair.meetings,
             better=pair.better,
             equal=pair.equal,
-            stronger=strengths.probability(one, other),
+            stronger=stronger,
             beyond_strength=points,
             beyond_error=error,
             stands_out=stands_out,
             difference=strengths.strength(one).mean - strengths.strength(other).mean,
             difference_low=low,
             difference_high=high,
-            doubtful=not strengths.knows_probability(one, other),
+            doubtful=doubtful,
         )
 
 
