@@ -9,7 +9,11 @@ from tests.server.live import LiveServer
 from farfalia.v1 import accounts_pb2, bots_pb2, ratings_pb2, tournaments_pb2
 
 #: What a newer version may estimate better from the same results.
-ESTIMATES = {"adjusted", "margin", "stronger", "bestRank", "worstRank", "strengthModel"}
+ESTIMATES = {"adjusted", "margin", "stronger", "bestRank", "worstRank", "strengthModel"} | {
+    "difference",
+    "differenceLow",
+    "differenceHigh",
+}
 
 
 def contents(server: LiveServer) -> str:
