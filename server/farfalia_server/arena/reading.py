@@ -49,7 +49,7 @@ from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.said import said
 from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.records.house_names import house_of
-from farfalia_server.store import ADMIN, Match, Store, Tournament, TournamentState
+from farfalia_server.store import ADMIN, Entrant, Match, Store, Tournament, TournamentState
 from farfalia_tournaments import RatingSystem, TrueSkill
 
 #: Rows that are turned into messages in one turn of the event loop.
@@ -178,6 +178,11 @@ class Reader:
         message = tournament_message(row, counts[row.id], voids[row.id])
         message.waiting_reason, message.waiting = await why_waiting(self._store, self._presence, row, ())
         return message
+
+    async def entry(self, number: int, name: str) -> Entrant | None:
+        """Return the entry in a tournament that the bot of this name holds, or held until it left; None without one."""
+        entrants = await self._store.tournaments.entrants(checked_number(number, "tournament"))
+        return next((one for one in entrants if one.name == name), None)
 
     async def tournament_names(self, of: Iterable[matches_pb2.Match | bots_pb2.CommonBoard]) -> dict[int, str]:
         """Return what the tournaments of these matches or boards are called, by number."""

@@ -61,6 +61,8 @@ def print_tournament(tournament: tournaments_pb2.Tournament, *, crosstable: bool
     )
     if not tournament.ladder:
         prose("Unrated: its matches count on no ladder.")
+    if tournament.persons:
+        prose("Persons may enter it as well as bots, and its matches count for them in the same way.")
     if tournament.results_withheld:
         prose(f"Results withheld while their boards are played: {tournament.results_withheld}.")
     if tournament.balances:

@@ -23,6 +23,7 @@ from farfalia_server.cli.tournament_terms import (
     CountsOnOption,
     LastingOption,
     Number,
+    PersonsOption,
     ReasonOption,
     StartAtOption,
     UnratedOption,
@@ -102,6 +103,7 @@ def create(
         int, typer.Option(metavar="SECONDS", min=0, max=3600, help="Go on when the bots are back for this long.")
     ] = 10,
     lasting: LastingOption = None,
+    persons: PersonsOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -139,6 +141,7 @@ def create(
         unrated=unrated,
         ladder=ladder,
         lasting_processes=bool(lasting),
+        persons=bool(persons),
         event=event,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),

@@ -16,6 +16,7 @@ from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
     CountsOnOption,
     LastingOption,
+    PersonsOption,
     StartAtOption,
     UnratedOption,
     WithEventOption,
@@ -58,6 +59,7 @@ def change(
     bank_ms: Annotated[int | None, typer.Option(min=0, help="Milliseconds in the time bank of a match.")] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
     lasting: LastingOption = None,
+    persons: PersonsOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -101,6 +103,8 @@ def change(
         plan.time_control.CopyFrom(clock)
     if lasting is not None:
         plan.lasting_processes = lasting
+    if persons is not None:
+        plan.persons = persons
     if unrated or ladder:
         plan.unrated, plan.ladder = unrated, ladder
     _start(plan, at, with_event)

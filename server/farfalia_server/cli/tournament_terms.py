@@ -35,6 +35,15 @@ LastingOption = Annotated[
         show_default=False,
     ),
 ]
+PersonsOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--persons/--bots-alone",
+        help="Let persons enter as well, and count its matches for them as for bots; without a clock they have three "
+        "minutes for each decision. Usually bots alone.",
+        show_default=False,
+    ),
+]
 CountsOnOption = Annotated[
     str,
     typer.Option(

@@ -29,6 +29,7 @@ class Entering:
         """Enter a bot; NotFound, AlreadyExists if it has entered, FailedPrecondition if it is too late."""
         bot = await self._allowed(name)
         tournament = await self._open(tournament_id)
+        _check_person(tournament, bot)
         entrants = await self._store.tournaments.entrants(tournament_id)
         _check_new(tournament_id, entrants, bot)
         if tournament.state is not TournamentState.PLANNED:
@@ -45,6 +46,7 @@ class Entering:
         """
         bot = await self._allowed(name)
         tournament = await self._open(tournament_id)
+        _check_person(tournament, bot)
         entrants = await self._store.tournaments.entrants(tournament_id)
         entry = _present(tournament_id, entrants, former)
         _check_new(tournament_id, [one for one in entrants if one is not entry or one.bot_id == bot.id], bot)
@@ -110,7 +112,7 @@ class Entering:
     async def _enter_late(self, tournament: Tournament, entrants: list[Entrant], bot: Bot, who: str) -> Takeover:
         """Give a bot the place of a house bot, or in a Swiss a place of its own from the next round on."""
         kind = await self._first_stage(tournament, entrants)
-        new = Entrant(len(entrants), bot.id, bot.name)
+        new = Entrant(len(entrants), bot.id, bot.name, person=bot.person)
         filler = next((one for one in entrants if one.filler), None)
         if filler is not None:
             return await self._store.entrants.enter(tournament.id, new, filler.bot_id, who)
@@ -181,6 +183,17 @@ def _check_new(tournament_id: int, entrants: Iterable[Entrant], bot: Bot) -> Non
                 ),
                 "ENTRANT_REPLACED",
             )
+
+
+def _check_person(tournament: Tournament, bot: Bot) -> None:
+    """Raise FailedPrecondition (PERSONS_UNWANTED) for a person where bots alone may enter."""
+    if bot.person and not tournament.persons:
+        text = said(
+            "a person plays as %(bot)s, and bots alone may enter tournament %(tournament)s",
+            bot=bot.name,
+            tournament=tournament.id,
+        )
+        raise FailedPrecondition(text, "PERSONS_UNWANTED")
 
 
 def _late(tournament: Tournament, why: Said) -> FailedPrecondition:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 from farfalia import bots as house_bots
@@ -28,6 +28,8 @@ from farfalia_server.store import Bot, Entrant, Event, NetworkRule, NewTournamen
 from farfalia_tournaments.schedules import Boards
 
 LONGEST_NAME, LONGEST_BEACON = 80, 80
+#: The time of persons, where a tournament that lets them in has no other.
+PERSONS_TIME = TimeControl(limit_ms=180_000, bank_ms=60_000, grace=3)
 
 
 class Planner:
@@ -61,7 +63,7 @@ class Planner:
         source, round_ = _beacon(request)
         starts = _starts(request, event)
         _check_size(request, rules.seats, boards)
-        entrants = await self._entrants(request.bots, rules.seats)
+        entrants = await self._entrants(request.bots, rules.seats, persons=request.persons)
         drawn = await asyncio.to_thread(round_plan, request, entrants, rules, boards)
         ladder = ""
         if not request.unrated:
@@ -91,6 +93,7 @@ class Planner:
                 starts=starts,
                 starts_with_event=request.starts_with_event,
                 lasting_processes=request.lasting_processes,
+                persons=request.persons,
                 draft=draft,
             ),
             who,
@@ -117,7 +120,7 @@ class Planner:
             raise InvalidArgument("entrants_expected", text)
         field = max(len(request.bots), entrants_expected, 1)
         _check_size(request, rules.seats, boards, field)
-        await self._named(request.bots, make=False)
+        _check_persons(await self._named(request.bots, make=False), allowed=request.persons)
         if field > 1:  # otherwise nobody has said how many they are
             stand_ins = [Entrant(number, 0, "") for number in range(max(field, rules.seats))]
             await asyncio.to_thread(round_plan, request, stand_ins, rules, boards)
@@ -145,7 +148,7 @@ class Planner:
         stages = map(stage_message, stages_stored(tournament.stages)) if tournament.stages else ()
         request = tournaments_pb2.CreateTournamentRequest(bots=names, rounds=rounds, stages=stages)
         _check_size(request, rules.seats, boards)
-        entrants = await self._entrants(names, rules.seats)
+        entrants = await self._entrants(names, rules.seats, persons=tournament.persons)
         drawn = await asyncio.to_thread(round_plan, request, entrants, rules, boards)
         await self._store.entrants.replan(
             tournament.id,
@@ -165,13 +168,14 @@ class Planner:
 
     def _control(self, request: tournaments_pb2.CreateTournamentRequest) -> TimeControl:
         if not request.HasField("time_control"):
-            return self._time_control
+            return PERSONS_TIME if request.persons else self._time_control
         return checked_time_control(request.time_control)
 
-    async def _entrants(self, names: Sequence[str], seats: int) -> tuple[Entrant, ...]:
+    async def _entrants(self, names: Sequence[str], seats: int, *, persons: bool) -> tuple[Entrant, ...]:
         """Return those who were named, and house bots for the seats that would stay empty."""
         bots = await self._named(names)
-        entrants = [Entrant(number, bot.id, bot.name) for number, bot in enumerate(bots)]
+        _check_persons(bots, allowed=persons)
+        entrants = [Entrant(number, bot.id, bot.name, person=bot.person) for number, bot in enumerate(bots)]
         for bot in await self.fillers(seats - len(entrants), names):
             entrants.append(Entrant(len(entrants), bot.id, bot.name, filler=True))
         return tuple(entrants)
@@ -203,6 +207,15 @@ class Planner:
         if why_not := why_no_house_bot(house):
             raise InvalidArgument("bots", why_not)
         await self._store.bots.ensure_house(name, house)
+
+
+def _check_persons(bots: Iterable[Bot], *, allowed: bool) -> None:
+    """Raise InvalidArgument if persons play as some of these bots where bots alone may enter."""
+    persons = [bot.name for bot in bots if bot.person]
+    if persons and not allowed:
+        raise InvalidArgument(
+            "bots", said("persons play as %(bots)s; expected bots, or persons allowed", bots=", ".join(persons))
+        )
 
 
 def _unknown(unknown: Sequence[str]) -> Said:

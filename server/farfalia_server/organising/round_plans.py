@@ -14,7 +14,6 @@ from farfalia_server.contract.errors import InvalidArgument
 from farfalia_server.contract.said_below import said_of
 from farfalia_server.organising.balances import Balances
 from farfalia_server.organising.stage_messages import stages_from, stored
-from farfalia_server.organising.stage_progress import seat_of
 from farfalia_server.organising.staging import PLAN_SEED, plan_stages
 from farfalia_server.store import Entrant, NewMatch
 from farfalia_tournaments import Schedule, ScheduleError, Stage, round_robin
@@ -68,7 +67,7 @@ def _matches(schedule: Schedule, boards: Boards, entrants: Sequence[Entrant]) ->
         NewMatch(
             match.round,
             match.board,
-            tuple(seat_of(entrants[number]) for number in match.entrants if number is not None),
+            tuple(entrants[number].seat for number in match.entrants if number is not None),
         )
         for match in chain.from_iterable(boarded([drawn.tables for drawn in schedule.rounds], boards))
     )

@@ -131,13 +131,8 @@ class StageProgress:
 def new_match(match: ScheduledMatch, entrants: Sequence[Entrant], fillers: Sequence[Seat]) -> NewMatch:
     """Return a drawn match as it is written down; house bots sit where no entrant does."""
     free = iter(fillers)
-    seats = (next(free) if number is None else seat_of(entrants[number]) for number in match.entrants)
+    seats = (next(free) if number is None else entrants[number].seat for number in match.entrants)
     return NewMatch(match.round, match.board, tuple(seats), match.stage, match.table, match.replay)
-
-
-def seat_of(entrant: Entrant) -> Seat:
-    """Return where an entrant sits."""
-    return Seat(entrant.bot_id, entrant.name, entrant.filler)
 
 
 def _played(match: Match, numbers: dict[int, int]) -> DrawnMatch:

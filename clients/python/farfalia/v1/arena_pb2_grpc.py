@@ -1245,7 +1245,8 @@ class ArenaServiceServicer(object):
 
     def EnterTournament(self, request, context):
         """EnterTournament enters a bot: before the start, later in the place of a house bot that fills the field, or in a
-        Swiss from the next round on. Owner, or an organiser. Connect the bot: its matches wait a while for it.
+        Swiss from the next round on. Owner, or an organiser; the bot of a person may enter by itself, where persons may.
+        Connect the bot: its matches wait a while for it.
         With `instead_of` it takes over the entry of an entrant: its place in the field, its results and, of its matches, those
         that have not begun. After the start only who runs the tournament may do this. Both bots must be the caller's otherwise.
         Fails with NOT_FOUND (TOURNAMENT_UNKNOWN, BOT_UNKNOWN; ENTRANT_UNKNOWN for `instead_of`), ALREADY_EXISTS
@@ -1253,7 +1254,7 @@ class ArenaServiceServicer(object):
         RESOURCE_EXHAUSTED (QUOTA_REACHED: as many bots as the event lets a member enter), FAILED_PRECONDITION
         (TOO_LATE_TO_ENTER; ENTRIES_FROZEN: an organiser may still enter it; ENTRANT_WITHDRAWN: it, or `instead_of`, has left;
         ENTRANT_REPLACED: it has played for another entry; BOT_IS_HOUSE: a house bot takes over no entry after the start;
-        BOT_SUSPENDED: or it was removed;
+        BOT_SUSPENDED: or it was removed; PERSONS_UNWANTED: it is the bot of a person, and bots alone may enter;
         TOURNAMENT_FINISHED, TOURNAMENT_CANCELLED; TRY_AGAIN: the entrants have just changed).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, insert, literal_column, select, union_all, update
+from sqlalchemy import Connection, Row, exists, func, insert, literal_column, or_, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound, ResourceExhausted
@@ -24,6 +24,7 @@ from farfalia_server.store.people.values import Bot, BotVersion, Challengers
 from farfalia_server.store.ratings.rows import to_rating
 from farfalia_server.store.ratings.values import LadderRating
 from farfalia_server.store.sql import schema
+from farfalia_server.store.tournaments.values import TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,13 @@ class Registrant:
 
 
 _NOBODY = Registrant()
-#: The conditions that a bot is in lists.
-SHOWN = (schema.bot.c.hidden.is_(False), schema.bot.c.removed.is_(None))
+_RATED = exists().where(schema.rating.c.bot_id == schema.bot.c.id).correlate(schema.bot)
+#: The conditions that a bot is in lists: a person only once it is rated.
+SHOWN = (
+    schema.bot.c.hidden.is_(False),
+    schema.bot.c.removed.is_(None),
+    or_(schema.bot.c.person.is_(False), _RATED),
+)
 
 
 class Bots(Part):
@@ -64,15 +70,22 @@ class Bots(Part):
         return token
 
     async def retire_persons(self, before: datetime) -> int:
-        """Revoke the tokens of persons who were seen last before a moment, and return of how many."""
+        """Revoke the tokens of persons who were seen last before a moment and play in nothing any more, and return of
+        how many.
+        """
         table = schema.bot
+        entered = exists().where(
+            schema.entrant.c.bot_id == table.c.id,
+            schema.entrant.c.tournament_id == schema.tournament.c.id,
+            schema.tournament.c.state.in_([TournamentState.PLANNED, TournamentState.RUNNING]),
+        )
         playing = exists().where(
             schema.match_bot.c.bot_id == table.c.id,
             schema.match_bot.c.match_id == schema.match.c.id,
             schema.match.c.state.in_(ACTIVE),
         )
         gone = {"token_hash": None, "source": "", "seen": None}
-        statement = update(table).where(table.c.seen < before, ~playing).values(gone).returning(table.c.id)
+        statement = update(table).where(table.c.seen < before, ~playing, ~entered).values(gone).returning(table.c.id)
         retired = await self._database.write(lambda connection: list(connection.execute(statement).scalars()))
         for bot in retired:
             self._changes.tell(Topic.BOT, bot)
@@ -282,7 +295,7 @@ class Bots(Part):
     ) -> Bot:
         by = registrant or Registrant()
         values: dict[str, Any] = {"name": name, "version": version, "owner": owner, "house": house, "created": now()}
-        values |= {"source": by.stranger, "person": person, "hidden": person}
+        values |= {"source": by.stranger, "person": person}
         values["seen"] = values["created"] if person else None
 
         def work(connection: Connection) -> Bot:

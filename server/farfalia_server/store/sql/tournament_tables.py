@@ -51,6 +51,7 @@ tournament = Table(
     Column("network_rule", JSON(none_as_null=True)),  # when it pauses itself; none for the defaults
     Column("starts", Moment),  # when it starts by itself; none for by hand
     Column("starts_with_event", Boolean, nullable=False, server_default=false()),
+    Column("persons", Boolean, nullable=False, server_default=false()),  # may enter, and are rated
     Column("lasting_processes", Boolean, nullable=False, server_default=false()),  # of programs that were handed in
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     Index("ix_tournament_event", "event", "id"),
@@ -98,6 +99,7 @@ entrant = Table(
     Column("bot_id", Number, ForeignKey("bot.id"), nullable=False),
     Column("name", Text, nullable=False),
     Column("filler", Boolean, nullable=False),  # a house bot that only fills the table: never rated
+    Column("person", Boolean, nullable=False, server_default=false()),  # a person plays as it
     Column("nonce", LargeBinary),  # what it has added to the secret
     Column("came", Integer, nullable=False),  # how many rounds had been drawn when it came
     Column("gone", Integer),  # and when it left

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from farfalia_server.store.matches.planned import index_bots
 from farfalia_server.store.matches.rows import from_seats, to_seats
-from farfalia_server.store.matches.values import Seat
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import in_parts
 from farfalia_server.store.tournaments.rows import to_entrant
@@ -36,7 +35,7 @@ def allot(connection: Connection, tournament_id: int, nonces: Sequence[bytes], d
     drawn = draw(secret, nonces, len(entrants))
     connection.execute(update(tournament).where(tournament.c.id == tournament_id).values(seed=drawn.seed))
     seat_of = {
-        planned.bot_id: Seat(there.bot_id, there.name, there.filler)
+        planned.bot_id: there.seat
         for planned, there in zip(entrants, (entrants[number] for number in drawn.order), strict=True)
     }
     of_tournament = match.c.tournament_id == tournament_id

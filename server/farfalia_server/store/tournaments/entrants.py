@@ -128,9 +128,9 @@ class Entrants(Part):
                 connection.execute(insert(entrant), [from_entrant(tournament_id, new) | {"came": drawn}])
             else:
                 of_filler = (entrant.c.tournament_id == tournament_id, entrant.c.bot_id == filler)
-                values = {"bot_id": new.bot_id, "name": new.name, "filler": False}
+                values = {"bot_id": new.bot_id, "name": new.name, "filler": False, "person": new.person}
                 connection.execute(update(entrant).where(*of_filler).values(values))
-                taken = _reseat(connection, tournament_id, filler, [Seat(new.bot_id, new.name)])
+                taken = _reseat(connection, tournament_id, filler, [new.seat])
             log_act(connection, tournament_id, Act.ENTER, who, new.name)
             return Takeover(taken=taken)
 
@@ -158,12 +158,13 @@ class Entrants(Part):
             values = {
                 "bot_id": new.id,
                 "name": new.name,
+                "person": new.person,
                 "nonce": nonce or None,
                 "former": from_former([*before, FormerEntrant(entry.bot_id, entry.nonce)]),
             }
             of_entry = (entrant.c.tournament_id == tournament_id, entrant.c.number == entry.number)
             connection.execute(update(entrant).where(*of_entry).values(values))
-            seated = _reseat(connection, tournament_id, entry.bot_id, [Seat(new.id, new.name)])
+            seated = _reseat(connection, tournament_id, entry.bot_id, [Seat(new.id, new.name, person=new.person)])
             log_act(connection, tournament_id, Act.REPLACE, who, new.name, instead_of(entry.name))
             return Takeover(_playing(connection, tournament_id, entry.bot_id), seated)
 

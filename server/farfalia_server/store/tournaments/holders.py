@@ -16,5 +16,5 @@ def seats_of_holders(connection: Connection, tournament_id: int | None, seats: S
     entrant = schema.entrant
     replaced = select(entrant).where(entrant.c.tournament_id == tournament_id, entrant.c.former.is_not(None))
     entries = [] if tournament_id is None else list(map(to_entrant, connection.execute(replaced)))
-    now = {former.bot_id: Seat(entry.bot_id, entry.name) for entry in entries for former in entry.former}
+    now = {former.bot_id: entry.seat for entry in entries for former in entry.former}
     return tuple(now.get(seat.bot_id, seat) for seat in seats)

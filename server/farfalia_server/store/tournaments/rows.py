@@ -21,7 +21,8 @@ from farfalia_server.store.tournaments.values import (
 def to_entrant(row: Row[*tuple[Any, ...]]) -> Entrant:
     """Return the entrant of a row of `entrant`."""
     former = tuple(FormerEntrant(one["bot"], bytes.fromhex(one["nonce"])) for one in row.former or ())
-    return Entrant(row.number, row.bot_id, row.name, row.filler, row.nonce or b"", row.came, row.gone, former)
+    nonce = row.nonce or b""
+    return Entrant(row.number, row.bot_id, row.name, row.filler, nonce, row.came, row.gone, former, row.person)
 
 
 def from_former(former: Iterable[FormerEntrant]) -> list[dict[str, Any]] | None:
@@ -37,6 +38,7 @@ def from_entrant(tournament_id: int, entrant: Entrant) -> dict[str, Any]:
         "bot_id": entrant.bot_id,
         "name": entrant.name,
         "filler": entrant.filler,
+        "person": entrant.person,
         "came": entrant.came,
         "gone": entrant.gone,
         "former": from_former(entrant.former),
@@ -87,6 +89,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         starts=row.starts,
         starts_with_event=row.starts_with_event,
         lasting_processes=row.lasting_processes,
+        persons=row.persons,
     )
 
 

@@ -334,4 +334,5 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "starts": new.starts,
         "starts_with_event": new.starts_with_event,
         "lasting_processes": new.lasting_processes,
+        "persons": new.persons,
     }

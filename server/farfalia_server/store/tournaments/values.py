@@ -9,7 +9,7 @@ from typing import Final
 from farfalia_engine import TimeControl
 from farfalia_server.contract.said import Said, said
 from farfalia_server.store.events.values import ARENA
-from farfalia_server.store.matches.values import Beacon, NewMatch
+from farfalia_server.store.matches.values import Beacon, NewMatch, Seat
 
 
 class TournamentState(StrEnum):
@@ -106,6 +106,12 @@ class Entrant:
     came: int = 0  #: how many rounds had been drawn when it came
     gone: int | None = None  #: and when it left; None if it did not
     former: tuple[FormerEntrant, ...] = ()
+    person: bool = False  #: a person plays as it
+
+    @property
+    def seat(self) -> Seat:
+        """Where it sits at a table."""
+        return Seat(self.bot_id, self.name, self.filler, person=self.person)
 
     @property
     def held_by(self) -> frozenset[int]:
@@ -155,6 +161,7 @@ class NewTournament:
     starts: datetime | None = None  #: when it starts by itself; None for by hand
     starts_with_event: bool = False
     lasting_processes: bool = False
+    persons: bool = False
     draft: tuple[int, int] | None = None  #: number and revision of the draft that it was
 
 
@@ -192,4 +199,5 @@ class Tournament:
     event: str = ARENA
     starts: datetime | None = None  #: when it starts by itself; None for by hand
     starts_with_event: bool = False  #: it starts by itself when its event does
+    persons: bool = False  #: they may enter, and are rated as bots are
     lasting_processes: bool = False  #: a program that was handed in keeps its process from one match to the next

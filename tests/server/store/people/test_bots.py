@@ -1,9 +1,12 @@
 """Bots, tokens, logs and what else the store keeps, on both databases."""
 
+from datetime import timedelta
+
 import pytest
-from tests.server.store_world import five_bots
+from tests.server.store_world import five_bots, planned
 
 from farfalia_server.contract.errors import AlreadyExists, NotFound
+from farfalia_server.net.wall_clock import now
 from farfalia_server.store import NewLogLine, Store
 from farfalia_server.store.people.logs import LINES
 from farfalia_server.store.people.tokens import token_hash
@@ -108,3 +111,17 @@ async def test_an_admin_token_that_was_chosen_is_kept_as_a_hash_and_never_made_a
     assert not await store.meta.is_admin_token(first)
     assert await store.meta.is_admin_token("mine")
     assert "mine" not in str(await store.meta.get("admin_token_hash"))
+
+
+async def test_a_person_keeps_its_token_as_long_as_a_tournament_is_not_over(store: Store) -> None:
+    tokens = [await store.bots.register_person(name) for name in ("guest-ada", "guest-ben")]
+    ada, ben = [await store.bots.by_name(name) for name in ("guest-ada", "guest-ben")]
+    assert ada.person
+    tournament = await planned(store, [ada, *await five_bots(store)][:5])
+    later = now() + timedelta(days=8)
+    assert await store.bots.retire_persons(later) == 1
+    assert [await store.bots.by_token(token) for token in tokens] == [ada, None]
+    await store.tournaments.cancel(tournament.id, "")
+    assert await store.bots.retire_persons(later) == 1
+    assert await store.bots.by_token(tokens[0]) is None
+    assert not (await store.bots.by_name(ben.name)).has_token

@@ -11,8 +11,8 @@ from statistics import NormalDist
 from typing import Final
 
 _NORMAL: Final = NormalDist()
-#: A quantile is exact within this share of the spread, or where the probability below it is this near. It takes some ten
-#: steps; the bound is for parts so narrow that no number lies between.
+#: A quantile is exact within this share of the spread, or where the probability below it is this near. It takes some
+#: ten steps; the bound is for parts so narrow that no number lies between.
 _EXACT: Final = 1e-7
 _CERTAIN: Final = 1e-10
 _STEPS: Final = 100
