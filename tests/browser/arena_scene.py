@@ -108,7 +108,7 @@ def scene(folder: Path) -> Iterator[Scene]:
                 boards=stages_pb2.BOARDS_FRESH,
                 control=_PATIENT,
             )
-            planned = server.tournament((*OWN, *HOUSE), name="Winter League", stages=[], start=False)
+            planned = server.tournament((*OWN, *HOUSE), name="Winter League", stages=[], start=False, persons=True)
             ada.until(lambda: player.asked)
             live = next(one.id for one in server.matches(running) if one.state == matches_pb2.MATCH_STATE_RUNNING)
             yield Scene(server, ada, player, over, staged, running, planned, struck, live, priced)

@@ -46,6 +46,7 @@ PAGES: dict[str, str] = {
     "pair of bots": "/bots/ben/vs/ada",
     "a seat to take": "/play",
     "a table to open for friends": "/play/friends",
+    "a tournament to enter oneself": "/play/in/{planned}",
     "nodes": "/nodes",
     "API": "/api",
     "contract, a service": "/contract/ArenaService",

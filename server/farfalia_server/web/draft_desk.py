@@ -25,11 +25,13 @@ from farfalia_server.organising.plan_figures import plan_figures
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.web.draft_fields import (
     AT_A_TIME,
+    BOTS_ALONE,
     BY_HAND,
     LASTING,
     NO_LADDER,
     OF_THE_GAME,
     ONE_A_MATCH,
+    PERSONS_TOO,
     PUT,
     STEPS,
     WITH_EVENT,
@@ -122,6 +124,7 @@ class DraftDesk(FormPages):
             boards={boards.value: gettext(BOARD_WORDS[message]) for boards, message in BOARDS.items()},
             ladders=await self._ladders(request, visitor),
             ways={BY_HAND: gettext(BY_HAND), AT_A_TIME: gettext(AT_A_TIME), WITH_EVENT: gettext(WITH_EVENT)},
+            who={BOTS_ALONE: gettext(BOTS_ALONE), PERSONS_TOO: gettext(PERSONS_TOO)},
             processes={ONE_A_MATCH: gettext(ONE_A_MATCH), LASTING: gettext(LASTING)},
             figures=figures,
         )

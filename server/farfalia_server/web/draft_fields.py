@@ -30,6 +30,8 @@ OF_THE_GAME, NO_LADDER = "*", "-"
 BY_HAND, AT_A_TIME, WITH_EVENT = "by hand", "at a time", "with its event"
 #: How programs that were handed in play.
 ONE_A_MATCH, LASTING = "a process for each match", "a process for many matches"
+#: Who may enter.
+BOTS_ALONE, PERSONS_TOO = "bots alone", "bots, and persons who play themselves"
 #: Figures of a time control.
 _CLOCK = ("limit_ms", "bank_ms", "grace")
 #: What people put between names in a line, too.
@@ -46,6 +48,7 @@ _ELSEWHERE: Final = {
     "boards": ("format", "boards"),
     "entrants_expected": ("format", "entrants_expected"),
     "bots": ("field", "bots"),
+    "persons": ("field", "who"),
     "ladder": ("field", "ladder"),
     "starts": ("field", "at"),
     "starts_with_event": ("field", "begins"),
@@ -121,6 +124,7 @@ def put_field(draft: Draft, fields: Fields, zone: str) -> None:
     if wrong:
         raise InvalidArgument("bots", joined(wrong, "; "))
     plan.bots[:] = bots
+    plan.persons = fields.get("who") == PERSONS_TOO
     ladder = fields.get("ladder", "")
     plan.unrated = ladder == NO_LADDER
     game = plan.ruleset or DEFAULT_GAME
@@ -169,6 +173,7 @@ def values_of(draft: Draft, zone: str) -> dict[str, str]:
         "stages": stages_text(draft, boards),
         "entrants_expected": str(draft.entrants_expected or ""),
         "bots": "\n".join(plan.bots),
+        "who": PERSONS_TOO if plan.persons else BOTS_ALONE,
         "ladder": NO_LADDER if plan.unrated else OF_THE_GAME if plan.ladder in GAMES else plan.ladder,
         "begins": AT_A_TIME if plan.HasField("starts") else WITH_EVENT if plan.starts_with_event else BY_HAND,
         "at": shown_in(plan.starts.ToDatetime(UTC), zone).replace(" ", "T") if plan.HasField("starts") else "",

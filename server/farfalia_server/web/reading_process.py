@@ -46,6 +46,7 @@ from farfalia_server.web.bot_desk import BotDesk
 from farfalia_server.web.challenge_pages import ChallengePages
 from farfalia_server.web.daily_pages import DailyPages
 from farfalia_server.web.draft_desk import DraftDesk
+from farfalia_server.web.entry_pages import EntryPages
 from farfalia_server.web.event_desk import EventDesk
 from farfalia_server.web.friends_pages import FriendsPages
 from farfalia_server.web.live_feed import LiveFeed, LiveNews
@@ -244,6 +245,7 @@ async def serve(site: Site) -> None:
             TournamentDesk(*ways),
             DraftDesk(*ways),
             FriendsPages(*ways, persons),
+            EntryPages(*ways, partial(reader_of, site), persons),
             DailyPages(*ways, partial(reader_of, site), persons),
             PlayPages(
                 *ways,

@@ -61,6 +61,11 @@ class Person(Browser):
         """Send a form of the page."""
         return self.client.post(path, data=fields)
 
+    def submit(self, path: str, form: str, **fields: str) -> None:
+        """Send a form of the page at a path, such as "join"."""
+        page = self.client.get(path).text
+        self.page = self.post(f"{path}/{form}", proof=proof_in(page), once=once_in(page), **fields)
+
     def answer(self) -> dict[str, str]:
         """Answer, and return the fields that were sent."""
         fields, path = self.answers(), f"{self.page.url.path}/answer"

@@ -34,12 +34,6 @@ def open_table(host: Person, game: str, name: str = "", **fields: str) -> str:
     return host.page.url.path
 
 
-def send(person: Person, path: str, form: str, **fields: str) -> None:
-    """Send a form of a table's page."""
-    page = person.client.get(path).text
-    person.page = person.client.post(f"{path}/{form}", data={"proof": proof_in(page), "once": once_in(page), **fields})
-
-
 def arrive(person: Person, path: str) -> int:
     """Open the page of a table over and over until it leads to a match; return the number of the match."""
     deadline = time.monotonic() + PATIENCE
@@ -82,10 +76,10 @@ def test_friends_play_a_match_to_its_end_by_forms_alone(server: LiveServer, game
         for friend in friends:
             friend.page = friend.client.get(path)
             assert "guest-Ada" in friend.page.text
-            send(friend, path, "join", name="Ben")
+            friend.submit(path, "join", name="Ben")
             assert friend.page.status_code == 200, friend.page.text
         if "Begin now" in host.client.get(path).text:
-            send(host, path, "begin")
+            host.submit(path, "begin")
         (match,) = {arrive(person, path) for person in (host, *friends)}
         play_together([host, *friends])
         assert [person.state for person in (host, *friends)] == ["over"] * people
@@ -98,7 +92,7 @@ def test_every_link_has_a_clear_answer(server: LiveServer) -> None:
         path = open_table(host, "two", "Eve")
         assert open_address(host) == path
         third.page = third.client.get(path)
-        send(friend, path, "join", name="Fay")
+        friend.submit(path, "join", name="Fay")
         match = arrive(friend, path)
         assert arrive(host, path) == match
         assert third.client.get(path).url.path == f"/matches/{match}"
@@ -107,7 +101,7 @@ def test_every_link_has_a_clear_answer(server: LiveServer) -> None:
         assert "Your host alone can give the match up" in friend.page.text
         proof = {"proof": proof_in(friend.page.text), "once": "x"}
         assert friend.post(f"/play/{match}/leave", **proof).status_code == 403
-        send(host, f"/play/{match}", "leave")
+        host.submit(f"/play/{match}", "leave")
         assert shown(server, match).state == matches_pb2.MATCH_STATE_VOID
 
 
@@ -115,15 +109,15 @@ def test_every_link_has_a_clear_answer(server: LiveServer) -> None:
 def test_a_table_is_left_and_closed(server: LiveServer) -> None:
     with Person(server) as host, Person(server) as friend:
         path = open_table(host, "three")
-        send(friend, path, "join")
+        friend.submit(path, "join")
         assert "One seat is free" in friend.page.text
         assert "One seat is free" in friend.client.get(path).text  # the same place, when the link is opened again
-        send(friend, path, "begin")
+        friend.submit(path, "begin")
         assert friend.page.status_code == 403
-        send(friend, path, "leave")
+        friend.submit(path, "leave")
         assert "Take a seat" in friend.page.text
-        send(friend, path, "join")
-        send(host, path, "leave")
+        friend.submit(path, "join")
+        host.submit(path, "leave")
         assert "its host has left" in friend.client.get(path).text
         another = open_table(friend, "two")
         assert another != path
@@ -135,12 +129,12 @@ def test_killed_servers_lose_neither_the_table_nor_the_match(tmp_path: Path) -> 
     with live_server(tmp_path) as server, ExitStack() as stack:
         people = [stack.enter_context(Person(server)) for _ in range(2)]
         path = open_table(people[0], "three", "Ada")
-        send(people[1], path, "join", name="Ben")
+        people[1].submit(path, "join", name="Ben")
         people = restarted(server, people, stack)
         for person in people:
             person.page = person.client.get(path)
             assert "One seat is free" in person.page.text
-        send(people[0], path, "begin")
+        people[0].submit(path, "begin")
         (match,) = {arrive(person, path) for person in people}
         for person in people:
             if person.state == "asked":
@@ -174,7 +168,7 @@ def restarted(server: LiveServer, people: list[Person], stack: ExitStack) -> lis
 def test_among_friends_nothing_is_taken_back(server: LiveServer) -> None:
     with Person(server) as host, Person(server) as friend:
         path = open_table(host, "two")
-        send(friend, path, "join", name="Bo")
+        friend.submit(path, "join", name="Bo")
         match = arrive(host, path)
         arrive(friend, path)
         assert "Take back my last decision" not in host.page.text

@@ -88,7 +88,7 @@ def test_others_see_that_a_person_plays_and_get_no_page_of_the_seat(server: Live
         assert stranger.client.get(f"/play/{match}").url.path == f"/matches/{match}"
         assert stranger.client.get(f"/play/{match}/events").status_code == 409
         info = server.call("GetBot", bots_pb2.GetBotRequest(name=name)).bot
-        assert (info.person, info.hidden) == (True, True)
+        assert info.person
         listed = server.call("ListBots", bots_pb2.ListBotsRequest()).bots
         assert name not in [bot.name for bot in listed]
 

@@ -1,5 +1,5 @@
 // @ts-check
-/* Follows the table at which friends wait. Without it the page is loaded again from time to time. */
+/* Follows the table, or the tournament, in which somebody waits for a match. Without it the page is loaded again from time to time. */
 
 import { refresh } from "./regions.js";
 

@@ -1,0 +1,188 @@
+"""Where a person enters a tournament that lets persons in, and waits for the next match there.
+
+Everything works by forms alone; a script follows the page's events, and shows the seat once a match begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from farfalia.v1 import tournaments_pb2
+from farfalia_server.arena.reading import Reader
+from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError
+from farfalia_server.contract.said import said
+from farfalia_server.net.addresses import Addresses
+from farfalia_server.store import Entrant
+from farfalia_server.web.calls import MakeCall, answer_to
+from farfalia_server.web.event_streams import HEADERS, encoded
+from farfalia_server.web.form_fields import Refused
+from farfalia_server.web.form_pages import key_of
+from farfalia_server.web.forms import Visitor, keep_seat, seat_token
+from farfalia_server.web.page_renderer import PageRenderer
+from farfalia_server.web.person_pages import SILENCE, PersonPages
+from farfalia_server.web.person_seat import PersonSeat, PersonSeats
+from farfalia_server.web.query_parameters import check_names, number_of
+
+#: Seconds between two looks at a tournament that a page follows.
+_STEP: Final = 2.0
+_OPEN: Final = (tournaments_pb2.TOURNAMENT_STATE_PLANNED, tournaments_pb2.TOURNAMENT_STATE_RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A tournament as a person sees it: its entry, None if it has none, and the match that it plays, 0 for none."""
+
+    row: tournaments_pb2.Tournament
+    entrant: Entrant | None = None
+    match: int = 0
+
+    @property
+    def state(self) -> str:
+        """What the page is about: `apart`, `planned`, `waiting`, `begun`, `left` or `over`."""
+        if self.row.state not in _OPEN:
+            return "over"
+        if self.match:
+            return "begun"
+        if self.entrant is None:
+            return "apart"
+        if self.entrant.gone is not None:
+            return "left"
+        return "planned" if self.row.state == tournaments_pb2.TOURNAMENT_STATE_PLANNED else "waiting"
+
+
+class EntryPages(PersonPages):
+    """Everything under `/play/in`; `reader` reads tournaments, `seats` holds the streams of persons."""
+
+    def __init__(
+        self,
+        make: MakeCall,
+        addresses: Callable[[], Awaitable[Addresses]],
+        renderer: PageRenderer,
+        reader: Callable[[], Awaitable[Reader]],
+        seats: PersonSeats,
+    ) -> None:
+        super().__init__(make, addresses, renderer, seats)
+        self._reader = reader
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/play/in/{id}", self._front, methods=["GET"]),
+            Route("/play/in/{id}/events", self._events, methods=["GET"]),
+            self._form("/play/in/{id}/enter", self._enter),
+            self._form("/play/in/{id}/leave", self._leave),
+        ]
+
+    async def _front(self, request: Request) -> Response:
+        check_names(request, ["here"])
+        return await self._shown(request, Visitor.of(request))
+
+    async def _shown(self, request: Request, visitor: Visitor, refused: Refused | None = None) -> Response:
+        """Return the page, or the way to the match that the person plays."""
+        person = await self._person(request)
+        entry = await self._entry(request, person)
+        if entry.state == "begun":
+            return RedirectResponse(f"/play/{entry.match}", 303)
+        answer = self._page(
+            "entry.html",
+            visitor,
+            request,
+            refused,
+            section="play",
+            row=entry.row,
+            state=entry.state,
+            known=person is not None,
+            name="" if person is None else person.name,
+            replaced=person is not None and person.replaced,
+            path=_address(entry.row.id),
+        )
+        if person is not None:
+            keep_seat(request, answer, seat_token(request))
+        return answer
+
+    async def _entry(self, request: Request, person: PersonSeat | None) -> _Entry:
+        """Return the tournament, with what the person has there; NotFound."""
+        reader = await self._reader()
+        row = await reader.tournament_alone(number_of(request, "tournament"))
+        if person is None:
+            return _Entry(row)
+        mine = (match for match, at in person.matches.items() if at.seated.tournament == row.id and not at.over)
+        return _Entry(row, await reader.entry(row.id, person.name), next(mine, 0))
+
+    async def _enter(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Enter the person, as a new guest if this browser has none."""
+        row = (await self._entry(request, None)).row
+        if not row.persons:
+            raise FailedPrecondition(
+                said("bots alone may enter tournament %(tournament)s", tournament=row.id), "PERSONS_UNWANTED"
+            )
+        token, person = await self._person_here(request, visitor, fields)
+        wanted = tournaments_pb2.EnterTournamentRequest(id=row.id, bot=person.name)
+        answer = RedirectResponse(_address(row.id), 303)
+        keep_seat(request, answer, token)
+        await answer_to(self._make, "EnterTournament", wanted, request, token, key_of(fields))
+        return answer
+
+    async def _leave(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
+        """Take the person out."""
+        number, person = number_of(request, "tournament"), await self._person(request)
+        if person is None:
+            raise FailedPrecondition(said("you have not entered tournament %(tournament)s", tournament=number))
+        wanted = tournaments_pb2.WithdrawFromTournamentRequest(id=number, bot=person.name)
+        await answer_to(self._make, "WithdrawFromTournament", wanted, request, seat_token(request), key_of(fields))
+        return RedirectResponse(_address(number), 303)
+
+    async def _events(self, request: Request) -> Response:
+        """Return what becomes of the person's entry as a stream of events, until a match begins or all is over."""
+        check_names(request, [])
+        person = await self._person(request)
+        if person is None or (await self._entry(request, person)).entrant is None:
+            raise FailedPrecondition(said("you have not entered this tournament; enter it first"))
+        news = self._news(request, person) if request.method == "GET" else ()
+        return StreamingResponse(news, headers={**HEADERS, "content-type": "text/event-stream"})
+
+    async def _news(self, request: Request, person: PersonSeat) -> AsyncIterator[bytes]:
+        """Yield the entry as it is, and again each time that it changes; who follows it stays connected."""
+        person.viewers += 1
+        try:
+            yield b"retry: 1000\n\n"
+            before, silent = b"", 0.0
+            while True:
+                try:
+                    entry = await self._entry(request, person)
+                except FarfaliaServerError:  # the browser comes back by itself
+                    return
+                now = json.dumps(_event(entry), separators=(",", ":")).encode()
+                if now != before or silent >= SILENCE:
+                    yield encoded(now, "", lines=False) if now != before else b":\n\n"
+                    before, silent = now, 0.0
+                if entry.state not in ("planned", "waiting"):
+                    return
+                person.look()
+                await asyncio.sleep(_STEP)
+                silent += _STEP
+        finally:
+            person.viewers -= 1
+
+
+def _address(number: int) -> str:
+    return f"/play/in/{number}"
+
+
+def _event(entry: _Entry) -> dict[str, Any]:
+    """Return what a script is told of an entry."""
+    waits = entry.state in ("planned", "waiting")
+    return {
+        "type": "entry",
+        "state": "open" if waits else entry.state,
+        "finished": entry.row.finished,
+        "match": entry.match,
+    }
