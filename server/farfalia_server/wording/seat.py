@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from farfalia_engine import Kind, Observation, cards_discarded
+from farfalia_engine import BAR_SUIT, PICK_TYPE, DealType, Kind, Observation, cards_discarded
 from farfalia_engine.actions import COLLECT_CARD, COLLECT_NONE, DECLARE_SUIT, DOUBLE_NO, NAME_SUIT, SHOW_CARD
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.translating import translated
@@ -53,7 +53,7 @@ def asked(view: Observation) -> str:
 
 
 def answer_words(view: Observation, action: int) -> str:
-    """Return an action in words: a card by its name, trumps by theirs."""
+    """Return an action in words: a card by its name, suits and types of deals by theirs."""
     wording = view.rules.game.wording
     match view.kind:
         case Kind.PLAY:
@@ -72,6 +72,10 @@ def answer_words(view: Observation, action: int) -> str:
             return wording.trumps(action - DECLARE_SUIT + 1)[1]
         case Kind.NAME_TRUMPS:
             return wording.trumps(action - NAME_SUIT + 1)[1]
+        case Kind.BAR:
+            return wording.trumps(action - BAR_SUIT + 1)[1]
+        case Kind.PICK_TYPE:
+            return DealType(action - PICK_TYPE + 1).text
         case Kind.DOUBLE:
             return gettext(_KEEP if action == DOUBLE_NO else _SPEND)
         case _:

@@ -48,6 +48,7 @@ def test_every_legal_action_has_a_reason(game: str, options: dict[str, str]) -> 
         view = state.observation(random.choice(state.pending.seats))
         for action in random.sample(view.legal, min(len(view.legal), 3)):
             assert reason(view, action).endswith(".")
+            assert "=" not in answer_words(view, action), "words for people, not the text of an action"
         state.apply(random.choice(view.legal), view.seat)
 
 
