@@ -21,7 +21,8 @@ from farfalia_server import PREFIX
 from farfalia_server.admin_token import is_guessable
 from farfalia_server.cli import app
 from farfalia_server.cli.usage import UsageError
-from farfalia_server.settings import Settings, load
+from farfalia_server.settings import Settings
+from farfalia_server.settings_loading import load
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Variables of our own that are no settings of the server: those of bots and hosts.

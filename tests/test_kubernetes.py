@@ -9,7 +9,8 @@ from typer.main import get_command
 
 from farfalia_server import PREFIX
 from farfalia_server.cli import app
-from farfalia_server.settings import Settings, load
+from farfalia_server.settings import Settings
+from farfalia_server.settings_loading import load
 
 ROOT = Path(__file__).resolve().parents[1]
 Manifest = dict[str, Any]

@@ -18,7 +18,7 @@ from tests.clients.scripted import Messages, greet, scripted
 
 from farfalia import Bot, grpc_wakeups, play
 from farfalia.v1.play_pb2 import PlayResponse
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.app import Server
 
 # A server and its client in one loop, forty calls at a time. Every turn of the loop takes so long that gRPC's thread
@@ -138,7 +138,7 @@ async def test_other_readers_stay_as_they_are() -> None:
 
 
 async def test_the_loop_of_a_server_handles_every_wakeup_in_its_turn(tmp_path: Path) -> None:
-    async with Server(settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0})):
+    async with Server(settings_loading.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0})):
         handler = Handler(1)
         assert await after_five_wakeups(handler, handler._handle_events, mended=False) == (5, 0)
 

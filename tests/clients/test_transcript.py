@@ -20,7 +20,7 @@ from google.protobuf.message import Message
 from farfalia.arena import Arena
 from farfalia.v1 import play_pb2, tournaments_pb2
 from farfalia_engine import TimeControl
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.app import Server
 from farfalia_server.organising.planning import Planner
 from farfalia_server.store import Store
@@ -131,7 +131,7 @@ def converse(address: str, token: str) -> Iterator[Line]:
 
 async def play_anew(folder: Path) -> list[Line]:
     """The same match on a new server: a tournament whose secret is known, of a bot and three house bots."""
-    chosen = settings.load(
+    chosen = settings_loading.load(
         {"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": "admin", "ping_interval_ms": 60_000}
     )
     async with await Store.open(chosen.effective_database_url) as store:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.contract.registration import Registration
 from farfalia_server.settings import Settings
@@ -25,7 +25,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_settings_are_the_same_when_they_have_been_handed_to_a_worker() -> None:
     given = {"data_dir": "here", "registration": "open", "rating_system": "openskill", "linger_ms": 2.5, "workers": 3}
-    chosen = settings.load({**given, "tls_cert": "chain.pem", "log_format": "json", "admin_token": "secret"})
+    chosen = settings_loading.load({**given, "tls_cert": "chain.pem", "log_format": "json", "admin_token": "secret"})
     assert Settings(**chosen.model_dump(mode="json")) == chosen
 
 
@@ -35,13 +35,13 @@ def test_command_line_environment_file_and_defaults_count_in_this_order(
     toml.write_text("limit_ms = 30\nbank_ms = 30\ngrace = 30\n")
     monkeypatch.setenv("FARFALIA_LIMIT_MS", "20")
     monkeypatch.setenv("FARFALIA_BANK_MS", "20")
-    chosen = settings.load({"limit_ms": 10, "bank_ms": None}, toml)
+    chosen = settings_loading.load({"limit_ms": 10, "bank_ms": None}, toml)
     assert (chosen.limit_ms, chosen.bank_ms, chosen.grace, chosen.max_tables) == (10, 20, 30, 256)
 
 
 def test_an_empty_variable_is_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FARFALIA_GRPC_PORT", "")
-    assert settings.load().grpc_port == 7600
+    assert settings_loading.load().grpc_port == 7600
 
 
 def test_everything_has_a_description_and_times_have_their_unit() -> None:
@@ -56,23 +56,25 @@ def test_a_file_may_set_everything(toml: Path) -> None:
         'host = "::"\ngrpc_port = 1\nhttp_port = 2\ndata_dir = "there"\nregistration = "open"\nlinger_ms = 2.5\n'
         'log_level = "debug"\nlog_format = "json"\nnode = "n1"\n'
     )
-    chosen = settings.load(file=toml)
+    chosen = settings_loading.load(file=toml)
     assert (chosen.host, chosen.grpc_port, chosen.data_dir) == ("::", 1, Path("there"))
     assert (chosen.registration, chosen.linger_ms, chosen.effective_node) == (Registration.OPEN, 2.5, "n1")
 
 
 def test_database_and_redis_are_in_the_data_directory_unless_others_are_named() -> None:
-    chosen = settings.load({"data_dir": "there"})
+    chosen = settings_loading.load({"data_dir": "there"})
     assert chosen.effective_database_url == "there/farfalia.db"
     assert chosen.redis_dir == Path("there/redis")
-    assert settings.load({"database_url": "postgresql://host/x"}).effective_database_url == "postgresql://host/x"
+    assert (
+        settings_loading.load({"database_url": "postgresql://host/x"}).effective_database_url == "postgresql://host/x"
+    )
 
 
 def test_larger_programs_are_beside_the_database_unless_a_place_is_named() -> None:
-    assert settings.load({"data_dir": "/there"}).effective_program_archives == "/there/programs"
-    assert settings.load({"database_url": "postgresql://host/x"}).effective_program_archives == ""
+    assert settings_loading.load({"data_dir": "/there"}).effective_program_archives == "/there/programs"
+    assert settings_loading.load({"database_url": "postgresql://host/x"}).effective_program_archives == ""
     for place in ("/srv/programs", "file:///srv/my%20programs", "s3://bucket", "s3://bucket/a/prefix"):
-        chosen = settings.load({"database_url": "postgresql://host/x", "program_archives": place})
+        chosen = settings_loading.load({"database_url": "postgresql://host/x", "program_archives": place})
         assert chosen.effective_program_archives == place
 
 
@@ -92,7 +94,7 @@ def test_larger_programs_are_beside_the_database_unless_a_place_is_named() -> No
 def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: str) -> None:
     toml.write_text(content)
     with pytest.raises(SettingsError) as refusal:
-        settings.load(file=toml)
+        settings_loading.load(file=toml)
     assert str(refusal.value) == sentence.format(file=toml)
 
 
@@ -161,27 +163,27 @@ def test_what_is_wrong_in_the_file_is_named(toml: Path, content: str, sentence: 
 )
 def test_what_is_wrong_on_the_command_line_is_named(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(SettingsError) as refusal:
-        settings.load(given)
+        settings_loading.load(given)
     assert str(refusal.value) == sentence
 
 
 def test_what_is_wrong_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FARFALIA_GRPC_PORT", "many")
     with pytest.raises(SettingsError, match=r"^FARFALIA_GRPC_PORT is 'many'; expected a whole number$"):
-        settings.load()
+        settings_loading.load()
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"^[^\n]* cannot be read: No such file or directory$"):
-        settings.load(file=tmp_path / "missing.toml")
+        settings_loading.load(file=tmp_path / "missing.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(SettingsError, match="is not UTF-8 text"):
-        settings.load(file=tmp_path / "binary.toml")
+        settings_loading.load(file=tmp_path / "binary.toml")
 
 
 @pytest.mark.parametrize("issuer", ["https://id.example", "https://id.example/realms/arena/", "http://127.0.0.1:8080"])
 def test_a_provider_has_an_address_that_nobody_on_the_way_can_change(issuer: str) -> None:
-    assert settings.load({"oidc_issuer": issuer, "oidc_client_id": "arena"}).oidc_issuer == issuer
+    assert settings_loading.load({"oidc_issuer": issuer, "oidc_client_id": "arena"}).oidc_issuer == issuer
 
 
 @pytest.mark.parametrize(
@@ -196,17 +198,17 @@ def test_a_provider_has_an_address_that_nobody_on_the_way_can_change(issuer: str
     ],
 )
 def test_a_mail_server_has_the_usual_port_of_its_security(given: dict[str, object], port: int) -> None:
-    server = settings.load(MAIL | given).mail_server
+    server = settings_loading.load(MAIL | given).mail_server
     assert server is not None
     assert server.port == port
 
 
 def test_without_a_mail_server_none_is_used() -> None:
-    assert settings.load().mail_server is None
+    assert settings_loading.load().mail_server is None
 
 
 def test_secrets_are_not_shown_with_the_other_settings() -> None:
     provider = {"oidc_issuer": "https://id.example", "oidc_client_id": "arena", "oidc_client_secret": "very-secret"}
     mail = MAIL | {"smtp_user": "arena", "smtp_password": "very-secret"}
-    chosen = settings.load({"admin_token": "very-secret", **provider, **mail})
+    chosen = settings_loading.load({"admin_token": "very-secret", **provider, **mail})
     assert "very-secret" not in repr(chosen) + repr(chosen.mail_server)

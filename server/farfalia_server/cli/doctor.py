@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from rich.text import Text
 
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.cli.output import print_json, say
 from farfalia_server.cli.remote import JsonOption
 from farfalia_server.cli.server_files import ConfigOption, with_settings
@@ -53,7 +53,7 @@ async def _findings(options: dict[str, Any], config: Path | None) -> "list[Findi
     from farfalia_server.doctor import Finding, examine
 
     try:
-        chosen = settings.load(options, config)
+        chosen = settings_loading.load(options, config)
     except SettingsError as error:
         return [Finding.problem("settings", error, "Correct it; `farfalia serve --help` lists all settings.")]
     return [finding async for finding in examine(chosen, config)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from farfalia.arena import Arena
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.cli.output import note
 from farfalia_server.local.programs import Programs
 from farfalia_server.net.ports import loopback
@@ -75,7 +75,7 @@ class PrivateServer:
         from farfalia_server.server_play import PrivatePlay
 
         logs.configure(LogLevel.WARNING)
-        chosen = settings.load(
+        chosen = settings_loading.load(
             {
                 "data_dir": data,
                 "database_url": "",

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic.fields import FieldInfo
 
-from farfalia_server import PREFIX, settings
+from farfalia_server import PREFIX, settings_loading
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.settings import Settings
 
@@ -32,7 +32,7 @@ ArchivesOption = Annotated[
 def load(config: Path | None, **options: object) -> Settings:
     """Return the server's settings; what is wrong with them is wrong usage."""
     try:
-        return settings.load(options, config)
+        return settings_loading.load(options, config)
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from farfalia_server.doctor import Finding, FindingState
 from farfalia_server.doctor.redis_servers import check_redis
-from farfalia_server.settings import Settings, load
+from farfalia_server.settings import Settings
+from farfalia_server.settings_loading import load
 
 
 def settings(folder: Path, **more: object) -> Settings:

@@ -10,7 +10,7 @@ from tests.server.mail_server import SECRET, Mailboxes, mail_server
 
 from farfalia_server.doctor import Finding, FindingState
 from farfalia_server.doctor.mail import check_mail
-from farfalia_server.settings import load
+from farfalia_server.settings_loading import load
 
 
 @pytest.fixture(scope="module")

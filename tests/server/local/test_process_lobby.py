@@ -11,7 +11,7 @@ from tests.server.rawbot import RawBot
 
 from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, play_pb2
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.app import Server
 from farfalia_server.local.process_lobby import ProcessLobby
 from farfalia_server.net.measures import Measures
@@ -132,7 +132,7 @@ async def test_only_the_process_whose_turn_it_is_is_let_in(tmp_path: Path) -> No
         with RawBot(address, token, instance=instance) as bot:
             return bot.ending()[:2]
 
-    chosen = settings.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
+    chosen = settings_loading.load({"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
     private = PrivatePlay(lobby=ProcessLobby)
     async with Server(chosen, private=private) as server, Arena(server.grpc_address, chosen.admin_token) as arena:
         made = await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name="ant"))

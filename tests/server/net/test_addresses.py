@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.addresses import Addresses, addresses
 
@@ -43,7 +43,7 @@ def test_without_a_public_address_a_wildcard_stands_for_the_machine_by_its_name(
 )
 def test_an_address_that_cannot_be_is_a_sentence(value: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        settings.load({"public_address": value})
+        settings_loading.load({"public_address": value})
     expected = "HOST, HOST:PORT or https://HOST:PORT, with a host that others can reach"
     assert str(caught.value) == f"--public-address is {value!r}; expected {expected}"
 
@@ -51,6 +51,6 @@ def test_an_address_that_cannot_be_is_a_sentence(value: str) -> None:
 @pytest.mark.parametrize("value", ["arena", "arena:80", "https://", "https://arena/pages", "http://0.0.0.0:7601"])
 def test_an_address_of_pages_that_cannot_be_is_a_sentence(value: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        settings.load({"public_url": value})
+        settings_loading.load({"public_url": value})
     expected = "http://HOST:PORT or https://HOST:PORT, with a host that others can reach"
     assert str(caught.value) == f"--public-url is {value!r}; expected {expected}"

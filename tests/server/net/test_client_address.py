@@ -2,7 +2,7 @@
 
 import pytest
 
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.client_address import Proxies, counted_as, is_counted, peer_host
 
@@ -58,7 +58,7 @@ def test_a_proxy_is_believed_and_nobody_else(host: str, forwarded: str, client: 
 @pytest.mark.parametrize("text", ["here", "10.0.0.0/40", "10.0.0.1 10.0.0.2"])
 def test_what_is_no_list_of_proxies_is_a_sentence(text: str) -> None:
     with pytest.raises(SettingsError, match=rf"^--proxies is '{text}'; expected addresses and networks, separated by"):
-        settings.load({"proxies": text})
+        settings_loading.load({"proxies": text})
 
 
 def test_this_machine_is_not_counted() -> None:

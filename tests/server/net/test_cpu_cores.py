@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from farfalia_server import settings
+from farfalia_server import settings, settings_loading
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.net.cpu_cores import usable_cores
 
@@ -55,14 +55,18 @@ def test_a_server_leaves_a_core_for_pages_and_is_one_process_on_two(
     monkeypatch: pytest.MonkeyPatch, cores: int, workers: int
 ) -> None:
     monkeypatch.setattr(settings, "usable_cores", lambda: cores)
-    assert settings.load().effective_workers == settings.load({"workers": "auto"}).effective_workers == workers
-    assert settings.load({"workers": "4"}).effective_workers == 4
+    assert (
+        settings_loading.load().effective_workers
+        == settings_loading.load({"workers": "auto"}).effective_workers
+        == workers
+    )
+    assert settings_loading.load({"workers": "4"}).effective_workers == 4
 
 
 @pytest.mark.parametrize("wrong", ["0", "257", "-1", "many", "1.5", ""])
 def test_a_wrong_number_of_workers_is_refused(wrong: str) -> None:
     with pytest.raises(SettingsError, match="expected auto, or a number from 1 to 256"):
-        settings.load({"workers": wrong})
+        settings_loading.load({"workers": wrong})
 
 
 def test_this_machine_has_a_core() -> None:

@@ -15,7 +15,7 @@ from tests.server.rawbot import RawBot
 
 import farfalia_server
 from farfalia.v1 import play_pb2
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.app import Server
 from farfalia_server.net.supervision import PartFailed, Supervisor, supervised
 
@@ -80,7 +80,7 @@ OTHERS = {
 
 @asynccontextmanager
 async def serving(folder: Path) -> AsyncIterator[Server]:
-    chosen = settings.load({"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
+    chosen = settings_loading.load({"data_dir": folder, "grpc_port": 0, "http_port": 0, "admin_token": "admin" * 8})
     async with Server(chosen) as server:
         yield server
 

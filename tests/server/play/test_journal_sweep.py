@@ -11,7 +11,7 @@ from tests.server.shared_redis import empty_redis
 from tests.server.store_world import claim, record_of
 
 from farfalia.v1 import record_pb2
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.app import Server
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.play.journal import log_name
@@ -56,7 +56,7 @@ async def test_what_redis_still_holds_of_matches_that_are_over_is_swept_away(
 
 async def test_a_server_sweeps_when_it_starts(tmp_path: Path) -> None:
     async with empty_redis() as url, connect(url) as redis:
-        chosen = settings.load({"data_dir": tmp_path, "redis_url": url, "grpc_port": 0, "http_port": 0})
+        chosen = settings_loading.load({"data_dir": tmp_path, "redis_url": url, "grpc_port": 0, "http_port": 0})
         async with Server(chosen) as server:
             name = log_name(await server._places.store.meta.database(), 7, 1)
         await redis.xadd(name, {"e": "of a match that is over"})

@@ -15,7 +15,7 @@ from tests.server.rawbot import RawBot, first_legal
 
 from farfalia.arena import Arena
 from farfalia.v1 import bots_pb2, play_pb2, tournaments_pb2
-from farfalia_server import settings
+from farfalia_server import settings_loading
 from farfalia_server.app import Server
 
 #: Time for a decision, enough for a bot on a busy machine, and a stall that is longer.
@@ -26,7 +26,7 @@ STALL = 2.5
 @pytest.mark.parametrize("anyio_backend", LOOPS.values(), ids=LOOPS)
 async def test_an_answer_that_arrives_while_the_loop_is_blocked_is_in_time(tmp_path: Path) -> None:
     ports = {"data_dir": tmp_path, "grpc_port": 0, "http_port": 0, "admin_token": ADMIN}
-    chosen = settings.load(ports | {"limit_ms": LIMIT_MS, "bank_ms": 0})
+    chosen = settings_loading.load(ports | {"limit_ms": LIMIT_MS, "bank_ms": 0})
 
     loop, answered = asyncio.get_running_loop(), threading.Event()
 

@@ -9,7 +9,7 @@ import pytest
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import five_bots, match_ids, play_out, started
 
-from farfalia_server import settings
+from farfalia_server import settings, settings_loading
 from farfalia_server.contract.errors import SettingsError
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.rebuilding import RebuildReport, rebuild
@@ -74,4 +74,4 @@ async def test_an_empty_ladder_changes_its_system_without_a_rebuild(tmp_path: Pa
 def test_the_setting_knows_every_system_and_no_other() -> None:
     assert {system.value for system in settings.RatingSystemName} == set(SYSTEMS)
     with pytest.raises(SettingsError, match="--rating-system is 'elo'; expected 'trueskill' or 'openskill'"):
-        settings.load({"rating_system": "elo"})
+        settings_loading.load({"rating_system": "elo"})

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from farfalia_server.settings import load
+from farfalia_server.settings_loading import load
 from farfalia_server.workers.group import Workers
 
 

@@ -13,14 +13,14 @@ import signal
 import sys
 from dataclasses import asdict
 
-from farfalia_server import logs, settings
+from farfalia_server import logs, settings_loading
 from farfalia_server.app import Server
 from farfalia_server.net.event_loop import run
 from farfalia_tools.bench.loop.ticker import Ticker
 
 
 async def _main() -> None:
-    chosen = settings.load()
+    chosen = settings_loading.load()
     logs.configure(chosen.log_level)
     running = asyncio.get_running_loop()
     running.add_signal_handler(signal.SIGTERM, lambda: None)  # it ends with its standard input, and its Redis with it
