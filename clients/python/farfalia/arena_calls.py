@@ -1058,6 +1058,7 @@ class ArenaCalls(ABC):
         starts: Timestamp | None = None,
         starts_with_event: bool = False,
         lasting_processes: bool = False,
+        alone: bool = False,
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament, in state PLANNED."""
         request = tournaments_pb2.CreateTournamentRequest(
@@ -1078,6 +1079,7 @@ class ArenaCalls(ABC):
             starts=starts,
             starts_with_event=starts_with_event,
             lasting_processes=lasting_processes,
+            alone=alone,
         )
         answer: tournaments_pb2.CreateTournamentResponse = await self.ask("CreateTournament", request)
         return answer

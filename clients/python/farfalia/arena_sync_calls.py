@@ -1054,6 +1054,7 @@ class SyncArenaCalls(ABC):
         starts: Timestamp | None = None,
         starts_with_event: bool = False,
         lasting_processes: bool = False,
+        alone: bool = False,
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament, in state PLANNED."""
         request = tournaments_pb2.CreateTournamentRequest(
@@ -1074,6 +1075,7 @@ class SyncArenaCalls(ABC):
             starts=starts,
             starts_with_event=starts_with_event,
             lasting_processes=lasting_processes,
+            alone=alone,
         )
         answer: tournaments_pb2.CreateTournamentResponse = self.ask("CreateTournament", request)
         return answer

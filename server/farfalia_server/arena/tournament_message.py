@@ -46,6 +46,7 @@ def tournament_message(row: Tournament, counts: dict[MatchState, int], voids: in
         event=row.event,
         starts=timestamp(None if row.state is not TournamentState.PLANNED else row.starts),
         lasting_processes=row.lasting_processes,
+        alone=row.alone,
         starts_with_event=row.state is TournamentState.PLANNED and row.starts_with_event,
     )
 

@@ -20,6 +20,7 @@ from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.tournament_results import replay, void
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
+    AloneOption,
     CountsOnOption,
     LastingOption,
     Number,
@@ -102,6 +103,7 @@ def create(
         int, typer.Option(metavar="SECONDS", min=0, max=3600, help="Go on when the bots are back for this long.")
     ] = 10,
     lasting: LastingOption = None,
+    alone: AloneOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -139,6 +141,7 @@ def create(
         unrated=unrated,
         ladder=ladder,
         lasting_processes=bool(lasting),
+        alone=bool(alone),
         event=event,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),

@@ -14,6 +14,7 @@ from farfalia_server.cli.output import note, print_json, table
 from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
+    AloneOption,
     CountsOnOption,
     LastingOption,
     StartAtOption,
@@ -58,6 +59,7 @@ def change(
     bank_ms: Annotated[int | None, typer.Option(min=0, help="Milliseconds in the time bank of a match.")] = None,
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
     lasting: LastingOption = None,
+    alone: AloneOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -101,6 +103,8 @@ def change(
         plan.time_control.CopyFrom(clock)
     if lasting is not None:
         plan.lasting_processes = lasting
+    if alone is not None:
+        plan.alone = alone
     if unrated or ladder:
         plan.unrated, plan.ladder = unrated, ladder
     _start(plan, at, with_event)

@@ -35,6 +35,15 @@ LastingOption = Annotated[
         show_default=False,
     ),
 ]
+AloneOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--alone/--with-ladders",
+        help="Let strengths and probabilities come from its own matches alone, or start from what a ladder of the same "
+        "game knows of the same versions, as usual.",
+        show_default=False,
+    ),
+]
 CountsOnOption = Annotated[
     str,
     typer.Option(

@@ -91,6 +91,7 @@ class Planner:
                 starts=starts,
                 starts_with_event=request.starts_with_event,
                 lasting_processes=request.lasting_processes,
+                alone=request.alone,
                 draft=draft,
             ),
             who,

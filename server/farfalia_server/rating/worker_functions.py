@@ -61,7 +61,8 @@ async def predicted_pairs() -> tuple[PairBin, ...]:
         baselines |= {board: tuple(points) for board, points in part.baselines.items()}
         if part.wider is not None:
             if results:
-                found.add(meetings(results, fit_strengths(results, baselines, part.families).widened(part.wider)))
+                fit = fit_strengths(results, baselines, part.families, part.known)
+                found.add(meetings(results, fit.widened(part.wider)))
             results, baselines = [], {}
     return found.bins()
 

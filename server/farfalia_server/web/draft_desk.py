@@ -24,6 +24,7 @@ from farfalia_server.organising.measured_noise import MeasuredNoise, measured_no
 from farfalia_server.organising.plan_figures import plan_figures
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.web.draft_fields import (
+    ALONE,
     AT_A_TIME,
     BY_HAND,
     LASTING,
@@ -33,6 +34,7 @@ from farfalia_server.web.draft_fields import (
     PUT,
     STEPS,
     WITH_EVENT,
+    WITH_LADDERS,
     entrants_text,
     place_of,
     values_of,
@@ -122,6 +124,7 @@ class DraftDesk(FormPages):
             boards={boards.value: gettext(BOARD_WORDS[message]) for boards, message in BOARDS.items()},
             ladders=await self._ladders(request, visitor),
             ways={BY_HAND: gettext(BY_HAND), AT_A_TIME: gettext(AT_A_TIME), WITH_EVENT: gettext(WITH_EVENT)},
+            knowledge={WITH_LADDERS: gettext(WITH_LADDERS), ALONE: gettext(ALONE)},
             processes={ONE_A_MATCH: gettext(ONE_A_MATCH), LASTING: gettext(LASTING)},
             figures=figures,
         )

@@ -30,6 +30,8 @@ OF_THE_GAME, NO_LADDER = "*", "-"
 BY_HAND, AT_A_TIME, WITH_EVENT = "by hand", "at a time", "with its event"
 #: How programs that were handed in play.
 ONE_A_MATCH, LASTING = "a process for each match", "a process for many matches"
+#: What strengths start from.
+WITH_LADDERS, ALONE = "what a ladder knows", "this tournament alone"
 #: Figures of a time control.
 _CLOCK = ("limit_ms", "bank_ms", "grace")
 #: What people put between names in a line, too.
@@ -47,6 +49,7 @@ _ELSEWHERE: Final = {
     "entrants_expected": ("format", "entrants_expected"),
     "bots": ("field", "bots"),
     "ladder": ("field", "ladder"),
+    "alone": ("field", "knowledge"),
     "starts": ("field", "at"),
     "starts_with_event": ("field", "begins"),
 } | {f"time_control.{name}": ("game", name) for name in _CLOCK}
@@ -125,6 +128,7 @@ def put_field(draft: Draft, fields: Fields, zone: str) -> None:
     plan.unrated = ladder == NO_LADDER
     game = plan.ruleset or DEFAULT_GAME
     plan.ladder = "" if plan.unrated else game if ladder == OF_THE_GAME else ladder
+    plan.alone = fields.get("knowledge") == ALONE
     begins, at = fields.get("begins", BY_HAND), fields.get("at", "").strip()
     plan.ClearField("starts")
     plan.starts_with_event = begins == WITH_EVENT
@@ -170,6 +174,7 @@ def values_of(draft: Draft, zone: str) -> dict[str, str]:
         "entrants_expected": str(draft.entrants_expected or ""),
         "bots": "\n".join(plan.bots),
         "ladder": NO_LADDER if plan.unrated else OF_THE_GAME if plan.ladder in GAMES else plan.ladder,
+        "knowledge": ALONE if plan.alone else WITH_LADDERS,
         "begins": AT_A_TIME if plan.HasField("starts") else WITH_EVENT if plan.starts_with_event else BY_HAND,
         "at": shown_in(plan.starts.ToDatetime(UTC), zone).replace(" ", "T") if plan.HasField("starts") else "",
     }

@@ -87,6 +87,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         starts=row.starts,
         starts_with_event=row.starts_with_event,
         lasting_processes=row.lasting_processes,
+        alone=row.alone,
     )
 
 

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from heapq import nlargest
 from itertools import islice, pairwise
@@ -113,7 +113,7 @@ class StrengthFit(Generic[Entrant]):
     Between two at a table the difference of their strengths is what one makes more than the other, on average.
     `hand` and `block` are the variances of a hand and of a bot's luck with a board, as multiples of that of other
     luck; 0 if no two matches had equal cards. `luck` is its standard deviation, in points. `families` are those of two
-    entrants or more.
+    entrants or more. `known` are the precisions of what was known of entrants before, as multiples of luck's.
     """
 
     entrants: Sequence[Entrant]
@@ -122,6 +122,7 @@ class StrengthFit(Generic[Entrant]):
     block: float
     luck: float
     families: Sequence[Sequence[Entrant]] = ()
+    known: Mapping[Entrant, float] = field(default_factory=dict)
 
     @cached_property
     def _number(self) -> Mapping[Entrant, int]:
