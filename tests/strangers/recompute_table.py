@@ -36,6 +36,14 @@ def inverse(matrix):  # by Gauss and Jordan
     return [row[size:] for row in rows]
 
 
+def dot(one, other):
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def times(matrix, values):
+    return [dot(row, values) for row in matrix]
+
+
 def quantile(below, probability, low=-1e4, high=1e4):
     for _ in range(80):
         middle = (low + high) / 2
@@ -104,15 +112,20 @@ for prior in model["priors"]:
         shared |= {(i, j): precision[i] * precision[j] / whole for i in of for j in of}
     for key, i in list(unknown.items())[size:]:
         precision[i] = 1 / (model[key[0]] if key[0] != "strength" else 1.5**2 * (1 + model["hand"] + model["block"]))
-    covered = inverse(
-        [
-            [a + (i == j) * precision[i] - shared.get((i, j), 0.0) for j, a in enumerate(row)]
-            for i, row in enumerate(square)
-        ]
-    )
-    found = [sum(a * b for a, b in zip(row, right, strict=True)) for row in covered]
-    degrees = sum(len(scores) - 1 for _, scores in tables) + 1
-    variance = (total - sum(a * b for a, b in zip(found, right, strict=True)) + 1) / degrees
+    rest = [  # all equations but those of what a ladder knew
+        [a + (i == j) * precision[i] - shared.get((i, j), 0.0) for j, a in enumerate(row)]
+        for i, row in enumerate(square)
+    ]
+    told, ladder = [[0.0] * len(unknown) for _ in unknown], [0.0] * len(unknown)
+    for one, a in zip(model["known"], prior["known"], strict=True):  # mean = strength + an offset of the ladder + error
+        ladder[one["row"]] = one["mean"]
+        for other, b in zip(model["known"], prior["known"], strict=True):
+            told[one["row"]][other["row"]] = (one is other) * a - a * b / sum(prior["known"])
+    covered = inverse([[a + b for a, b in zip(*both, strict=True)] for both in zip(rest, told, strict=True)])
+    found = times(covered, [a + b for a, b in zip(right, times(told, ladder), strict=True)])
+    # Luck's variance follows from scores and strengths; a ladder's errors say nothing of it, but fix some strengths.
+    degrees = sum(len(scores) - 1 for _, scores in tables) + 1 + sum(map(dot, covered, told))
+    variance = (total - 2 * dot(found, right) + dot(found, times(rest, found)) + 1) / degrees
     means = [fmean(row[:size]) for row in covered[:size]]
     spread = [
         [variance * (covered[i][j] - means[i] - means[j] + fmean(means)) for j in range(size)] for i in range(size)

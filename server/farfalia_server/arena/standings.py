@@ -221,7 +221,10 @@ def _strength_model(
         luck=fit.luck,
         priors=[
             standings_pb2.StrengthPrior(
-                weight=part.weight, precisions=[own[number] for own in of], families=part.family_precisions
+                weight=part.weight,
+                precisions=[own[number] for own in of],
+                families=part.family_precisions,
+                known=part.known_precisions,
             )
             for number, part in enumerate(fit.components)
         ],
@@ -230,15 +233,13 @@ def _strength_model(
         ],
         known=[
             standings_pb2.KnownStrength(
-                row=row,
+                row=list(entrants).index(entrant),
                 ladder=known[entrant].ladder,
                 mean=known[entrant].mean,
                 sigma=known[entrant].sigma,
                 matches=known[entrant].matches,
-                precision=fit.known[entrant],
             )
-            for row, entrant in enumerate(entrants)
-            if entrant in fit.known
+            for entrant in fit.known
         ],
     )
 

@@ -66,20 +66,18 @@ class StrengthModel(_message.Message):
     def __init__(self, hand: _Optional[float] = ..., block: _Optional[float] = ..., luck: _Optional[float] = ..., priors: _Optional[_Iterable[_Union[StrengthPrior, _Mapping]]] = ..., families: _Optional[_Iterable[_Union[StrengthFamily, _Mapping]]] = ..., known: _Optional[_Iterable[_Union[KnownStrength, _Mapping]]] = ...) -> None: ...
 
 class KnownStrength(_message.Message):
-    __slots__ = ("row", "ladder", "mean", "sigma", "matches", "precision")
+    __slots__ = ("row", "ladder", "mean", "sigma", "matches")
     ROW_FIELD_NUMBER: _ClassVar[int]
     LADDER_FIELD_NUMBER: _ClassVar[int]
     MEAN_FIELD_NUMBER: _ClassVar[int]
     SIGMA_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
-    PRECISION_FIELD_NUMBER: _ClassVar[int]
     row: int
     ladder: str
     mean: float
     sigma: float
     matches: int
-    precision: float
-    def __init__(self, row: _Optional[int] = ..., ladder: _Optional[str] = ..., mean: _Optional[float] = ..., sigma: _Optional[float] = ..., matches: _Optional[int] = ..., precision: _Optional[float] = ...) -> None: ...
+    def __init__(self, row: _Optional[int] = ..., ladder: _Optional[str] = ..., mean: _Optional[float] = ..., sigma: _Optional[float] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class StrengthFamily(_message.Message):
     __slots__ = ("rows",)
@@ -88,14 +86,16 @@ class StrengthFamily(_message.Message):
     def __init__(self, rows: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class StrengthPrior(_message.Message):
-    __slots__ = ("weight", "precisions", "families")
+    __slots__ = ("weight", "precisions", "families", "known")
     WEIGHT_FIELD_NUMBER: _ClassVar[int]
     PRECISIONS_FIELD_NUMBER: _ClassVar[int]
     FAMILIES_FIELD_NUMBER: _ClassVar[int]
+    KNOWN_FIELD_NUMBER: _ClassVar[int]
     weight: float
     precisions: _containers.RepeatedScalarFieldContainer[float]
     families: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ..., families: _Optional[_Iterable[float]] = ...) -> None: ...
+    known: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ..., families: _Optional[_Iterable[float]] = ..., known: _Optional[_Iterable[float]] = ...) -> None: ...
 
 class FirstPlace(_message.Message):
     __slots__ = ("entrant", "probability", "known", "rounds", "low", "high", "planned")

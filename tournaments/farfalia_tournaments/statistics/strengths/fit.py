@@ -10,16 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 from farfalia_tournaments.statistics.strengths.information import Information
-from farfalia_tournaments.statistics.strengths.knowledge import Knowledge
 from farfalia_tournaments.statistics.strengths.posterior import Strength, StrengthFit, centred
 from farfalia_tournaments.statistics.strengths.priors import FLAT, MOST_WITH_FAMILIES, Kinship, Prior
 from farfalia_tournaments.statistics.strengths.spreads import Field, Posterior
 from farfalia_tournaments.statistics.strengths.tables import boards_of
 from farfalia_tournaments.statistics.strengths.variances import estimated_variances
-
-#: How often all is fitted again with what was known before: its precision is a multiple of that of luck, which the
-#: first fit finds without it.
-_WITH_KNOWLEDGE = 2
 
 
 def fit_strengths(
@@ -57,15 +52,14 @@ def fit_strengths(
     information = Information.of(boards_of(played, numbers, baselines), kinship.unknowns)
     hand, block = estimated_variances(information, Prior([FLAT] * kinship.unknowns))
     found = Field(information, hand, block, kinship).integrated()
-    sure = {numbers[entrant]: own for entrant, own in (known or {}).items() if entrant in numbers}
-    # Once more, with what is known of the field now: with few rounds the variances depend on it.
-    for _ in range(_WITH_KNOWLEDGE if len(sure) > 1 else int(information.knows_hands)):
-        if len(sure) > 1:
-            information.known = Knowledge.of(sure, _luck(found))
-        if information.knows_hands:
-            best = max(found, key=lambda one: one.bound)
-            hand, block = estimated_variances(information, best.prior)
+    if information.knows_hands:
+        # Once more, with what is known of the field now: with few rounds the variances depend on it.
+        best = max(found, key=lambda one: one.bound)
+        hand, block = estimated_variances(information, best.prior)
         found = Field(information, hand, block, kinship).integrated()
+    sure = {numbers[entrant]: own for entrant, own in (known or {}).items() if entrant in numbers}
+    if len(sure) > 1:
+        found = Field(information, hand, block, kinship, sure, _luck(found)).integrated()
     charges = _charges(played, numbers)
     total = sum(one.weight for one in found)
     return StrengthFit(
@@ -75,7 +69,7 @@ def fit_strengths(
         block,
         math.sqrt(_luck(found)),
         tuple(tuple(entrants[member] for member in family) for family in kinship.families),
-        {entrants[number]: own for number, own in information.known.precisions.items()} if information.known else {},
+        tuple(entrants[number] for number in sure) if len(sure) > 1 else (),
     )
 
 

@@ -27,7 +27,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from farfalia_tournaments.statistics.strengths.algebra import Matrix, cholesky, forward, log_determinant
-from farfalia_tournaments.statistics.strengths.knowledge import Knowledge
 from farfalia_tournaments.statistics.strengths.tables import Board, ScheduledTable
 
 #: Whom a side of a table consists of, as (number of an entrant, position at the table, share of the side).
@@ -66,9 +65,7 @@ class Information:
     #: By hands, tables, and whether every side has had each hand.
     sums: dict[tuple[int, int, bool], _Sum] = field(default_factory=dict)
     others: list[Board] = field(default_factory=list)
-    #: Contrasts of the boards' scores.
-    played: int = 0
-    known: Knowledge | None = None
+    contrasts: int = 0
 
     @classmethod
     def of(cls, boards: Iterable[Board], entrants: int) -> "Information":
@@ -76,17 +73,12 @@ class Information:
         found = cls(entrants)
         for board in boards:
             matches = sum(len(table.turns) for table in board.tables)
-            found.played += matches * (board.hands - 1)
+            found.contrasts += matches * (board.hands - 1)
             if matches == len(board.tables) or all(table.turned for table in board.tables):
                 found._add(board, turned=matches > len(board.tables))
             else:
                 found.others.append(board)
         return found
-
-    @property
-    def contrasts(self) -> int:
-        """How many contrasts luck's variance follows from: of scores, and of what was known before."""
-        return self.played + (self.known.contrasts if self.known is not None else 0)
 
     @property
     def knows_hands(self) -> bool:
@@ -123,8 +115,6 @@ class Information:
             found.log_determinant += boards.boards * (hands - 1) * (math.log1p(hand * known) - tables * math.log(left))
         for board in self.others:
             _eliminate(board, hand, block, found)
-        if self.known is not None:
-            _add_knowledge(self.known, found)
         return found
 
     def _add(self, board: Board, *, turned: bool) -> None:
@@ -231,15 +221,3 @@ def _eliminate(board: Board, hand: float, block: float, found: Likelihood) -> No
             row[other] -= hand * sum(a * b for a, b in zip(mine, theirs, strict=True))
         found.right[one] -= hand * sum(a * b for a, b in zip(mine, rest, strict=True))
     found.square -= hand * sum(value * value for value in rest)
-
-
-def _add_knowledge(known: Knowledge, found: Likelihood) -> None:
-    """Add what was known before; its determinant is the same for all variances, and left out."""
-    whole = sum(known.precisions.values())
-    for one, precision in known.precisions.items():
-        row = found.precision[one]
-        row[one] += precision
-        for other, theirs in known.precisions.items():
-            row[other] -= precision * theirs / whole
-        found.right[one] += precision * known.means[one]
-        found.square += precision * known.means[one] ** 2

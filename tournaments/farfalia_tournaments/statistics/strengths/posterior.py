@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from heapq import nlargest
 from itertools import islice, pairwise
@@ -48,7 +48,7 @@ class Component:
 
     Without `covariances`, among many entrants, strengths are taken as independent. `precisions` are those of the prior,
     by entrant, as multiples of luck's: about the mean of its family for one that has a family, and `family_precisions`
-    are those of these means.
+    are those of these means. `known_precisions` are those of what was known before of those of whom something was.
     """
 
     weight: float
@@ -58,6 +58,7 @@ class Component:
     degrees: float
     precisions: Sequence[float]
     family_precisions: Sequence[float] = ()
+    known_precisions: Sequence[float] = ()
 
     def covariance(self, one: int, other: int) -> float:
         """Return the covariance of two strengths, but for what Student's t adds."""
@@ -90,11 +91,13 @@ def centred(
         if member < size:
             precisions[member] = tie
     of_families = [prior.own[mean] for mean in families]
+    known = list(prior.known.precisions.values()) if prior.known is not None else []
     values = solution.values[:size]
     middle = sum(values) / size
     means = [mean - middle - charge for mean, charge in zip(values, charges, strict=True)]
     if solution.covariances is None:
-        return Component(weight, means, [luck * own for own in solution.variances[:size]], None, degrees, precisions)
+        variances = [luck * own for own in solution.variances[:size]]
+        return Component(weight, means, variances, None, degrees, precisions, of_families, known)
     field = [row[:size] for row in solution.covariances[:size]]
     rows = [sum(row) / size for row in field]
     everything = sum(rows) / size
@@ -103,7 +106,7 @@ def centred(
         for row, own in zip(field, rows, strict=True)
     ]
     variances = [row[number] for number, row in enumerate(covariances)]
-    return Component(weight, means, variances, covariances, degrees, precisions, of_families)
+    return Component(weight, means, variances, covariances, degrees, precisions, of_families, known)
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ class StrengthFit(Generic[Entrant]):
     Between two at a table the difference of their strengths is what one makes more than the other, on average.
     `hand` and `block` are the variances of a hand and of a bot's luck with a board, as multiples of that of other
     luck; 0 if no two matches had equal cards. `luck` is its standard deviation, in points. `families` are those of two
-    entrants or more. `known` are the precisions of what was known of entrants before, as multiples of luck's.
+    entrants or more. `known` are those of whom something was known before.
     """
 
     entrants: Sequence[Entrant]
@@ -122,7 +125,7 @@ class StrengthFit(Generic[Entrant]):
     block: float
     luck: float
     families: Sequence[Sequence[Entrant]] = ()
-    known: Mapping[Entrant, float] = field(default_factory=dict)
+    known: Sequence[Entrant] = ()
 
     @cached_property
     def _number(self) -> Mapping[Entrant, int]:
