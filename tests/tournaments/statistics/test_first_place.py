@@ -2,11 +2,14 @@
 
 import math
 import random
+from collections.abc import Mapping
 
-from farfalia_tournaments import FirstPlace, MatchResult, StrengthFit, first_place, fit_strengths
+import pytest
+
+from farfalia_tournaments import FirstPlace, MatchResult, Strength, StrengthFit, first_place, fit_strengths
 
 
-def fit(ahead: float, rounds: int, seed: int = 2) -> StrengthFit[int]:
+def fit(ahead: float, rounds: int, seed: int = 2, known: Mapping[int, Strength] | None = None) -> StrengthFit[int]:
     """The strengths of ten entrants, the first of whom is so many points ahead of nine equal ones."""
     rng, results = random.Random(seed), []
     for _ in range(rounds):
@@ -15,7 +18,7 @@ def fit(ahead: float, rounds: int, seed: int = 2) -> StrengthFit[int]:
             points = tuple(round(100 + ahead * (entrant == 0) + rng.gauss(0, 9)) for entrant in table)
             places = tuple(1 + sum(other > one for other in points) for one in points)
             results.append(MatchResult(table, points, places))
-    return fit_strengths(results)
+    return fit_strengths(results, known=known)
 
 
 def said(ahead: float, rounds: int, *, planned: int = 40) -> FirstPlace[int]:
@@ -36,6 +39,16 @@ def test_the_nearer_the_others_are_the_more_rounds_it_takes() -> None:
     assert far.entrant == 0
     assert 0 < far.low <= far.more <= far.high
     assert far.more < near.more
+
+
+def test_what_a_ladder_knew_does_not_grow_with_the_rounds() -> None:
+    known = {one: Strength(4.0 * one, 1.5) for one in range(10)}
+    few, many = (fit(3, rounds, known=known) for rounds in (6, 60))
+    assert 1 > few.known_share > many.known_share > 0
+    assert fit(3, 6).known_share == 0
+    # With ten times the rounds the error falls to much more than a third, since most was known before.
+    found, other = few.difference(4, 5).parts[0][2], many.difference(4, 5).parts[0][2]
+    assert other == pytest.approx(found / math.sqrt(1 + (1 - few.known_share) * 9), rel=0.2)
 
 
 def test_of_a_level_field_it_is_said_that_nobody_will_know() -> None:

@@ -129,6 +129,17 @@ def test_a_close_field_is_known_better_from_a_ladder_and_a_ladder_of_equals_make
     assert surely(level) < surely(alone)
 
 
+def test_a_ladder_that_knows_two_well_shows_how_close_they_are() -> None:
+    results = in_points(played(random.Random(5), [0.0] * 10, 12))
+    alone = fit_strengths(results)
+    doubtful = [(one, other) for one in range(10) for other in range(one) if not alone.knows_probability(one, other)]
+    assert doubtful
+    well = fit_strengths(results, known={one: Strength(0.0, 1.0) for one in range(10)})
+    assert all(well.knows_probability(*pair) for pair in doubtful)
+    barely = fit_strengths(results, known={one: Strength(0.0, 10.0) for one in range(10)})
+    assert not all(barely.knows_probability(*pair) for pair in doubtful)
+
+
 def test_a_ladder_that_knows_some_says_nothing_of_the_others() -> None:
     results = in_points(played(random.Random(5), [0.0] * 10, 20))
     fit = fit_strengths(results, known={one: Strength(10.0 * one, 0.5) for one in range(3)})

@@ -64,7 +64,10 @@ def fit_strengths(
     total = sum(one.weight for one in found)
     return StrengthFit(
         entrants,
-        [centred(one.weight / total, one.solution, one.luck, one.degrees, charges, one.prior) for one in found],
+        [
+            centred(one.weight / total, one.solution, one.luck, one.degrees, charges, one.prior, one.known_share)
+            for one in found
+        ],
         hand,
         block,
         math.sqrt(_luck(found)),

@@ -32,6 +32,9 @@ TOLD_APART: Final = 0.975
 RULED_OUT: Final = 0.05
 #: A probability is known if the closest spreads that are not ruled out change it by no more than this.
 KNOWN_WITHIN: Final = 0.1
+#: It is known of two of whom a ladder knew as much as so many matches tell. After 70 matches on a ladder, which tell as
+#: much as 50, probabilities are right in close fields, too.
+KNOWN_BEFORE: Final = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Component:
 
     Without `covariances`, among many entrants, strengths are taken as independent. `precisions` are those of the prior,
     by entrant, as multiples of luck's: about the mean of its family for one that has a family, and `family_precisions`
-    are those of these means. `known_precisions` are those of what was known before of those of whom something was.
+    are those of these means. `known_precisions` are those of what was known before of those of whom something was,
+    and `known_share` is the share that this has in what is known of differences now, beside the results.
     """
 
     weight: float
@@ -59,6 +63,7 @@ class Component:
     precisions: Sequence[float]
     family_precisions: Sequence[float] = ()
     known_precisions: Sequence[float] = ()
+    known_share: float = 0.0
 
     def covariance(self, one: int, other: int) -> float:
         """Return the covariance of two strengths, but for what Student's t adds."""
@@ -78,11 +83,13 @@ def centred(
     degrees: float,
     charges: Sequence[float],
     prior: Prior,
+    known_share: float = 0.0,
 ) -> Component:
     """Return a component of strengths less their mean over the field, with the charges taken off then.
 
     The field are the first of the solution's unknowns, as many as there are charges; of the others only the means of
-    families have a prior that is kept. The solution has its variances as multiples of `luck`, the variance of luck.
+    families have a prior that is kept. The solution has its variances as multiples of `luck`,
+    the variance of luck.
     """
     size = len(charges)
     precisions = list(prior.own[:size])
@@ -97,7 +104,7 @@ def centred(
     means = [mean - middle - charge for mean, charge in zip(values, charges, strict=True)]
     if solution.covariances is None:
         variances = [luck * own for own in solution.variances[:size]]
-        return Component(weight, means, variances, None, degrees, precisions, of_families, known)
+        return Component(weight, means, variances, None, degrees, precisions, of_families, known, known_share)
     field = [row[:size] for row in solution.covariances[:size]]
     rows = [sum(row) / size for row in field]
     everything = sum(rows) / size
@@ -106,7 +113,7 @@ def centred(
         for row, own in zip(field, rows, strict=True)
     ]
     variances = [row[number] for number, row in enumerate(covariances)]
-    return Component(weight, means, variances, covariances, degrees, precisions, of_families, known)
+    return Component(weight, means, variances, covariances, degrees, precisions, of_families, known, known_share)
 
 
 @dataclass(frozen=True)
@@ -147,6 +154,11 @@ class StrengthFit(Generic[Entrant]):
             )
             for part in self.components
         )
+
+    @property
+    def known_share(self) -> float:
+        """The share of what is known of differences that was known before the results, 0 to 1."""
+        return sum(part.weight * part.known_share for part in self.components)
 
     def precisions(self, entrant: Entrant) -> list[float]:
         """Return the precisions of the prior of an entrant's strength, one for each component."""
@@ -190,8 +202,10 @@ class StrengthFit(Generic[Entrant]):
         """Return whether the probability that one is stronger hardly depends on how close the field is.
 
         It is compared with that for the closest spreads that the results do not rule out. Where these say something
-        else, results cannot tell a close field with much luck from a wide one.
+        else, results cannot tell a close field with much luck from a wide one. A ladder that knew both well can.
         """
+        if all(self._matches_before(entrant) >= KNOWN_BEFORE for entrant in (one, other)):
+            return True
         a, b = self._number[one], self._number[other]
         apart = self.difference(one, other)
         order = sorted(range(len(self.components)), key=lambda number: -self._closeness(self.components[number], a, b))
@@ -203,6 +217,14 @@ class StrengthFit(Generic[Entrant]):
             if left <= 0:
                 break
         return abs(apart.ahead() - Difference(tuple(closest)).ahead()) <= KNOWN_WITHIN
+
+    def _matches_before(self, entrant: Entrant) -> float:
+        """Return as many matches of the tournament as tell as much of an entrant as was known before."""
+        if entrant not in self.known:
+            return 0.0
+        number = self.known.index(entrant)
+        precision = sum(part.weight * part.known_precisions[number] for part in self.components)
+        return precision * (1 + self.hand + self.block)
 
     def _closeness(self, part: Component, one: int, other: int) -> float:
         """Return the precision of the prior of a difference."""

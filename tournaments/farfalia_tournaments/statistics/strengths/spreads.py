@@ -47,7 +47,8 @@ class Posterior:
     """The posterior for one spread of the field, and one within families.
 
     `bound` is the logarithm of its weight, but for a constant; `inside` the probability for each unit, then for each
-    member of a family, that it is no outsider; `luck` is the variance of luck, in square points.
+    member of a family, that it is no outsider; `luck` is the variance of luck, in square points, and
+    `known_share` the share of what was known before in what is known of differences, beside the results.
     """
 
     bound: float
@@ -56,6 +57,7 @@ class Posterior:
     solution: Solution
     degrees: float
     luck: float
+    known_share: float = 0.0
     weight: float = 0.0
 
 
@@ -138,6 +140,7 @@ class Field:
                 for square, own, outside in zip(self._squares(found.solution, luck), narrow, self._outside, strict=True)
             ]
         # What was known has its own precision, whatever luck is; without it the last two are the same for all spreads.
+        known_share = found.fixed / (found.fixed + found.played) if found.fixed else 0.0
         evidence = found.solution.log_determinant + self._degrees * math.log(luck) + degrees + misfit
         bound = -0.5 * (evidence + (away / SPREAD_PRIOR[1]) ** 2 + (apart / FAMILY_PRIOR[1]) ** 2)
         for share, own in zip(used, narrow, strict=True):
@@ -145,7 +148,7 @@ class Field:
                 bound += share * (math.log((1 - OUTSIDE) / share) - math.log(own) / 2)
             if share < 1:
                 bound += (1 - share) * (math.log(OUTSIDE / (1 - share)) - math.log(wide) / 2)
-        return Posterior(bound, inside, prior, found.solution, degrees, luck)
+        return Posterior(bound, inside, prior, found.solution, degrees, luck, known_share)
 
     def _prior(self, precisions: Sequence[float], luck: float) -> Prior:
         own = [0.0] * self._unknowns

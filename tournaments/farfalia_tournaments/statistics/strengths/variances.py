@@ -54,14 +54,15 @@ def estimated_variances(information: Information, prior: Prior) -> tuple[float, 
 class SolvedStrengths:
     """Strengths for given variances: the solution, and the residual square with that of luck's prior.
 
-    `misfit` is the square of what strengths differ from what was known before, which tells nothing of luck, and `fixed`
-    how many of them that fixes.
+    `misfit` is the square of what strengths differ from what was known before, which tells nothing of luck, `fixed` how
+    many of them that fixes, and `played` how many the results fix, if anything was known before.
     """
 
     solution: Solution
     residual: float
     misfit: float = 0.0
     fixed: float = 0.0
+    played: float = 0.0
 
 
 def solved(likelihood: Likelihood, prior: Prior, near: Sequence[float]) -> SolvedStrengths:
@@ -85,7 +86,11 @@ def solved(likelihood: Likelihood, prior: Prior, near: Sequence[float]) -> Solve
         return SolvedStrengths(found, max(left, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
     misfit = prior.known.misfit(found.values)
     residual = max(left - misfit, 0.0) + LUCK_WEIGHT * LUCK_SQUARE
-    return SolvedStrengths(found, residual, misfit, prior.known.share(found))
+    if found.covariances is None:
+        played = sum(row[number] * found.variances[number] for number, row in enumerate(likelihood.precision))
+    else:
+        played = sum(sum(map(mul, *rows)) for rows in zip(likelihood.precision, found.covariances, strict=True))
+    return SolvedStrengths(found, residual, misfit, prior.known.share(found), played)
 
 
 def _lowest(badness: Callable[[Sequence[float]], float], at: list[float], coordinates: int) -> list[float]:
