@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import few
-from tests.tournaments.fields import field, played
-from tests.tournaments.statistics.strengths.test_families import TWO, two_families
-from tests.tournaments.statistics.strengths.test_fit import Results, results, same
+from tests.tournaments.fields import TWO_FAMILIES, field, played, two_families
+from tests.tournaments.statistics.strengths.fits import Results, results, same
 
 from farfalia_tournaments import Strength, StrengthFit, fit_strengths
 
@@ -63,7 +62,7 @@ def test_what_is_known_for_sure_is_what_comes_out(played: Results, known: Known)
             assert apart == pytest.approx(known[one].mean - known[other].mean, abs=0.3)
 
 
-@pytest.mark.parametrize("families", [{}, TWO])
+@pytest.mark.parametrize("families", [{}, TWO_FAMILIES])
 def test_strengths_follow_from_what_is_published_of_a_ladder(families: dict[int, str]) -> None:
     results = in_points(two_families(2, 40))
     rng = random.Random(4)
@@ -118,7 +117,7 @@ def surely(fit: StrengthFit[int]) -> float:
     return sum(abs(fit.probability(*pair) - 0.5) for pair in pairs) / len(pairs)
 
 
-def test_a_close_field_is_known_better_from_a_ladder_and_a_ladder_of_equals_makes_it_less_sure() -> None:
+def test_a_ladder_orders_a_close_field_and_one_of_equals_makes_it_less_sure() -> None:
     rng = random.Random(3)
     skills = [float(number) for number in range(10)]
     results = in_points(played(rng, skills, 30))
