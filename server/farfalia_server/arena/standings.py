@@ -16,7 +16,7 @@ from farfalia_server.arena.tournament_progress import matches_per_hour, schedule
 from farfalia_server.organising.entries import entry_names, holders_of
 from farfalia_server.organising.stage_progress import StageProgress
 from farfalia_server.rating.ladder_knowledge import known_entrants, known_strengths
-from farfalia_server.records.looks import MOST_COMPARED, widening_of
+from farfalia_server.records.looks import MOST_COMPARED, looks_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
 from farfalia_server.store import Entrant, LadderKnowledge, Match, MatchState, Tournament
 from farfalia_tournaments import (
@@ -113,7 +113,7 @@ def _snapshot(
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
     fit = fit_strengths(results, baselines, families, known_strengths(known))
-    strengths = fit.widened(widening_of(tournament, matches))
+    strengths = fit.watched(looks_of(tournament, matches))
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from farfalia_server.rating.ladder_knowledge import known_entrants, known_strengths
 from farfalia_server.rating.results_from_parent import TournamentPart
-from farfalia_server.records.looks import MOST_COMPARED, widening_of
+from farfalia_server.records.looks import MOST_COMPARED, looks_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
 from farfalia_server.store import Match, Store, Tournament
 from farfalia_tournaments import MatchResult, TournamentError
@@ -64,7 +64,8 @@ class FinishedTournaments:
         known = known_strengths(known_entrants(entrants, knowledge, matches))
         yield TournamentPart(
             (),
-            wider=widening_of(tournament, matches),
+            last=True,
+            looks=looks_of(tournament, matches),
             families={names[one.name]: bots[one.bot_id].family for one in entrants},
             known={names[name]: own for name, own in known.items()},
         )

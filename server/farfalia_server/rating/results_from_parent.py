@@ -18,14 +18,14 @@ LADDER, TOURNAMENTS = "ladder", "tournaments"
 class TournamentPart:
     """Some results of a tournament, with what house bots made of their boards.
 
-    `wider` is the factor by which the uncertainty of the tournament is widened, and `families` says what entrants have
-    in common with those that are nearly like them; both come with its last part, and so does what a ladder had `known`
-    of them before.
+    With the `last` come its `looks`, as `StrengthFit.watched` takes them, what entrants have in common with those that
+    are nearly like them, and what a ladder had `known` of them before.
     """
 
     results: Sequence[MatchResult[str]]
     baselines: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    wider: float | None = None
+    last: bool = False
+    looks: tuple[int, int] | None = None
     families: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, Strength] = field(default_factory=dict)
 

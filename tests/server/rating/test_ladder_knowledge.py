@@ -147,7 +147,7 @@ async def test_crosstables_are_held_to_account_by_what_they_knew(here: World) ->
         (own.mean, own.sigma) for own in known
     )
     results = list(told[-2].results)
-    fit = fit_strengths(results, told[-2].baselines, last.families, last.known).widened(last.wider or 1.0)
+    fit = fit_strengths(results, told[-2].baselines, last.families, last.known).watched(last.looks)
     row = await shown(here, cup.id)
     entrants = [one.entrant for one in row.standings]
     numbers = {bot.name: bot.id for bot in (await here.store.bots.by_ids(one.bot_id for one in known)).values()}

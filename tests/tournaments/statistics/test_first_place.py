@@ -41,14 +41,13 @@ def test_the_nearer_the_others_are_the_more_rounds_it_takes() -> None:
     assert far.more < near.more
 
 
-def test_what_a_ladder_knew_does_not_grow_with_the_rounds() -> None:
-    known = {one: Strength(4.0 * one, 1.5) for one in range(10)}
-    few, many = (fit(3, rounds, known=known) for rounds in (6, 60))
-    assert 1 > few.known_share > many.known_share > 0
-    assert fit(3, 6).known_share == 0
-    # With ten times the rounds the error falls to much more than a third, since most was known before.
-    found, other = few.difference(4, 5).parts[0][2], many.difference(4, 5).parts[0][2]
-    assert other == pytest.approx(found / math.sqrt(1 + (1 - few.known_share) * 9), rel=0.2)
+def test_what_a_ladder_knew_counts_as_rounds_that_were_played() -> None:
+    known = {one: Strength(0.0, 1.5) for one in range(10)}
+    few, many = (fit(0, rounds, known=known) for rounds in (10, 90))
+    assert fit(0, 10).played_before(10) == 0
+    # A round tells 4/5 of a match with a deviation of 9 points.
+    assert few.played_before(10) == pytest.approx(9**2 / 1.5**2 * 5 / 4, rel=0.3)
+    assert many.played_before(90) == pytest.approx(9**2 / 1.5**2 * 5 / 4, rel=0.15)
 
 
 def test_of_a_level_field_it_is_said_that_nobody_will_know() -> None:

@@ -1,8 +1,8 @@
 """How many more rounds it takes until the first place is known, for these entrants, by what is known of them now.
 
 Each draw from the posterior is a field that these results allow. In it the strongest is so many points ahead of each
-other one, and what is known of a difference grows as rounds do: its error falls with their root, but for the share of
-it that a ladder knew before the first round. The first round after
+other one, and what is known of a difference grows as rounds do: its error falls with their root. What a ladder
+knew before counts as rounds that were played already. The first round after
 which the doubts about all others come to less than what is allowed is the answer for that field; all fields together
 give a median and a range. Doubts are those of a `Contest`, which hold at all looks.
 """
@@ -51,6 +51,8 @@ def first_place(
     """
     if len(fit.entrants) < 2 or rounds <= 0:
         return None
+    before = fit.played_before(rounds)
+    rounds, planned = rounds + before, planned + before
     leader, *others = fit.order()
     behind = [fit.probability(other, leader) for other in others]
     doubts = behind if final else [lasting_doubt(one, rounds, planned) for one in behind]
@@ -58,22 +60,19 @@ def first_place(
     first = FirstPlace(leader, fit.chances(1, fit.entrants)[leader], known)
     if known:
         return first
-    own = 1 - fit.known_share
-    needed = sorted(
-        _needed(gaps, rounds, own, planned, 1 - confidence) for gaps in fit.gaps_of_first(_FIELDS, _NEAREST)
-    )
+    needed = sorted(_needed(gaps, rounds, planned, 1 - confidence) for gaps in fit.gaps_of_first(_FIELDS, _NEAREST))
     low, more, high = (needed[round(len(needed) * share)] for share in (0.1, 0.5, 0.9))
     return FirstPlace(leader, first.probability, known, low, more, high)
 
 
-def _needed(gaps: Sequence[tuple[float, float]], rounds: float, own: float, planned: float, allowed: float) -> float:
+def _needed(gaps: Sequence[tuple[float, float]], rounds: float, planned: float, allowed: float) -> float:
     """Return how many more rounds it takes in a field whose first one is so far ahead of others: `inf` beyond the most.
 
-    Each gap comes with the error that it is known with today; of what is known, `own` is the share of these rounds.
+    Each gap comes with the error that it is known with today.
     """
 
     def doubt(more: int) -> float:
-        longer = math.sqrt(1 + own * more / rounds)
+        longer = math.sqrt((rounds + more) / rounds)
         return sum(lasting_doubt(_NORMAL.cdf(-gap / error * longer), rounds + more, planned) for gap, error in gaps)
 
     if doubt(MOST_MORE) > allowed:

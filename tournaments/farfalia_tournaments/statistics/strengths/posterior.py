@@ -14,6 +14,7 @@ from operator import add, getitem, mul
 from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant
+from farfalia_tournaments.statistics.looks import widening
 from farfalia_tournaments.statistics.strengths.algebra import Matrix, Solution, cholesky
 from farfalia_tournaments.statistics.strengths.priors import Prior
 from farfalia_tournaments.statistics.strengths.student_mixtures import Difference, quantile, variance_factor
@@ -35,6 +36,8 @@ KNOWN_WITHIN: Final = 0.1
 #: It is known of two of whom a ladder knew as much as so many matches tell. After 70 matches on a ladder, which tell as
 #: much as 50, probabilities are right in close fields, too.
 KNOWN_BEFORE: Final = 40.0
+#: The least share of what is known that the results are taken to have.
+_OF_PLAY: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +158,13 @@ class StrengthFit(Generic[Entrant]):
             for part in self.components
         )
 
-    @property
-    def known_share(self) -> float:
-        """The share of what is known of differences that was known before the results, 0 to 1."""
-        return sum(part.weight * part.known_share for part in self.components)
+    def played_before(self, played: float) -> float:
+        """Return after how many matches, or rounds, as much would be known as was known before, if so many are played.
+
+        They count where it matters what share of all matches is played: those after them tell less.
+        """
+        known = sum(part.weight * part.known_share for part in self.components)
+        return played * known / max(1 - known, _OF_PLAY)
 
     def precisions(self, entrant: Entrant) -> list[float]:
         """Return the precisions of the prior of an entrant's strength, one for each component."""
@@ -204,7 +210,7 @@ class StrengthFit(Generic[Entrant]):
         It is compared with that for the closest spreads that the results do not rule out. Where these say something
         else, results cannot tell a close field with much luck from a wide one. A ladder that knew both well can.
         """
-        if all(self._matches_before(entrant) >= KNOWN_BEFORE for entrant in (one, other)):
+        if all(self._known_as(entrant) >= KNOWN_BEFORE for entrant in (one, other)):
             return True
         a, b = self._number[one], self._number[other]
         apart = self.difference(one, other)
@@ -218,7 +224,7 @@ class StrengthFit(Generic[Entrant]):
                 break
         return abs(apart.ahead() - Difference(tuple(closest)).ahead()) <= KNOWN_WITHIN
 
-    def _matches_before(self, entrant: Entrant) -> float:
+    def _known_as(self, entrant: Entrant) -> float:
         """Return as many matches of the tournament as tell as much of an entrant as was known before."""
         if entrant not in self.known:
             return 0.0
@@ -247,6 +253,17 @@ class StrengthFit(Generic[Entrant]):
             return self
         means = [self._mean(number) for number in range(len(self.entrants))]
         return replace(self, components=[_widened(part, factor, means) for part in self.components])
+
+    def watched(self, looks: tuple[float, float] | None) -> "StrengthFit[Entrant]":
+        """Return what holds at all looks after so many of the planned matches; this fit for None, at the end.
+
+        What was known before counts as matches that were played, which nobody has watched.
+        """
+        if looks is None:
+            return self
+        played, planned = looks
+        before = self.played_before(played)
+        return self.widened(widening(played + before, planned + before))
 
     def rank_interval(self, entrant: Entrant) -> tuple[int, int]:
         """Return the best and the worst rank of an entrant: with 95 % the intervals of all hold at once."""
