@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
-from farfalia_engine import GAMES, ruleset
+from farfalia_engine import GAMES, RulesetError, ruleset
 from farfalia_server.rating.points_scales import PointsScales
 from farfalia_server.store import ARENA, Entrant, LadderKnowledge, LadderRating, Match, Store, Tournament
 from farfalia_tournaments import Strength
@@ -58,8 +59,11 @@ class LadderKnowing:
         if kept is None and ladder not in GAMES:
             return False
         game, options, event = (ladder, {}, ARENA) if kept is None else (kept.ruleset, kept.options, kept.event)
-        same = game == tournament.ruleset and _options(game, options) == _options(game, tournament.options)
-        return same and event in (ARENA, tournament.event)
+        if game != tournament.ruleset or event not in (ARENA, tournament.event):
+            return False
+        with suppress(RulesetError):  # an old ladder may have options that are no more
+            return _options(game, options) == _options(game, tournament.options)
+        return False
 
     async def _in_points(self, rated: Sequence[LadderRating]) -> list[LadderKnowledge]:
         """Return ratings of one ladder in points; none as long as it cannot tell what they are."""

@@ -49,6 +49,8 @@ def fit_strengths(
     kinship = Kinship.of(outside, [(families or {}).get(entrant) or None for entrant in entrants])
     if kinship.unknowns > MOST_WITH_FAMILIES:
         kinship = Kinship(tuple(outside))
+    sure = {numbers[entrant]: own for entrant, own in (known or {}).items() if entrant in numbers}
+    sure = sure if len(sure) > 1 else {}
     information = Information.of(boards_of(played, numbers, baselines), kinship.unknowns)
     hand, block = estimated_variances(information, Prior([FLAT] * kinship.unknowns))
     found = Field(information, hand, block, kinship).integrated()
@@ -56,9 +58,7 @@ def fit_strengths(
         # Once more, with what is known of the field now: with few rounds the variances depend on it.
         best = max(found, key=lambda one: one.bound)
         hand, block = estimated_variances(information, best.prior)
-        found = Field(information, hand, block, kinship).integrated()
-    sure = {numbers[entrant]: own for entrant, own in (known or {}).items() if entrant in numbers}
-    if len(sure) > 1:
+    if information.knows_hands or sure:
         found = Field(information, hand, block, kinship, sure, _luck(found)).integrated()
     charges = _charges(played, numbers)
     total = sum(one.weight for one in found)
@@ -72,7 +72,7 @@ def fit_strengths(
         block,
         math.sqrt(_luck(found)),
         tuple(tuple(entrants[member] for member in family) for family in kinship.families),
-        tuple(entrants[number] for number in sure) if len(sure) > 1 else (),
+        tuple(entrants[number] for number in sure),
     )
 
 
