@@ -60,6 +60,7 @@ from farfalia_server.organising.starting import Starting
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.queue import Matches
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import LadderFitter
 from farfalia_server.records.house_bot import FALLBACK
@@ -252,7 +253,7 @@ class Server:
                 rounds,
                 filler=FALLBACK,
                 watch=watch,
-                starting=Starting(store, play.nonces.settle, self._wake),
+                starting=Starting(store, play.nonces.settle, self._wake, LadderKnowing(store).at_start),
             ),
             "baseliner": Baseliner(store, worker, lambda: play.runner.playing > 0, play.search),
         }
@@ -379,7 +380,7 @@ class Server:
             ),
             rating_system=settings.rating_system,
             on_change=self._wake,
-            starting=Starting(store, nonces.settle, self._wake),
+            starting=Starting(store, nonces.settle, self._wake, LadderKnowing(store).at_start),
             ladders=LadderOpening(store, time_control=control, changed=self._matchmaker.wake),
             settling=_SETTLING_SECONDS,
             call_limits=call_limits,

@@ -18,6 +18,9 @@ def test_a_draft_is_changed_until_it_is_published(admin: Command) -> None:
     assert plan["bots"] == ["house-greedy-1", "house-random-1"]
     staged = json.loads(admin.told("tournament", "change", number, "--stages", "swiss:rounds=2", "--json"))
     assert (staged["plan"]["rounds"], len(staged["plan"]["stages"]), staged["plan"]["bots"]) == (0, 1, plan["bots"])
+    for option, alone in (("--alone", True), ("--with-ladders", False)):
+        plan = json.loads(admin.told("tournament", "change", number, option, "--json"))["plan"]
+        assert plan["alone"] is alone
     assert "Great Finals" in admin.told("tournament", "drafts")
     assert "Great Finals" not in admin.told("tournament", "list")
     tournament = json.loads(admin.told("tournament", "publish", number, "--json"))

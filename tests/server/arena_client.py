@@ -23,6 +23,7 @@ from farfalia_server.contract.registration import Registration, RegistrationRule
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.net.mailer import Mailer
 from farfalia_server.organising.starting import Starting
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 
 OPEN = RegistrationRules(Registration.OPEN)
 #: Where its pages are said to be.
@@ -119,7 +120,9 @@ async def serving(
             registration=rules or RegistrationRules(),
             call_limits=call_limits,
             on_change=lambda: arena.changes.append(None),
-            starting=Starting(here.store, nobody_is_here, lambda: arena.changes.append(None)),
+            starting=Starting(
+                here.store, nobody_is_here, lambda: arena.changes.append(None), LadderKnowing(here.store).at_start
+            ),
             ladders=LadderOpening(here.store, time_control=CONTROL, changed=lambda: None),
             mail=mail,
         )

@@ -10,6 +10,7 @@ from tests.server.arena_world import World, world
 from farfalia.v1 import stages_pb2
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.entering import Entering
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.rating.rater import Rater
 
 NAMES = ("ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen", "ibex", "jay", "kiwi")
@@ -63,7 +64,7 @@ async def _play(here: World, name: str, kind: Kind) -> int:
     await here.store.tournaments.start(tournament.id)
     director, entering, changes = (
         Director(here.store, filler="greedy"),
-        Entering(here.store, here.planner),
+        Entering(here.store, here.planner, LadderKnowing(here.store).of_late),
         kind.changes,
     )
     while True:

@@ -36,6 +36,14 @@ def inverse(matrix):  # by Gauss and Jordan
     return [row[size:] for row in rows]
 
 
+def dot(one, other):
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def times(matrix, values):
+    return [dot(row, values) for row in matrix]
+
+
 def quantile(below, probability, low=-1e4, high=1e4):
     for _ in range(80):
         middle = (low + high) / 2
@@ -93,9 +101,14 @@ for terms, scores in tables:
                 for j in there:
                     square[i][j] += (seat == other) - 1 / len(terms)
 
-# For each spread of the field: weight, strengths against their mean, covariances, degrees of freedom of Student's t.
-parts, size = [], len(names)
-for prior in model["priors"]:
+size = len(names)
+
+
+def mixture(model):  # for each spread of the field: weight, strengths, covariances, degrees of freedom of Student's t
+    return [part(model, prior) for prior in model["priors"]]
+
+
+def part(model, prior):
     precision = [*prior["precisions"][:size], *[0.0] * (len(unknown) - size)]
     shared = {}  # of two of one family, since the mean of a family is unknown
     for family, common in zip(model["families"], prior["families"], strict=True):
@@ -104,22 +117,29 @@ for prior in model["priors"]:
         shared |= {(i, j): precision[i] * precision[j] / whole for i in of for j in of}
     for key, i in list(unknown.items())[size:]:
         precision[i] = 1 / (model[key[0]] if key[0] != "strength" else 1.5**2 * (1 + model["hand"] + model["block"]))
-    covered = inverse(
-        [
-            [a + (i == j) * precision[i] - shared.get((i, j), 0.0) for j, a in enumerate(row)]
-            for i, row in enumerate(square)
-        ]
-    )
-    found = [sum(a * b for a, b in zip(row, right, strict=True)) for row in covered]
-    degrees = sum(len(scores) - 1 for _, scores in tables) + 1
-    variance = (total - sum(a * b for a, b in zip(found, right, strict=True)) + 1) / degrees
+    rest = [  # all equations but those of what a ladder knew
+        [a + (i == j) * precision[i] - shared.get((i, j), 0.0) for j, a in enumerate(row)]
+        for i, row in enumerate(square)
+    ]
+    told, ladder = [[0.0] * len(unknown) for _ in unknown], [0.0] * len(unknown)
+    for one, a in zip(model["known"], prior["known"], strict=True):  # mean = strength + an offset of the ladder + error
+        ladder[one["row"]] = one["mean"]
+        for other, b in zip(model["known"], prior["known"], strict=True):
+            told[one["row"]][other["row"]] = (one is other) * a - a * b / sum(prior["known"])
+    covered = inverse([[a + b for a, b in zip(*both, strict=True)] for both in zip(rest, told, strict=True)])
+    found = times(covered, [a + b for a, b in zip(right, times(told, ladder), strict=True)])
+    # Luck's variance follows from scores and strengths; a ladder's errors say nothing of it, but fix some strengths.
+    degrees = sum(len(scores) - 1 for _, scores in tables) + 1 + sum(map(dot, covered, told))
+    variance = (total - 2 * dot(found, right) + dot(found, times(rest, found)) + 1) / degrees
     means = [fmean(row[:size]) for row in covered[:size]]
     spread = [
         [variance * (covered[i][j] - means[i] - means[j] + fmean(means)) for j in range(size)] for i in range(size)
     ]
     own = [found[i] - fmean(found[:size]) - charges[name] / len(sums[name]["places"]) for i, name in enumerate(names)]
-    parts.append((prior["weight"], own, spread, degrees))
+    return prior["weight"], own, spread, degrees
 
+
+parts = mixture(model)
 strength = [sum(weight * own[i] for weight, own, _, _ in parts) for i in range(size)]
 for said, column in [(said, column) for said in rows for column in COUNTED]:
     check(f"{said['entrant']}, {column}", said[column], sums[said["entrant"]][column])
@@ -127,13 +147,15 @@ for i, said in enumerate(rows[:size]):
     name, row = said["entrant"], sums[said["entrant"]]
     check(f"{name}, matches", said["matches"], len(row["places"]))
     check(f"{name}, relative", said["relative"], row["relative"] / len(row["places"]), 1e-9)
-    for place, times in enumerate(said["places"], start=1):
-        check(f"{name}, placed {place}", times, row["places"].count(place))
+    for place, often in enumerate(said["places"], start=1):
+        check(f"{name}, placed {place}", often, row["places"].count(place))
     check(f"{name}, adjusted", said["adjusted"], strength[i], 1e-5)
     check(f"{name}, place", said["place"], 1 + sum(other > strength[i] + 1e-6 for other in strength))
     below = lambda x, i=i: sum(w * student((x - own[i]) / sqrt(c[i][i]), d) for w, own, c, d in parts)  # noqa: E731
     margin = (quantile(below, 0.975) - quantile(below, 0.025)) / 2
     check(f"{name}, ±", said["margin"], margin, 1e-4)
+if tournament.get("pairModel"):  # what a ladder knew counts for pairs, and for nothing else
+    parts = mixture(tournament["pairModel"])
 for said in tournament["pairs"]:
     i, j = said["row"], said["column"]
     stronger = sum(w * student((own[i] - own[j]) / sqrt(c[i][i] + c[j][j] - 2 * c[i][j]), d) for w, own, c, d in parts)

@@ -10,6 +10,8 @@ Entrant = TypeVar("Entrant", bound=str | int)
 
 #: Standard deviations of a field's skills and of the noise in one match's score, in points, as measured.
 SKILL, NOISE = 4.8, Noise().fresh
+#: The families of two fives.
+TWO_FAMILIES = {number: "north" if number < 5 else "south" for number in range(10)}
 
 
 def field(rng: random.Random, entrants: int, skill: float = SKILL) -> list[float]:
@@ -20,6 +22,11 @@ def field(rng: random.Random, entrants: int, skill: float = SKILL) -> list[float
 def played(rng: random.Random, skills: list[float], matches: int, noise: float = NOISE) -> list[MatchResult[int]]:
     """Matches at random tables of five."""
     return [table(rng, skills, rng.sample(range(len(skills)), 5), noise) for _ in range(matches)]
+
+
+def two_families(seed: int, matches: int) -> list[MatchResult[int]]:
+    """Matches between two families of five, all level within, 12 points apart."""
+    return played(random.Random(seed), [6.0] * 5 + [-6.0] * 5, matches)
 
 
 def table(rng: random.Random, skills: list[float], seated: list[int], noise: float = NOISE) -> MatchResult[int]:

@@ -1059,6 +1059,7 @@ class ArenaCalls(ABC):
         starts_with_event: bool = False,
         lasting_processes: bool = False,
         persons: bool = False,
+        alone: bool = False,
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament, in state PLANNED."""
         request = tournaments_pb2.CreateTournamentRequest(
@@ -1080,6 +1081,7 @@ class ArenaCalls(ABC):
             starts_with_event=starts_with_event,
             lasting_processes=lasting_processes,
             persons=persons,
+            alone=alone,
         )
         answer: tournaments_pb2.CreateTournamentResponse = await self.ask("CreateTournament", request)
         return answer

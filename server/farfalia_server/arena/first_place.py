@@ -8,7 +8,7 @@ from typing import Final
 
 from farfalia.v1 import standings_pb2
 from farfalia_server.organising.stage_messages import stages_stored
-from farfalia_server.records.looks import widening_of
+from farfalia_server.records.looks import looks_of
 from farfalia_server.store import Match, Tournament
 from farfalia_tournaments import StrengthFit, first_place
 from farfalia_tournaments.stages import StageKind
@@ -31,7 +31,7 @@ def first_place_message(
     planned = max(tournament.expected, len(matches))
     per_round = planned / max(1, tournament.rounds)
     rounds = sum(match.result is not None for match in matches) / per_round
-    found = first_place(fit, rounds, tournament.rounds, final=widening_of(tournament, matches) == 1)
+    found = first_place(fit, rounds, tournament.rounds, final=looks_of(tournament, matches) is None)
     if found is None:
         return None
     return standings_pb2.FirstPlace(

@@ -33,6 +33,7 @@ from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.starting import Starting
 from farfalia_server.organising.validation import checked_moment
 from farfalia_server.play.play_service import bearer_token
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.rating.rebuilding import rebuild
 from farfalia_server.rating.whole_history import fit_ladder, report_collusion, report_tournament_collusion
 from farfalia_server.store import ARENA, DEFAULT_SYSTEM, MemberRole, PauseCause, Role, Store
@@ -77,7 +78,7 @@ class ArenaService(GatheringCalls, arena_pb2_grpc.ArenaServiceServicer):
         super().__init__(store, Access(store), registration, reader, presence, limits, identities, mail)
         self._webhook_targets = webhooks
         self._planner = planner
-        self._entering = Entering(store, planner)
+        self._entering = Entering(store, planner, LadderKnowing(store).of_late)
         self._watching = Watching(reader, news, settling=settling)
         self._rating_system = rating_system
         self._on_change = on_change

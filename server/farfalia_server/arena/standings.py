@@ -15,9 +15,10 @@ from farfalia_server.arena.stage_standings import in_final_order, stage_messages
 from farfalia_server.arena.tournament_progress import matches_per_hour, schedule
 from farfalia_server.organising.entries import entry_names, holders_of
 from farfalia_server.organising.stage_progress import StageProgress
-from farfalia_server.records.looks import MOST_COMPARED, widening_of
+from farfalia_server.rating.ladder_knowledge import known_entrants, known_strengths
+from farfalia_server.records.looks import MOST_COMPARED, looks_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
-from farfalia_server.store import Entrant, Match, MatchState, Tournament
+from farfalia_server.store import Entrant, LadderKnowledge, Match, MatchState, Tournament
 from farfalia_tournaments import (
     MatchResult,
     Rating,
@@ -41,8 +42,9 @@ class StandingsSnapshot:
     """What a tournament shows besides its row, the bots that still have matches to play, and the first match that is
     not over.
 
-    `shown` has `finished`, `results_withheld`, `standings`, `strength_model`, `pairs`, `stages`, `schedule`,
-    `matches_per_hour`, `first_place` and `baselines_missing`: one message, since snapshots travel between processes.
+    `shown` has `finished`, `results_withheld`, `standings`, `strength_model`, `pair_model`, `pairs`, `stages`,
+    `schedule`, `matches_per_hour`, `first_place` and `baselines_missing`: one message, since snapshots travel between
+    processes.
     Snapshots with different stamps may differ.
     """
 
@@ -71,14 +73,16 @@ def make_standings(
     entrants: Sequence[Entrant],
     house: set[str],
     families: Mapping[str, str],
+    knowledge: Sequence[LadderKnowledge],
     baselines: Mapping[str, Sequence[int]],
     former: Mapping[int, str],
 ) -> tuple[RatingPrefix, StandingsSnapshot]:
     """Return the ratings that are settled now, and the snapshot to show.
 
     `rated` is what was settled last time, `house` has the names of house bots, `families` what entrants have in common
-    with those that are nearly like them, `baselines` house bots' points by board, `former` the names of bots that were
-    replaced. What those have made counts for their entries; ratings alone are of the bots that played.
+    with those that are nearly like them, `knowledge` is what a ladder knew of bots before, `baselines` are house bots'
+    points by board, `former` the names of bots that were replaced. What those have made counts for their entries;
+    ratings alone are of the bots that played.
     """
     over = [match for match in matches if match.result is not None]
     results = {match.id: match_result(match, [seat.name for seat in match.seats]) for match in over}
@@ -90,7 +94,8 @@ def make_standings(
         for match in matches
         if match.board in baselines
     }
-    snapshot = _snapshot(of_entries, ratings, tournament, matches, entrants, house, families, called)
+    known = known_entrants(entrants, knowledge, over)
+    snapshot = _snapshot(of_entries, ratings, tournament, matches, entrants, house, families, known, called)
     if former:
         _name_former(snapshot.shown.standings, [*results.values()], entrants, former)
     snapshot.shown.baselines_missing = _missing(tournament, matches, baselines)
@@ -105,10 +110,14 @@ def _snapshot(
     entrants: Sequence[Entrant],
     house: set[str],
     families: Mapping[str, str],
+    known: Mapping[str, LadderKnowledge],
     baselines: Mapping[str, Sequence[int]],
 ) -> StandingsSnapshot:
-    fit = fit_strengths(results, baselines, families)
-    strengths = fit.widened(widening_of(tournament, matches))
+    # Places are won in this tournament alone. Who is stronger is another question: what is known besides helps there.
+    fit, looks = fit_strengths(results, baselines, families), looks_of(tournament, matches)
+    strengths = pairwise = fit.watched(looks)
+    if known:
+        pairwise = fit_strengths(results, baselines, families, known_strengths(known)).watched(looks)
     ranked = standings(results, ratings, baselines, strengths)
     rows = [_standing(row, tournament.ruleset, row.entrant in house) for row in ranked]
     played = {row.entrant for row in rows}
@@ -137,9 +146,10 @@ def _snapshot(
         finished=sum(match.state is MatchState.FINISHED for match in matches),
         results_withheld=sum(match.result_withheld for match in matches),
         standings=rows,
-        pairs=_pairs(results, rows, strengths) if len(rows) <= MOST_COMPARED else (),
+        pairs=_pairs(results, rows, pairwise) if len(rows) <= MOST_COMPARED else (),
         stages=stages,
-        strength_model=_strength_model(strengths, [row.entrant for row in rows]) if played else None,
+        strength_model=_strength_model(strengths, [row.entrant for row in rows], {}) if played else None,
+        pair_model=_strength_model(pairwise, [row.entrant for row in rows], known) if pairwise.known else None,
         schedule=schedule(matches),
         matches_per_hour=matches_per_hour(matches),
         first_place=first_place_message(tournament, matches, rows, fit),
@@ -204,22 +214,37 @@ def _pairs(
         )
 
 
-def _strength_model(fit: StrengthFit[str], entrants: Sequence[str]) -> standings_pb2.StrengthModel:
+def _strength_model(
+    fit: StrengthFit[str], entrants: Sequence[str], known: Mapping[str, LadderKnowledge]
+) -> standings_pb2.StrengthModel:
     """Return the model behind the strengths of these entrants, some of which may have no results."""
-    known = set(fit.entrants)
-    of = [fit.precisions(entrant) if entrant in known else [0.0] * len(fit.components) for entrant in entrants]
+    shown_of = set(fit.entrants)
+    of = [fit.precisions(entrant) if entrant in shown_of else [0.0] * len(fit.components) for entrant in entrants]
     return standings_pb2.StrengthModel(
         hand=fit.hand,
         block=fit.block,
         luck=fit.luck,
         priors=[
             standings_pb2.StrengthPrior(
-                weight=part.weight, precisions=[own[number] for own in of], families=part.family_precisions
+                weight=part.weight,
+                precisions=[own[number] for own in of],
+                families=part.family_precisions,
+                known=part.known_precisions,
             )
             for number, part in enumerate(fit.components)
         ],
         families=[
             standings_pb2.StrengthFamily(rows=sorted(map(list(entrants).index, family))) for family in fit.families
+        ],
+        known=[
+            standings_pb2.KnownStrength(
+                row=list(entrants).index(entrant),
+                ladder=known[entrant].ladder,
+                mean=known[entrant].mean,
+                sigma=known[entrant].sigma,
+                matches=known[entrant].matches,
+            )
+            for entrant in fit.known
         ],
     )
 

@@ -134,10 +134,11 @@ class StandingsCache:
             bots = await self._store.bots.by_ids(chain.from_iterable(entrant.held_by for entrant in entrants))
             house = {entrant.name for entrant in entrants if bots[entrant.bot_id].house}
             families = families_of(entrants, bots)
+            known = await self._store.ladder_knowledge.of(tournament.id)
             former = {one.bot_id: bots[one.bot_id].name for entrant in entrants for one in entrant.former}
             make = partial(make_standings, self._system, kept.rated)
             kept.rated, kept.snapshot = await asyncio.to_thread(
-                in_thread(make), tournament, matches, entrants, house, families, baselines, former
+                in_thread(make), tournament, matches, entrants, house, families, known, baselines, former
             )
             over = sum(match.state.over for match in matches)
             kept.seen = _seen(over, len(matches), voids, entrants, acts, len(baselines))

@@ -47,6 +47,7 @@ def tournament_message(row: Tournament, counts: dict[MatchState, int], voids: in
         starts=timestamp(None if row.state is not TournamentState.PLANNED else row.starts),
         lasting_processes=row.lasting_processes,
         persons=row.persons,
+        alone=row.alone,
         starts_with_event=row.state is TournamentState.PLANNED and row.starts_with_event,
     )
 

@@ -19,6 +19,7 @@ from farfalia_server.wording.columns import (
     standings_columns,
 )
 from farfalia_server.wording.first_place import first_place_words
+from farfalia_server.wording.known_strengths import known_words
 from farfalia_server.wording.phrases import (
     balance,
     boards,
@@ -51,7 +52,8 @@ _WORDS, _FAULTS = {"level", "qualified"}, {"strikes", "forfeits", "missed"}
 def print_tournament(tournament: tournaments_pb2.Tournament, *, crosstable: bool = False, command: str = "") -> None:
     """Print a line about it, its standings, what the columns mean, who beat whom.
 
-    A long crosstable is printed only if it is asked for; `command` prints it.
+    A long crosstable is printed only if it is asked for; `command` prints it where no server has played, and no ladder
+    knows anything.
     """
     game = game_label(tournament.ruleset, tournament.options)
     rounds = "1 round" if tournament.rounds == 1 else f"{tournament.rounds} rounds"
@@ -75,6 +77,9 @@ def print_tournament(tournament: tournaments_pb2.Tournament, *, crosstable: bool
         if first := first_place_words(tournament):
             say("")
             prose(first)
+        if not command and (known := known_words(tournament)):
+            say("")
+            prose(known)
         command = command or f"farfalia tournament show {tournament.id} --crosstable"
         print_crosstable(tournament, asked=crosstable, command=command)
     for number, stage in enumerate(tournament.stages, start=1):

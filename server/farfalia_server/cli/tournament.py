@@ -20,6 +20,7 @@ from farfalia_server.cli.tournament_plan import plan
 from farfalia_server.cli.tournament_results import replay, void
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
+    AloneOption,
     CountsOnOption,
     LastingOption,
     Number,
@@ -104,6 +105,7 @@ def create(
     ] = 10,
     lasting: LastingOption = None,
     persons: PersonsOption = None,
+    alone: AloneOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -142,6 +144,7 @@ def create(
         ladder=ladder,
         lasting_processes=bool(lasting),
         persons=bool(persons),
+        alone=bool(alone),
         event=event,
         network_rule=tournaments_pb2.NetworkRule(percent=pause_percent, seconds=pause_within, settling=pause_settling),
         stages=map(stage_message, until_stages(until, rounds, stages, boards) if until else stages_of(stages, boards)),

@@ -14,6 +14,7 @@ from farfalia_server.cli.output import note, print_json, table
 from farfalia_server.cli.remote import AdminOption, EventOption, JsonOption, ServerOption, ask
 from farfalia_server.cli.tournament_terms import (
     STAGES_HELP,
+    AloneOption,
     CountsOnOption,
     LastingOption,
     PersonsOption,
@@ -60,6 +61,7 @@ def change(
     grace: Annotated[int | None, typer.Option(min=0, help="Strikes that a seat survives.")] = None,
     lasting: LastingOption = None,
     persons: PersonsOption = None,
+    alone: AloneOption = None,
     unrated: UnratedOption = False,
     ladder: CountsOnOption = "",
     event: EventOption = "",
@@ -105,6 +107,8 @@ def change(
         plan.lasting_processes = lasting
     if persons is not None:
         plan.persons = persons
+    if alone is not None:
+        plan.alone = alone
     if unrated or ladder:
         plan.unrated, plan.ladder = unrated, ladder
     _start(plan, at, with_event)

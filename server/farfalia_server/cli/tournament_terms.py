@@ -44,6 +44,15 @@ PersonsOption = Annotated[
         show_default=False,
     ),
 ]
+AloneOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--alone/--with-ladders",
+        help="Let probabilities come from its own matches alone, or start from what a ladder of the same game knows of "
+        "the same versions, as usual.",
+        show_default=False,
+    ),
+]
 CountsOnOption = Annotated[
     str,
     typer.Option(

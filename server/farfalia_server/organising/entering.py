@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from farfalia_engine import ruleset
 from farfalia_server.contract.bounds import MOST_ENTRANTS
@@ -10,7 +10,17 @@ from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, N
 from farfalia_server.contract.said import Said, said
 from farfalia_server.organising.planning import Planner
 from farfalia_server.organising.stage_messages import stages_stored
-from farfalia_server.store import Bot, Entrant, Seat, Store, Takeover, Tournament, TournamentState, Withdrawal
+from farfalia_server.store import (
+    Bot,
+    Entrant,
+    LadderKnowledge,
+    Seat,
+    Store,
+    Takeover,
+    Tournament,
+    TournamentState,
+    Withdrawal,
+)
 from farfalia_server.store.tournaments.values import TOURNAMENT_STATES
 from farfalia_tournaments import StageKind
 
@@ -18,12 +28,20 @@ from farfalia_tournaments import StageKind
 class Entering:
     """Late entry, withdrawal and replacement; `planner` plans again what has not been started, and names house bots.
 
+    `known` returns what ladders know of a bot that enters a running tournament, by the numbers of both.
+
     Refusals leave the tournament as it was.
     """
 
-    def __init__(self, store: Store, planner: Planner) -> None:
+    def __init__(
+        self,
+        store: Store,
+        planner: Planner,
+        known: Callable[[int, int], Awaitable[Sequence[LadderKnowledge]]],
+    ) -> None:
         self._store = store
         self._planner = planner
+        self._known = known
 
     async def enter(self, tournament_id: int, name: str, who: str = "") -> Takeover:
         """Enter a bot; NotFound, AlreadyExists if it has entered, FailedPrecondition if it is too late."""
@@ -114,11 +132,12 @@ class Entering:
         kind = await self._first_stage(tournament, entrants)
         new = Entrant(len(entrants), bot.id, bot.name, person=bot.person)
         filler = next((one for one in entrants if one.filler), None)
-        if filler is not None:
-            return await self._store.entrants.enter(tournament.id, new, filler.bot_id, who)
-        if kind is StageKind.SWISS and len(entrants) < MOST_ENTRANTS:
-            return await self._store.entrants.enter(tournament.id, new, None, who)
-        raise _late(tournament, said("and no house bot whose place could be taken plays in it"))
+        if filler is None and (kind is not StageKind.SWISS or len(entrants) >= MOST_ENTRANTS):
+            raise _late(tournament, said("and no house bot whose place could be taken plays in it"))
+        known = await self._known(tournament.id, bot.id)
+        return await self._store.entrants.enter(
+            tournament.id, new, None if filler is None else filler.bot_id, who, known
+        )
 
     async def _first_stage(self, tournament: Tournament, entrants: list[Entrant]) -> StageKind:
         """Return the kind of a running tournament's first stage; FailedPrecondition if nobody can enter it any more."""

@@ -94,6 +94,7 @@ class Planner:
                 starts_with_event=request.starts_with_event,
                 lasting_processes=request.lasting_processes,
                 persons=request.persons,
+                alone=request.alone,
                 draft=draft,
             ),
             who,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 import structlog
@@ -11,32 +11,38 @@ from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument,
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.planning import checked_beacon
 from farfalia_server.organising.start_times import check_not_over, check_start_at, check_start_with
-from farfalia_server.store import Event, Store, Tournament
+from farfalia_server.store import Event, LadderKnowledge, Store, Tournament
 
 log = structlog.get_logger(__name__)
 
 
 class Starting:
     """Starts tournaments; `before_start` is called with the number of one that is about to start, `started` after it
-    has.
+    has. `known` returns what ladders know of the entrants of one that is about to start.
     """
 
     def __init__(
-        self, store: Store, before_start: Callable[[int], Awaitable[None]], started: Callable[[], None]
+        self,
+        store: Store,
+        before_start: Callable[[int], Awaitable[None]],
+        started: Callable[[], None],
+        known: Callable[[Tournament], Awaitable[Sequence[LadderKnowledge]]],
     ) -> None:
         self._store = store
         self._before_start = before_start
         self._started = started
+        self._known = known
 
     async def start(self, number: int, *, beacon_value: str = "", who: str = "") -> Tournament:
-        """Settle its nonces, draw its schedule and queue its matches; errors as `Tournaments.start` raises them.
+        """Settle its nonces, take down what ladders know, draw its schedule and queue its matches.
 
-        FailedPrecondition (EVENT_OVER) if its event has ended.
+        Errors are as `Tournaments.start` raises them; FailedPrecondition (EVENT_OVER) if its event has ended.
         """
         value = checked_beacon(beacon_value)
         check_not_over(await self._event(number))
         await self._before_start(number)
-        tournament = await self._store.tournaments.start(number, beacon_value=value, draw=draw, who=who)
+        known = await self._known(await self._store.tournaments.get(number))
+        tournament = await self._store.tournaments.start(number, beacon_value=value, draw=draw, known=known, who=who)
         self._started()
         return tournament
 

@@ -8,8 +8,9 @@ from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 
+from farfalia_server.rating.ladder_knowledge import known_entrants, known_strengths
 from farfalia_server.rating.results_from_parent import TournamentPart
-from farfalia_server.records.looks import MOST_COMPARED, widening_of
+from farfalia_server.records.looks import MOST_COMPARED, looks_of
 from farfalia_server.records.results import baseline_without_luck, board_identity, match_result
 from farfalia_server.store import Match, Store, Tournament
 from farfalia_tournaments import MatchResult, TournamentError
@@ -57,13 +58,17 @@ class FinishedTournaments:
         for first in range(0, len(matches), _BATCH):
             yield _part(matches[first : first + _BATCH], names, baselines)
             await asyncio.sleep(0)  # tables wait for their turn
-        families = await self._families(tournament.id, names)
-        yield TournamentPart((), wider=widening_of(tournament, matches), families=families)
-
-    async def _families(self, tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
-        entrants = [one for one in await self._store.tournaments.entrants(tournament_id) if one.name in names]
+        entrants = [one for one in await self._store.tournaments.entrants(tournament.id) if one.name in names]
         bots = await self._store.bots.by_ids(entrant.bot_id for entrant in entrants)
-        return {names[entrant.name]: bots[entrant.bot_id].family for entrant in entrants}
+        knowledge = await self._store.ladder_knowledge.of(tournament.id)
+        known = known_strengths(known_entrants(entrants, knowledge, matches))
+        yield TournamentPart(
+            (),
+            last=True,
+            looks=looks_of(tournament, matches),
+            families={names[one.name]: bots[one.bot_id].family for one in entrants},
+            known={names[name]: own for name, own in known.items()},
+        )
 
     async def _matches(self, tournament_id: int) -> list[Match]:
         found: list[Match] = []

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from farfalia_server.net.worker_process import ask
-from farfalia_tournaments import MatchResult
+from farfalia_tournaments import MatchResult, Strength
 
 #: What a worker process asks for.
 LADDER, TOURNAMENTS = "ladder", "tournaments"
@@ -18,14 +18,16 @@ LADDER, TOURNAMENTS = "ladder", "tournaments"
 class TournamentPart:
     """Some results of a tournament, with what house bots made of their boards.
 
-    `wider` is the factor by which the uncertainty of the tournament is widened, and `families` says what entrants have
-    in common with those that are nearly like them; both come with its last part.
+    With the `last` come its `looks`, as `StrengthFit.watched` takes them, what entrants have in common with those that
+    are nearly like them, and what a ladder had `known` of them before.
     """
 
     results: Sequence[MatchResult[str]]
     baselines: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    wider: float | None = None
+    last: bool = False
+    looks: tuple[int, int] | None = None
     families: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, Strength] = field(default_factory=dict)
 
 
 async def ladder_results() -> list[MatchResult[str]]:

@@ -59,9 +59,10 @@ async def predicted_pairs() -> tuple[PairBin, ...]:
     while (part := await tournament_part()) is not None:
         results += part.results
         baselines |= {board: tuple(points) for board, points in part.baselines.items()}
-        if part.wider is not None:
+        if part.last:
             if results:
-                found.add(meetings(results, fit_strengths(results, baselines, part.families).widened(part.wider)))
+                fit = fit_strengths(results, baselines, part.families, part.known)
+                found.add(meetings(results, fit.watched(part.looks)))
             results, baselines = [], {}
     return found.bins()
 

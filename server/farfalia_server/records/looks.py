@@ -4,14 +4,14 @@ import json
 from collections.abc import Sequence
 
 from farfalia_server.store import Match, Tournament, TournamentState
-from farfalia_tournaments import stages_of, widening
+from farfalia_tournaments import stages_of
 
 #: Entrants up to which everybody is compared with everybody: nobody reads a table of 10,000 cells.
 MOST_COMPARED = 100
 
 
-def widening_of(tournament: Tournament, matches: Sequence[Match]) -> float:
-    """Return the factor by which uncertainty is widened: 1 once everything that was planned is played.
+def looks_of(tournament: Tournament, matches: Sequence[Match]) -> tuple[int, int] | None:
+    """Return how many matches are played of how many, for `StrengthFit.watched`; None once all that was planned is.
 
     Before that a viewer may stop looking at the most misleading moment; an organiser or a rule may have stopped there.
     """
@@ -19,5 +19,5 @@ def widening_of(tournament: Tournament, matches: Sequence[Match]) -> float:
     stages = stages_of(json.loads(tournament.stages)) if tournament.stages else ()
     stopped = tournament.state is TournamentState.CANCELLED or any(stage.until is not None for stage in stages)
     if over == planned and not stopped:
-        return 1.0
-    return widening(sum(match.result is not None for match in matches), planned)
+        return None
+    return sum(match.result is not None for match in matches), planned

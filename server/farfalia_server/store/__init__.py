@@ -82,6 +82,7 @@ from farfalia_server.store.tournaments.nonces import NonceReceipt
 from farfalia_server.store.tournaments.rounds import DueTournament
 from farfalia_server.store.tournaments.values import (
     Entrant,
+    LadderKnowledge,
     NetworkRule,
     NewTournament,
     Pause,
@@ -147,6 +148,7 @@ __all__ = [
     "Invitation",
     "Ladder",
     "LadderBins",
+    "LadderKnowledge",
     "LadderRating",
     "LiveTable",
     "LogEntry",

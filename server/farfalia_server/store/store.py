@@ -54,6 +54,7 @@ from farfalia_server.store.sql.fences import Fences
 from farfalia_server.store.sql.migrate import current_schema, is_older, migrate
 from farfalia_server.store.tournaments.drafts import Drafts
 from farfalia_server.store.tournaments.entrants import Entrants
+from farfalia_server.store.tournaments.ladder_knowledge import LadderKnowledgeRows
 from farfalia_server.store.tournaments.nonces import Nonces
 from farfalia_server.store.tournaments.pauses import Pauses
 from farfalia_server.store.tournaments.rounds import Rounds
@@ -92,6 +93,7 @@ class Store:
         self.drafts = Drafts(*part)
         self.nonces = Nonces(*part)
         self.entrants = Entrants(*part)
+        self.ladder_knowledge = LadderKnowledgeRows(*part)
         self.rounds = Rounds(*part)
         self.matches = Matches(*part)
         self.challenges = Challenges(*part)

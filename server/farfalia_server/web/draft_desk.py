@@ -24,6 +24,7 @@ from farfalia_server.organising.measured_noise import MeasuredNoise, measured_no
 from farfalia_server.organising.plan_figures import plan_figures
 from farfalia_server.organising.stage_messages import stage_message
 from farfalia_server.web.draft_fields import (
+    ALONE,
     AT_A_TIME,
     BOTS_ALONE,
     BY_HAND,
@@ -35,6 +36,7 @@ from farfalia_server.web.draft_fields import (
     PUT,
     STEPS,
     WITH_EVENT,
+    WITH_LADDERS,
     entrants_text,
     place_of,
     values_of,
@@ -125,6 +127,7 @@ class DraftDesk(FormPages):
             ladders=await self._ladders(request, visitor),
             ways={BY_HAND: gettext(BY_HAND), AT_A_TIME: gettext(AT_A_TIME), WITH_EVENT: gettext(WITH_EVENT)},
             who={BOTS_ALONE: gettext(BOTS_ALONE), PERSONS_TOO: gettext(PERSONS_TOO)},
+            knowledge={WITH_LADDERS: gettext(WITH_LADDERS), ALONE: gettext(ALONE)},
             processes={ONE_A_MATCH: gettext(ONE_A_MATCH), LASTING: gettext(LASTING)},
             figures=figures,
         )

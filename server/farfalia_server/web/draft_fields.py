@@ -32,6 +32,8 @@ BY_HAND, AT_A_TIME, WITH_EVENT = "by hand", "at a time", "with its event"
 ONE_A_MATCH, LASTING = "a process for each match", "a process for many matches"
 #: Who may enter.
 BOTS_ALONE, PERSONS_TOO = "bots alone", "bots, and persons who play themselves"
+#: What strengths start from.
+WITH_LADDERS, ALONE = "what a ladder knows", "this tournament alone"
 #: Figures of a time control.
 _CLOCK = ("limit_ms", "bank_ms", "grace")
 #: What people put between names in a line, too.
@@ -50,6 +52,7 @@ _ELSEWHERE: Final = {
     "bots": ("field", "bots"),
     "persons": ("field", "who"),
     "ladder": ("field", "ladder"),
+    "alone": ("field", "knowledge"),
     "starts": ("field", "at"),
     "starts_with_event": ("field", "begins"),
 } | {f"time_control.{name}": ("game", name) for name in _CLOCK}
@@ -129,6 +132,7 @@ def put_field(draft: Draft, fields: Fields, zone: str) -> None:
     plan.unrated = ladder == NO_LADDER
     game = plan.ruleset or DEFAULT_GAME
     plan.ladder = "" if plan.unrated else game if ladder == OF_THE_GAME else ladder
+    plan.alone = fields.get("knowledge") == ALONE
     begins, at = fields.get("begins", BY_HAND), fields.get("at", "").strip()
     plan.ClearField("starts")
     plan.starts_with_event = begins == WITH_EVENT
@@ -175,6 +179,7 @@ def values_of(draft: Draft, zone: str) -> dict[str, str]:
         "bots": "\n".join(plan.bots),
         "who": PERSONS_TOO if plan.persons else BOTS_ALONE,
         "ladder": NO_LADDER if plan.unrated else OF_THE_GAME if plan.ladder in GAMES else plan.ladder,
+        "knowledge": ALONE if plan.alone else WITH_LADDERS,
         "begins": AT_A_TIME if plan.HasField("starts") else WITH_EVENT if plan.starts_with_event else BY_HAND,
         "at": shown_in(plan.starts.ToDatetime(UTC), zone).replace(" ", "T") if plan.HasField("starts") else "",
     }

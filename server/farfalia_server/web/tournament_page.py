@@ -28,6 +28,7 @@ from farfalia_server.wording.columns import (
 )
 from farfalia_server.wording.crosstable import Cell, caption, crosstable
 from farfalia_server.wording.first_place import first_place_words
+from farfalia_server.wording.known_strengths import known_words
 from farfalia_server.wording.language import gettext
 from farfalia_server.wording.places import reasons
 
@@ -74,6 +75,7 @@ class TournamentValues(TypedDict):
     other_function: str
     crosstable: list[list[Cell | None]]
     first_place: str
+    known: str
     beyond: list[BeyondRow]
     beyond_words: str
     beyond_picture: BeyondPicture
@@ -126,6 +128,7 @@ async def tournament_values(reader: Reader, number: int, skip: int = 0) -> Tourn
         "other_function": gettext(OTHER_VALUE_FUNCTION) if row.value_function_missing else "",
         "crosstable": crosstable(row) if len(row.standings) <= _WIDEST else [],
         "first_place": first_place_words(row),
+        "known": known_words(row),
         "beyond": beyond,
         "beyond_words": beyond_words(beyond),
         "beyond_picture": beyond_picture(row),

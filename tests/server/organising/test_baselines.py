@@ -20,6 +20,7 @@ from farfalia_server.net.worker_process import WorkerProcess
 from farfalia_server.organising.baseliner import BATCH, Baseliner
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.house_points import house_points
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.store import NewMatch, Store, VoidReason
 
 
@@ -196,5 +197,5 @@ async def test_who_enters_shows_at_once_however_long_standings_take(
         made = await here.plan("spring", FIVE[:4], rounds=3, ruleset="two")
         reader = Reader(here.store, here.crowd)
         assert [row.entrant for row in (await reader.tournament(made.id)).standings] == list(FIVE[:4])
-        await Entering(here.store, here.planner).enter(made.id, FIVE[4])
+        await Entering(here.store, here.planner, LadderKnowing(here.store).of_late).enter(made.id, FIVE[4])
         assert [row.entrant for row in (await reader.tournament(made.id)).standings] == list(FIVE)

@@ -20,11 +20,12 @@ from farfalia_server.contract.errors import (
     NotFound,
 )
 from farfalia_server.organising.entering import Entering
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.store import Match, MatchState, Tournament, WantedMatches
 
 
 def desk(here: World) -> Entering:
-    return Entering(here.store, here.planner)
+    return Entering(here.store, here.planner, LadderKnowing(here.store).of_late)
 
 
 def seated(matches: list[Match], name: str) -> list[Match]:

@@ -18,6 +18,7 @@ from farfalia.v1 import events_pb2
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.matchmaker import Matchmaker
 from farfalia_server.organising.starting import Starting
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.store import ARENA, EventTimes, Ladder, Store, TournamentState
 
 HOUR = timedelta(hours=1)
@@ -58,7 +59,7 @@ async def event(arena: Arena, **times: timedelta) -> None:
 
 async def look(arena: Arena) -> None:
     """What the director does at its next look."""
-    starting = Starting(arena.here.store, nobody_is_here, lambda: None)
+    starting = Starting(arena.here.store, nobody_is_here, lambda: None, LadderKnowing(arena.here.store).at_start)
     await Director(arena.here.store, filler="greedy", starting=starting)._tick()
 
 

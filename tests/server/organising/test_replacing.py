@@ -24,12 +24,13 @@ from farfalia.v1 import tournaments_pb2
 from farfalia_server.contract.errors import AlreadyExists, FailedPrecondition, FarfaliaServerError, NotFound
 from farfalia_server.organising.entering import Entering
 from farfalia_server.organising.entries import numbers_of
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.store import Act, Match, MatchState, Takeover, Tournament, VoidReason
 from farfalia_server.web.result_sheets import result_sheets
 
 
 def desk(here: World) -> Entering:
-    return Entering(here.store, here.planner)
+    return Entering(here.store, here.planner, LadderKnowing(here.store).of_late)
 
 
 def seated(matches: Sequence[Match], name: str) -> list[Match]:

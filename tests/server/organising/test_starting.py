@@ -13,6 +13,7 @@ from farfalia_server.contract.said import in_english
 from farfalia_server.organising.director import Director
 from farfalia_server.organising.draw import draw
 from farfalia_server.organising.starting import Starting
+from farfalia_server.rating.ladder_knowledge import LadderKnowing
 from farfalia_server.store import Store, TournamentState
 
 HOUR = timedelta(hours=1)
@@ -35,7 +36,8 @@ async def look(store: Store, later: timedelta, monkeypatch: pytest.MonkeyPatch) 
     """What the director does at its next look, so much later."""
     moment = datetime.now(UTC) + later
     monkeypatch.setattr("farfalia_server.store.tournaments.tournaments.now", lambda: moment)
-    await Director(store, filler="greedy", starting=Starting(store, begun, lambda: None))._tick()
+    starting = Starting(store, begun, lambda: None, LadderKnowing(store).at_start)
+    await Director(store, filler="greedy", starting=starting)._tick()
 
 
 async def test_a_tournament_starts_at_its_time_and_not_before(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,11 +52,13 @@ def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) ->
     draft = Drafting(browser, "Cup")
     draft.put("game", name="Cup", ruleset="four")
     draft.put("format", rounds="20")
-    draft.put("field", bots="\n".join(bots))
+    draft.put("field", bots="\n".join(bots), knowledge="this tournament alone")
+    assert "<dt>Strengths start from</dt><dd>this tournament alone</dd>" in draft.text("publish")
     made = browser.send("tournaments/draft/publish", **draft.page())
     assert (made.status_code, made.headers["location"]) == (303, "/account/tournaments")
     (row,) = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments
     number = str(row.id)
+    assert row.alone
     assert "A nonce has come from 0 of 1 bots" in browser.client.get("/account/tournaments").text
     for act, paused in (("start", False), ("pause", True), ("resume", False)):
         assert browser.send(f"tournaments/{act}", tournament=number).status_code == 303

@@ -50,18 +50,34 @@ class Standing(_message.Message):
     def __init__(self, place: _Optional[int] = ..., entrant: _Optional[str] = ..., house: bool = ..., withdrawn: bool = ..., matches: _Optional[int] = ..., units: _Optional[int] = ..., points: _Optional[int] = ..., relative: _Optional[float] = ..., adjusted: _Optional[float] = ..., margin: _Optional[float] = ..., places: _Optional[_Iterable[int]] = ..., rating: _Optional[_Union[_play_pb2.Rating, _Mapping]] = ..., strikes: _Optional[int] = ..., forfeits: _Optional[int] = ..., best_rank: _Optional[int] = ..., worst_rank: _Optional[int] = ..., brackets: _Optional[str] = ..., missed: _Optional[int] = ..., formerly: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StrengthModel(_message.Message):
-    __slots__ = ("hand", "block", "luck", "priors", "families")
+    __slots__ = ("hand", "block", "luck", "priors", "families", "known")
     HAND_FIELD_NUMBER: _ClassVar[int]
     BLOCK_FIELD_NUMBER: _ClassVar[int]
     LUCK_FIELD_NUMBER: _ClassVar[int]
     PRIORS_FIELD_NUMBER: _ClassVar[int]
     FAMILIES_FIELD_NUMBER: _ClassVar[int]
+    KNOWN_FIELD_NUMBER: _ClassVar[int]
     hand: float
     block: float
     luck: float
     priors: _containers.RepeatedCompositeFieldContainer[StrengthPrior]
     families: _containers.RepeatedCompositeFieldContainer[StrengthFamily]
-    def __init__(self, hand: _Optional[float] = ..., block: _Optional[float] = ..., luck: _Optional[float] = ..., priors: _Optional[_Iterable[_Union[StrengthPrior, _Mapping]]] = ..., families: _Optional[_Iterable[_Union[StrengthFamily, _Mapping]]] = ...) -> None: ...
+    known: _containers.RepeatedCompositeFieldContainer[KnownStrength]
+    def __init__(self, hand: _Optional[float] = ..., block: _Optional[float] = ..., luck: _Optional[float] = ..., priors: _Optional[_Iterable[_Union[StrengthPrior, _Mapping]]] = ..., families: _Optional[_Iterable[_Union[StrengthFamily, _Mapping]]] = ..., known: _Optional[_Iterable[_Union[KnownStrength, _Mapping]]] = ...) -> None: ...
+
+class KnownStrength(_message.Message):
+    __slots__ = ("row", "ladder", "mean", "sigma", "matches")
+    ROW_FIELD_NUMBER: _ClassVar[int]
+    LADDER_FIELD_NUMBER: _ClassVar[int]
+    MEAN_FIELD_NUMBER: _ClassVar[int]
+    SIGMA_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    row: int
+    ladder: str
+    mean: float
+    sigma: float
+    matches: int
+    def __init__(self, row: _Optional[int] = ..., ladder: _Optional[str] = ..., mean: _Optional[float] = ..., sigma: _Optional[float] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class StrengthFamily(_message.Message):
     __slots__ = ("rows",)
@@ -70,14 +86,16 @@ class StrengthFamily(_message.Message):
     def __init__(self, rows: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class StrengthPrior(_message.Message):
-    __slots__ = ("weight", "precisions", "families")
+    __slots__ = ("weight", "precisions", "families", "known")
     WEIGHT_FIELD_NUMBER: _ClassVar[int]
     PRECISIONS_FIELD_NUMBER: _ClassVar[int]
     FAMILIES_FIELD_NUMBER: _ClassVar[int]
+    KNOWN_FIELD_NUMBER: _ClassVar[int]
     weight: float
     precisions: _containers.RepeatedScalarFieldContainer[float]
     families: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ..., families: _Optional[_Iterable[float]] = ...) -> None: ...
+    known: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, weight: _Optional[float] = ..., precisions: _Optional[_Iterable[float]] = ..., families: _Optional[_Iterable[float]] = ..., known: _Optional[_Iterable[float]] = ...) -> None: ...
 
 class FirstPlace(_message.Message):
     __slots__ = ("entrant", "probability", "known", "rounds", "low", "high", "planned")

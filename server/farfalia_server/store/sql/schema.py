@@ -40,7 +40,7 @@ from farfalia_server.store.sql.people_tables import (
     session,
 )
 from farfalia_server.store.sql.program_tables import archive, archive_leftover, archive_part, host, hosted, program
-from farfalia_server.store.sql.tournament_tables import act, entrant, tournament, tournament_draft
+from farfalia_server.store.sql.tournament_tables import act, entrant, ladder_knowledge, tournament, tournament_draft
 from farfalia_server.store.sql.webhook_tables import delivery, webhook
 
 # What the rater looks for, over and over: rows that are few among very many.
@@ -333,6 +333,7 @@ __all__ = [
     "incident",
     "invitation",
     "ladder",
+    "ladder_knowledge",
     "match",
     "match_bot",
     "meta",

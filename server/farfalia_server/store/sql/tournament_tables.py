@@ -4,6 +4,7 @@ from sqlalchemy import (
     JSON,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -53,6 +54,7 @@ tournament = Table(
     Column("starts_with_event", Boolean, nullable=False, server_default=false()),
     Column("persons", Boolean, nullable=False, server_default=false()),  # may enter, and are rated
     Column("lasting_processes", Boolean, nullable=False, server_default=false()),  # of programs that were handed in
+    Column("alone", Boolean, nullable=False, server_default=false()),  # strengths from its own matches alone
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     Index("ix_tournament_event", "event", "id"),
     sqlite_autoincrement=True,
@@ -105,4 +107,17 @@ entrant = Table(
     Column("gone", Integer),  # and when it left
     Column("former", JSON(none_as_null=True)),  # bots that held the entry before, with their nonces; none if none did
     Index("ix_entrant_bot_id", "bot_id"),
+)
+
+# What a ladder knew of entrants before the tournament's own matches counted on it.
+ladder_knowledge = Table(
+    "ladder_knowledge",
+    metadata,
+    Column("tournament_id", Number, ForeignKey("tournament.id"), primary_key=True),
+    Column("bot_id", Number, ForeignKey("bot.id"), primary_key=True),
+    Column("version", Text, nullable=False),
+    Column("ladder", Text, nullable=False),
+    Column("mean", Double, nullable=False),  # this and the next in points per match
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
 )

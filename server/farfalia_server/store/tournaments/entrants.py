@@ -18,9 +18,17 @@ from farfalia_server.store.part import Part
 from farfalia_server.store.people.moderation import barred
 from farfalia_server.store.people.values import Bot
 from farfalia_server.store.sql import schema
+from farfalia_server.store.tournaments.ladder_knowledge import insert_knowledge
 from farfalia_server.store.tournaments.locked import locked
 from farfalia_server.store.tournaments.rows import from_entrant, from_former, to_entrant, to_tournament
-from farfalia_server.store.tournaments.values import Entrant, FormerEntrant, Takeover, TournamentState, Withdrawal
+from farfalia_server.store.tournaments.values import (
+    Entrant,
+    FormerEntrant,
+    LadderKnowledge,
+    Takeover,
+    TournamentState,
+    Withdrawal,
+)
 
 
 class Entrants(Part):
@@ -113,8 +121,15 @@ class Entrants(Part):
         self._changes.tell(Topic.TOURNAMENT, tournament_id, tournament_id)
         return found
 
-    async def enter(self, tournament_id: int, new: Entrant, filler: int | None, who: str = "") -> Takeover:
-        """Add an entrant to a running tournament, or let it replace a filler.
+    async def enter(
+        self,
+        tournament_id: int,
+        new: Entrant,
+        filler: int | None,
+        who: str = "",
+        known: Sequence[LadderKnowledge] = (),
+    ) -> Takeover:
+        """Add an entrant to a running tournament, or let it replace a filler; what is `known` of it is taken down.
 
         It plays from the next round on, or in the filler's matches that have not begun.
         """
@@ -131,6 +146,7 @@ class Entrants(Part):
                 values = {"bot_id": new.bot_id, "name": new.name, "filler": False, "person": new.person}
                 connection.execute(update(entrant).where(*of_filler).values(values))
                 taken = _reseat(connection, tournament_id, filler, [new.seat])
+            insert_knowledge(connection, tournament_id, known)
             log_act(connection, tournament_id, Act.ENTER, who, new.name)
             return Takeover(taken=taken)
 

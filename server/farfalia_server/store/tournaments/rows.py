@@ -90,6 +90,7 @@ def to_tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         starts_with_event=row.starts_with_event,
         lasting_processes=row.lasting_processes,
         persons=row.persons,
+        alone=row.alone,
     )
 
 

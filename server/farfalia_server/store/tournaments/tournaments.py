@@ -1,6 +1,6 @@
 """Tournaments: planned with their whole schedule, started, and finished when nothing is left to play."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -21,11 +21,18 @@ from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.tournaments.drafts import publish_in
 from farfalia_server.store.tournaments.draw import Draw, allot
+from farfalia_server.store.tournaments.ladder_knowledge import insert_knowledge
 from farfalia_server.store.tournaments.locked import locked, unknown
 from farfalia_server.store.tournaments.nonces import freeze
 from farfalia_server.store.tournaments.pauses import outage_may_explain
 from farfalia_server.store.tournaments.rows import from_entrant, to_entrant, to_tournament
-from farfalia_server.store.tournaments.values import Entrant, NewTournament, Tournament, TournamentState
+from farfalia_server.store.tournaments.values import (
+    Entrant,
+    LadderKnowledge,
+    NewTournament,
+    Tournament,
+    TournamentState,
+)
 from farfalia_server.store.webhooks.telling import tell
 from farfalia_server.store.webhooks.values import DeliveryKind
 
@@ -74,12 +81,19 @@ class Tournaments(Part):
         return tournament
 
     async def start(
-        self, tournament_id: int, *, beacon_value: str = "", draw: Draw | None = None, who: str = ""
+        self,
+        tournament_id: int,
+        *,
+        beacon_value: str = "",
+        draw: Draw | None = None,
+        known: Sequence[LadderKnowledge] = (),
+        who: str = "",
     ) -> Tournament:
         """Settle its nonces, draw the entrants' numbers in the schedule, and queue its matches.
 
-        Without a draw entrants keep their numbers. NotFound; InvalidArgument for the value of a beacon that was not
-        announced; FailedPrecondition if the value of the announced beacon is missing, or if it has already started.
+        Without a draw entrants keep their numbers. What is `known` of them is taken down. NotFound; InvalidArgument for
+        the value of a beacon that was not announced; FailedPrecondition if the value of the announced beacon is
+        missing, or if it has already started.
         """
 
         def start(connection: Connection) -> Tournament:
@@ -89,6 +103,7 @@ class Tournaments(Part):
             if draw is not None:
                 allot(connection, tournament_id, nonces, draw)
             _move_matches(connection, tournament_id, (MatchState.PLANNED,), {"state": MatchState.QUEUED})
+            insert_knowledge(connection, tournament_id, known)
             log_act(connection, tournament_id, Act.START, who)
             return _move(connection, tournament_id, {"state": TournamentState.RUNNING, "started": now()})
 
@@ -335,4 +350,5 @@ def _values(new: NewTournament) -> dict[str, Any]:
         "starts_with_event": new.starts_with_event,
         "lasting_processes": new.lasting_processes,
         "persons": new.persons,
+        "alone": new.alone,
     }

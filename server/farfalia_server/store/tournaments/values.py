@@ -120,6 +120,20 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class LadderKnowledge:
+    """What a ladder knew of a version of a bot before a tournament: mean and standard deviation, in points per match
+    above what the ladder expects of a newcomer, after so many matches there.
+    """
+
+    bot_id: int
+    version: str
+    ladder: str
+    mean: float
+    sigma: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
 class Withdrawal:
     """The outcome of a withdrawal: matches that the bot still plays, and those that a house bot plays for it."""
 
@@ -162,6 +176,7 @@ class NewTournament:
     starts_with_event: bool = False
     lasting_processes: bool = False
     persons: bool = False
+    alone: bool = False  #: strengths come from its own matches alone, whatever ladders know
     draft: tuple[int, int] | None = None  #: number and revision of the draft that it was
 
 
@@ -201,3 +216,4 @@ class Tournament:
     starts_with_event: bool = False  #: it starts by itself when its event does
     persons: bool = False  #: they may enter, and are rated as bots are
     lasting_processes: bool = False  #: a program that was handed in keeps its process from one match to the next
+    alone: bool = False  #: strengths come from its own matches alone, whatever ladders know

@@ -3,23 +3,16 @@
 import random
 
 import pytest
-from tests.tournaments.fields import field, played
+from tests.tournaments.fields import TWO_FAMILIES, field, played, two_families
 
-from farfalia_tournaments import MatchResult, fit_strengths
+from farfalia_tournaments import fit_strengths
 from farfalia_tournaments.statistics.strengths.algebra import cholesky, inverse, times
-
-TWO = {number: "north" if number < 5 else "south" for number in range(10)}
-
-
-def two_families(seed: int, matches: int) -> list[MatchResult[int]]:
-    """Matches between two families of five, all level within, 12 points apart."""
-    return played(random.Random(seed), [6.0] * 5 + [-6.0] * 5, matches)
 
 
 def test_members_of_a_family_are_told_apart_less_surely_than_strangers() -> None:
     for seed in range(4):
         results = two_families(seed, 80)
-        known, alone = fit_strengths(results, families=TWO), fit_strengths(results)
+        known, alone = fit_strengths(results, families=TWO_FAMILIES), fit_strengths(results)
         for one in range(5):
             for other in range(one):
                 assert abs(known.probability(one, other) - 0.5) <= abs(alone.probability(one, other) - 0.5) + 0.01
@@ -28,7 +21,7 @@ def test_members_of_a_family_are_told_apart_less_surely_than_strangers() -> None
 
 def test_a_member_that_is_far_behind_its_family_is_found() -> None:
     results = played(random.Random(3), [0.0] * 4 + [-35.0] + [3.0] * 5, 80)
-    fit = fit_strengths(results, families=TWO)
+    fit = fit_strengths(results, families=TWO_FAMILIES)
     assert all(fit.probability(one, 4) > 0.99 for one in range(10) if one != 4)
     assert all(0.1 < fit.probability(one, other) < 0.9 for one in range(4) for other in range(4) if one != other)
 
@@ -43,12 +36,12 @@ def test_a_family_of_one_changes_nothing() -> None:
 
 def test_names_of_families_change_nothing() -> None:
     results = two_families(2, 30)
-    renamed = {number: "b" if family == "north" else "a" for number, family in TWO.items()}
-    assert fit_strengths(results, families=renamed) == fit_strengths(results, families=TWO)
+    renamed = {number: "b" if family == "north" else "a" for number, family in TWO_FAMILIES.items()}
+    assert fit_strengths(results, families=renamed) == fit_strengths(results, families=TWO_FAMILIES)
 
 
 def test_a_difference_has_an_interval_around_it_that_turns_with_the_pair() -> None:
-    fit = fit_strengths(two_families(2, 30), families=TWO)
+    fit = fit_strengths(two_families(2, 30), families=TWO_FAMILIES)
     low, high = fit.difference_interval(0, 9)
     assert low < fit.strength(0).mean - fit.strength(9).mean < high
     assert fit.difference_interval(9, 0) == pytest.approx((-high, -low), abs=1e-6)
@@ -68,7 +61,7 @@ def test_a_probability_that_hangs_on_how_close_the_field_is_is_not_known() -> No
 
 def test_strengths_follow_from_what_is_published_of_families() -> None:
     results = two_families(2, 40)
-    fit = fit_strengths(results, families=TWO)
+    fit = fit_strengths(results, families=TWO_FAMILIES)
     assert len(fit.components) > 1
     told, right = [[0.0] * 10 for _ in range(10)], [0.0] * 10
     for result in results:

@@ -7,8 +7,13 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
+from farfalia_engine import places
+from farfalia_tournaments import Match, MatchResult
+
 #: Standard deviation of strength in a field of bots by many authors, in points per match, as measured.
 _SPREAD: Final = 4.8
+#: Added to every score, so that there are no points below 0.
+_BASE: Final = 100.0
 #: What one style takes from another, in points: each beats one of the two others and loses to the third.
 _STYLE: Final = 2.0
 
@@ -47,6 +52,13 @@ class SimulatedField:
         """Return the pairs of which neither is stronger."""
         truth = self.truth
         return [pair for pair in combinations(range(len(truth)), 2) if math.isclose(*(truth[one] for one in pair))]
+
+
+def result_of(field: SimulatedField, match: Match, luck: Sequence[float]) -> MatchResult[int]:
+    """Return the result of a match with this luck by seat, in points."""
+    table = tuple(entrant for entrant in match.entrants if entrant is not None)
+    points = tuple(round(_BASE + expected + chance) for expected, chance in zip(field.at(table), luck, strict=True))
+    return MatchResult(table, points, tuple(places(points)), board=match.board)
 
 
 def _even(entrants: int, random: Random) -> SimulatedField:

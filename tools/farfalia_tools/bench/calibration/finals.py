@@ -12,9 +12,8 @@ from random import Random
 from statistics import fmean, median
 from typing import Final
 
-from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, SimulatedField
+from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, SimulatedField, result_of
 from farfalia_tools.bench.calibration.luck import SEATS, DrawnLuck
-from farfalia_tools.bench.calibration.tournaments import result_of
 from farfalia_tools.bench.worker_pool import WorkerPool
 from farfalia_tournaments import DrawnMatch, Entry, MatchResult, NextRound, Stage, StageKind, fit_strengths, next_round
 from farfalia_tournaments.schedules import Boards

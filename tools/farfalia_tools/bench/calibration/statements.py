@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from farfalia_tournaments import MatchResult, fit_strengths
+from farfalia_tournaments import MatchResult, Strength, fit_strengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,14 @@ class Statements:
         return not any(one in bracket and other in bracket for bracket in self.brackets)
 
 
-def statements(results: Sequence[MatchResult[int]], families: Sequence[int] = ()) -> Statements:
-    """Return what is said after these results of entrants whose families may be known."""
-    fit = fit_strengths(results, families={entrant: str(family) for entrant, family in enumerate(families)})
+def statements(
+    results: Sequence[MatchResult[int]],
+    families: Sequence[int] = (),
+    known: Mapping[int, Strength] | None = None,
+) -> Statements:
+    """Return what is said after these results of entrants whose families may be known, and who may be known before."""
+    by_name = {entrant: str(family) for entrant, family in enumerate(families)}
+    fit = fit_strengths(results, families=by_name, known=known)
     order = fit.order()
     return Statements(
         order=tuple(order),

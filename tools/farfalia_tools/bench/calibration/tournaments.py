@@ -9,7 +9,8 @@ from random import Random
 from typing import Final
 
 from farfalia_engine import places
-from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, KNOWN_FIELDS, SimulatedField
+from farfalia_tools.bench.calibration.fields import EVEN, FIELDS, KNOWN_FIELDS, SimulatedField, result_of
+from farfalia_tools.bench.calibration.ladders import known_by_ladder
 from farfalia_tools.bench.calibration.luck import SEATS, DrawnLuck, Luck, PlayedBank, PlayedLuck
 from farfalia_tools.bench.calibration.statements import Statements, statements
 from farfalia_tournaments import MatchResult, round_robin
@@ -17,8 +18,6 @@ from farfalia_tournaments.schedules import Boards, Match, boarded
 
 #: Lower bounds of the bins for the favourite's probability.
 BINS: Final = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-#: Added to every score, so that there are no points below 0.
-_BASE: Final = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,8 @@ def judge_all(batch: TournamentBatch) -> list[Judgement]:
     found = []
     for number in batch.numbers:
         field, results = play(batch, number)
-        found.append(judge(field, statements(results, field.families)))
+        known = known_by_ladder(field, Random(f"{batch.seed}/{batch.field}/{batch.format}/{number}/ladder"))
+        found.append(judge(field, statements(results, field.families, known)))
     return found
 
 
@@ -154,13 +154,6 @@ def _schedule(format_: Format, seed: int) -> tuple[Match, ...]:
     schedule = round_robin(format_.entrants, format_.seats, format_.rounds, rng=Random(f"{seed}/{format_}"))
     rounds = boarded([round_.tables for round_ in schedule.rounds], format_.boards)
     return tuple(match for round_ in rounds for match in round_)
-
-
-def result_of(field: SimulatedField, match: Match, luck: Sequence[float]) -> MatchResult[int]:
-    """Return the result of a match with this luck by seat, in points."""
-    table = tuple(entrant for entrant in match.entrants if entrant is not None)
-    points = tuple(round(_BASE + expected + chance) for expected, chance in zip(field.at(table), luck, strict=True))
-    return MatchResult(table, points, tuple(places(points)), board=match.board)
 
 
 def _real(bank: PlayedBank, format_: Format, random: Random) -> tuple[SimulatedField, list[MatchResult[int]]]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
 from farfalia_tournaments.statistics.strengths.information import Information
-from farfalia_tournaments.statistics.strengths.posterior import StrengthFit, centred
+from farfalia_tournaments.statistics.strengths.posterior import Strength, StrengthFit, centred
 from farfalia_tournaments.statistics.strengths.priors import FLAT, MOST_WITH_FAMILIES, Kinship, Prior
-from farfalia_tournaments.statistics.strengths.spreads import Field
+from farfalia_tournaments.statistics.strengths.spreads import Field, Posterior
 from farfalia_tournaments.statistics.strengths.tables import boards_of
 from farfalia_tournaments.statistics.strengths.variances import estimated_variances
 
@@ -21,6 +21,7 @@ def fit_strengths(
     results: Iterable[MatchResult[Entrant]],
     baselines: Mapping[str, Sequence[int]] | None = None,
     families: Mapping[Entrant, str] | None = None,
+    known: Mapping[Entrant, Strength] | None = None,
 ) -> StrengthFit[Entrant]:
     """Return the strengths of all entrants of whom the results show something; their order does not matter.
 
@@ -31,6 +32,9 @@ def fit_strengths(
 
     Entrants with the same of `families` are expected to be nearly equal, as the results allow: forks of one bot, bots
     of one owner. Where entrants and families come to more than `MOST_WITH_FAMILIES`, it is left aside.
+
+    `known` are strengths that were known before, such as a ladder's of the same versions: means and deviations above 0,
+    in points per match. Their errors are independent, and their middle is not that of the field: they tell differences.
     """
     played = list(results)
     entrants = ordered({entrant for result in played for entrant in shown(result)})
@@ -45,6 +49,8 @@ def fit_strengths(
     kinship = Kinship.of(outside, [(families or {}).get(entrant) or None for entrant in entrants])
     if kinship.unknowns > MOST_WITH_FAMILIES:
         kinship = Kinship(tuple(outside))
+    sure = {numbers[entrant]: own for entrant, own in (known or {}).items() if entrant in numbers}
+    sure = sure if len(sure) > 1 else {}
     information = Information.of(boards_of(played, numbers, baselines), kinship.unknowns)
     hand, block = estimated_variances(information, Prior([FLAT] * kinship.unknowns))
     found = Field(information, hand, block, kinship).integrated()
@@ -52,17 +58,28 @@ def fit_strengths(
         # Once more, with what is known of the field now: with few rounds the variances depend on it.
         best = max(found, key=lambda one: one.bound)
         hand, block = estimated_variances(information, best.prior)
-        found = Field(information, hand, block, kinship).integrated()
+    if information.knows_hands or sure:
+        found = Field(information, hand, block, kinship, sure, _luck(found)).integrated()
     charges = _charges(played, numbers)
     total = sum(one.weight for one in found)
     return StrengthFit(
         entrants,
-        [centred(one.weight / total, one.solution, one.luck, one.degrees, charges, one.prior) for one in found],
+        [
+            centred(one.weight / total, one.solution, one.luck, one.degrees, charges, one.prior, one.known_share)
+            for one in found
+        ],
         hand,
         block,
-        math.sqrt(sum(one.weight / total * one.luck for one in found)),
+        math.sqrt(_luck(found)),
         tuple(tuple(entrants[member] for member in family) for family in kinship.families),
+        tuple(entrants[number] for number in sure),
     )
+
+
+def _luck(found: Sequence[Posterior]) -> float:
+    """Return the variance of luck, in square points."""
+    total = sum(one.weight for one in found)
+    return sum(one.weight / total * one.luck for one in found)
 
 
 def _charges(played: Iterable[MatchResult[Entrant]], numbers: Mapping[Entrant, int]) -> list[float]:

@@ -14,6 +14,7 @@ from operator import add, getitem, mul
 from typing import Final, Generic
 
 from farfalia_tournaments.results import Entrant
+from farfalia_tournaments.statistics.looks import widening
 from farfalia_tournaments.statistics.strengths.algebra import Matrix, Solution, cholesky
 from farfalia_tournaments.statistics.strengths.priors import Prior
 from farfalia_tournaments.statistics.strengths.student_mixtures import Difference, quantile, variance_factor
@@ -32,6 +33,11 @@ TOLD_APART: Final = 0.975
 RULED_OUT: Final = 0.05
 #: A probability is known if the closest spreads that are not ruled out change it by no more than this.
 KNOWN_WITHIN: Final = 0.1
+#: It is known of two of whom a ladder knew as much as so many matches tell. After 70 matches on a ladder, which tell as
+#: much as 50, probabilities are right in close fields, too.
+KNOWN_BEFORE: Final = 40.0
+#: The least share of what is known that the results are taken to have.
+_OF_PLAY: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,8 @@ class Component:
 
     Without `covariances`, among many entrants, strengths are taken as independent. `precisions` are those of the prior,
     by entrant, as multiples of luck's: about the mean of its family for one that has a family, and `family_precisions`
-    are those of these means.
+    are those of these means. `known_precisions` are those of what was known before of those of whom something was,
+    and `known_share` is the share that this has in what is known of differences now, beside the results.
     """
 
     weight: float
@@ -58,6 +65,8 @@ class Component:
     degrees: float
     precisions: Sequence[float]
     family_precisions: Sequence[float] = ()
+    known_precisions: Sequence[float] = ()
+    known_share: float = 0.0
 
     def covariance(self, one: int, other: int) -> float:
         """Return the covariance of two strengths, but for what Student's t adds."""
@@ -77,11 +86,13 @@ def centred(
     degrees: float,
     charges: Sequence[float],
     prior: Prior,
+    known_share: float = 0.0,
 ) -> Component:
     """Return a component of strengths less their mean over the field, with the charges taken off then.
 
     The field are the first of the solution's unknowns, as many as there are charges; of the others only the means of
-    families have a prior that is kept. The solution has its variances as multiples of `luck`, the variance of luck.
+    families have a prior that is kept. The solution has its variances as multiples of `luck`,
+    the variance of luck.
     """
     size = len(charges)
     precisions = list(prior.own[:size])
@@ -90,11 +101,13 @@ def centred(
         if member < size:
             precisions[member] = tie
     of_families = [prior.own[mean] for mean in families]
+    known = list(prior.known.precisions.values()) if prior.known is not None else []
     values = solution.values[:size]
     middle = sum(values) / size
     means = [mean - middle - charge for mean, charge in zip(values, charges, strict=True)]
     if solution.covariances is None:
-        return Component(weight, means, [luck * own for own in solution.variances[:size]], None, degrees, precisions)
+        variances = [luck * own for own in solution.variances[:size]]
+        return Component(weight, means, variances, None, degrees, precisions, of_families, known, known_share)
     field = [row[:size] for row in solution.covariances[:size]]
     rows = [sum(row) / size for row in field]
     everything = sum(rows) / size
@@ -103,7 +116,7 @@ def centred(
         for row, own in zip(field, rows, strict=True)
     ]
     variances = [row[number] for number, row in enumerate(covariances)]
-    return Component(weight, means, variances, covariances, degrees, precisions, of_families)
+    return Component(weight, means, variances, covariances, degrees, precisions, of_families, known, known_share)
 
 
 @dataclass(frozen=True)
@@ -113,7 +126,7 @@ class StrengthFit(Generic[Entrant]):
     Between two at a table the difference of their strengths is what one makes more than the other, on average.
     `hand` and `block` are the variances of a hand and of a bot's luck with a board, as multiples of that of other
     luck; 0 if no two matches had equal cards. `luck` is its standard deviation, in points. `families` are those of two
-    entrants or more.
+    entrants or more. `known` are those of whom something was known before.
     """
 
     entrants: Sequence[Entrant]
@@ -122,6 +135,7 @@ class StrengthFit(Generic[Entrant]):
     block: float
     luck: float
     families: Sequence[Sequence[Entrant]] = ()
+    known: Sequence[Entrant] = ()
 
     @cached_property
     def _number(self) -> Mapping[Entrant, int]:
@@ -143,6 +157,14 @@ class StrengthFit(Generic[Entrant]):
             )
             for part in self.components
         )
+
+    def played_before(self, played: float) -> float:
+        """Return after how many matches, or rounds, as much would be known as was known before, if so many are played.
+
+        They count where it matters what share of all matches is played: those after them tell less.
+        """
+        known = sum(part.weight * part.known_share for part in self.components)
+        return played * known / max(1 - known, _OF_PLAY)
 
     def precisions(self, entrant: Entrant) -> list[float]:
         """Return the precisions of the prior of an entrant's strength, one for each component."""
@@ -186,8 +208,10 @@ class StrengthFit(Generic[Entrant]):
         """Return whether the probability that one is stronger hardly depends on how close the field is.
 
         It is compared with that for the closest spreads that the results do not rule out. Where these say something
-        else, results cannot tell a close field with much luck from a wide one.
+        else, results cannot tell a close field with much luck from a wide one. A ladder that knew both well can.
         """
+        if all(self._known_as(entrant) >= KNOWN_BEFORE for entrant in (one, other)):
+            return True
         a, b = self._number[one], self._number[other]
         apart = self.difference(one, other)
         order = sorted(range(len(self.components)), key=lambda number: -self._closeness(self.components[number], a, b))
@@ -199,6 +223,14 @@ class StrengthFit(Generic[Entrant]):
             if left <= 0:
                 break
         return abs(apart.ahead() - Difference(tuple(closest)).ahead()) <= KNOWN_WITHIN
+
+    def _known_as(self, entrant: Entrant) -> float:
+        """Return as many matches of the tournament as tell as much of an entrant as was known before."""
+        if entrant not in self.known:
+            return 0.0
+        number = self.known.index(entrant)
+        precision = sum(part.weight * part.known_precisions[number] for part in self.components)
+        return precision * (1 + self.hand + self.block)
 
     def _closeness(self, part: Component, one: int, other: int) -> float:
         """Return the precision of the prior of a difference."""
@@ -221,6 +253,17 @@ class StrengthFit(Generic[Entrant]):
             return self
         means = [self._mean(number) for number in range(len(self.entrants))]
         return replace(self, components=[_widened(part, factor, means) for part in self.components])
+
+    def watched(self, looks: tuple[float, float] | None) -> "StrengthFit[Entrant]":
+        """Return what holds at all looks after so many of the planned matches; this fit for None, at the end.
+
+        What was known before counts as matches that were played, which nobody has watched.
+        """
+        if looks is None:
+            return self
+        played, planned = looks
+        before = self.played_before(played)
+        return self.widened(widening(played + before, planned + before))
 
     def rank_interval(self, entrant: Entrant) -> tuple[int, int]:
         """Return the best and the worst rank of an entrant: with 95 % the intervals of all hold at once."""

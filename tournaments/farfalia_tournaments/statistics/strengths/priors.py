@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from farfalia_tournaments.statistics.strengths.knowledge import KnownDifferences
+
 #: The precision with which the variances of hands and blocks are found first: next to nothing is known.
 FLAT: Final = 0.01
 #: Unknowns up to which families are kept: their equations are solved exactly. For 100 entrants with 40 matches each in
@@ -16,11 +18,13 @@ MOST_WITH_FAMILIES: Final = 150
 class Prior:
     """A normal prior of all unknowns, by precisions that are multiples of luck's.
 
-    `own` are the precisions of unknowns about 0, `ties` those of differences of two: one, the other, precision.
+    `own` are the precisions of unknowns about 0, `ties` those of differences of two: one, the other, precision. `known`
+    is what was known before.
     """
 
     own: Sequence[float]
     ties: Sequence[tuple[int, int, float]] = ()
+    known: KnownDifferences | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ its family, too.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from farfalia_tournaments.statistics.strengths.algebra import Solution
 from farfalia_tournaments.statistics.strengths.information import Information, Likelihood
+from farfalia_tournaments.statistics.strengths.knowledge import KnownDifferences
+from farfalia_tournaments.statistics.strengths.posterior import Strength
 from farfalia_tournaments.statistics.strengths.priors import Kinship, Prior
 from farfalia_tournaments.statistics.strengths.variances import LUCK_WEIGHT, solved
 
@@ -45,7 +47,8 @@ class Posterior:
     """The posterior for one spread of the field, and one within families.
 
     `bound` is the logarithm of its weight, but for a constant; `inside` the probability for each unit, then for each
-    member of a family, that it is no outsider; `luck` is the variance of luck, in square points.
+    member of a family, that it is no outsider; `luck` is the variance of luck, in square points, and
+    `known_share` the share of what was known before in what is known of differences, beside the results.
     """
 
     bound: float
@@ -54,13 +57,25 @@ class Posterior:
     solution: Solution
     degrees: float
     luck: float
+    known_share: float = 0.0
     weight: float = 0.0
 
 
 class Field:
-    """A field whose spread is unknown."""
+    """A field whose spread is unknown.
 
-    def __init__(self, information: Information, hand: float, block: float, kinship: Kinship) -> None:
+    `known` is what was known of two unknowns or more before, in points; `luck` is about what luck's variance is then.
+    """
+
+    def __init__(
+        self,
+        information: Information,
+        hand: float,
+        block: float,
+        kinship: Kinship,
+        known: Mapping[int, Strength] | None = None,
+        luck: float = 0.0,
+    ) -> None:
         self._likelihood: Likelihood = information.at(hand, block)
         self._degrees = information.contrasts + LUCK_WEIGHT
         #: The deviation of a match's luck, in those of luck with known cards.
@@ -68,16 +83,21 @@ class Field:
         self._units, self._members = kinship.units, kinship.members
         self._outside = [outside for _, outside in self._units] + [False] * len(self._members)
         self._unknowns = kinship.unknowns
+        self._means = {number: own.mean for number, own in (known or {}).items()}
+        self._deviations = {number: own.deviation for number, own in (known or {}).items()}
+        self._luck = luck
 
     def integrated(self) -> list[Posterior]:
         """Return the posteriors for all spreads that the results do not rule out, with their weights."""
-        first = self._at(0, 0, [0.0 if outside else 1.0 for outside in self._outside], [0.0] * self._unknowns)
+        first = self._at(
+            0, 0, [0.0 if outside else 1.0 for outside in self._outside], [0.0] * self._unknowns, self._luck
+        )
         found = self._of_fields(first, 0)
         best = max(one.bound for one in found)
         for way in (-1, 1) if self._members else ():
             near = first
             for step in range(1, _FARTHEST + 1):
-                near = self._at(0, way * step, near.inside, near.solution.values)
+                near = self._at(0, way * step, near.inside, near.solution.values, near.luck)
                 more = self._of_fields(near, way * step)
                 found += more
                 highest = max(one.bound for one in more)
@@ -94,14 +114,14 @@ class Field:
         for way in (-1, 1):
             near = first
             for step in range(1, _FARTHEST + 1):
-                near = self._at(way * step, within, near.inside, near.solution.values)
+                near = self._at(way * step, within, near.inside, near.solution.values, near.luck)
                 found.append(near)
                 best = max(best, near.bound)
                 if near.bound < best + math.log(_NEGLIGIBLE):
                     break
         return found
 
-    def _at(self, step: int, within: int, inside: list[float], near: list[float]) -> Posterior:
+    def _at(self, step: int, within: int, inside: list[float], near: list[float], luck: float) -> Posterior:
         """Return the posterior for spreads this many steps from the prior's, starting from that of spreads nearby."""
         away, apart = step * math.log(_RATIO), within * math.log(_FAMILY_RATIO)
         wide = (OUTSIDE_SPREAD * self._match_luck) ** 2
@@ -110,29 +130,33 @@ class Field:
         for _ in range(_ROUNDS):
             used = inside
             precisions = [share / own + (1 - share) / wide for share, own in zip(used, narrow, strict=True)]
-            prior = self._prior(precisions)
+            prior = self._prior(precisions, luck)
             found = solved(self._likelihood, prior, near)
             near = found.solution.values
-            luck = found.residual / self._degrees
+            degrees = self._degrees + found.fixed
+            luck, misfit = found.residual / degrees, found.misfit / (luck or 1.0)
             inside = [
                 0.0 if outside else _inside(square, own, wide)
                 for square, own, outside in zip(self._squares(found.solution, luck), narrow, self._outside, strict=True)
             ]
-        evidence = found.solution.log_determinant + self._degrees * math.log(found.residual)
+        # What was known has its own precision, whatever luck is; without it the last two are the same for all spreads.
+        known_share = found.fixed / (found.fixed + found.played) if found.fixed else 0.0
+        evidence = found.solution.log_determinant + self._degrees * math.log(luck) + degrees + misfit
         bound = -0.5 * (evidence + (away / SPREAD_PRIOR[1]) ** 2 + (apart / FAMILY_PRIOR[1]) ** 2)
         for share, own in zip(used, narrow, strict=True):
             if share > 0:
                 bound += share * (math.log((1 - OUTSIDE) / share) - math.log(own) / 2)
             if share < 1:
                 bound += (1 - share) * (math.log(OUTSIDE / (1 - share)) - math.log(wide) / 2)
-        return Posterior(bound, inside, prior, found.solution, self._degrees, luck)
+        return Posterior(bound, inside, prior, found.solution, degrees, luck, known_share)
 
-    def _prior(self, precisions: Sequence[float]) -> Prior:
+    def _prior(self, precisions: Sequence[float], luck: float) -> Prior:
         own = [0.0] * self._unknowns
         for (unit, _), precision in zip(self._units, precisions, strict=False):
             own[unit] = precision
         tied = precisions[len(self._units) :]
-        return Prior(own, [(member, mean, tie) for (member, mean), tie in zip(self._members, tied, strict=True)])
+        known = KnownDifferences.of(self._means, self._deviations, luck) if self._means else None
+        return Prior(own, [(member, mean, tie) for (member, mean), tie in zip(self._members, tied, strict=True)], known)
 
     def _squares(self, solution: Solution, luck: float) -> list[float]:
         """Return the expected squares of units, and of what members differ from their family's mean, for luck 1."""

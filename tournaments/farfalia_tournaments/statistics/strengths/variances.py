@@ -52,10 +52,17 @@ def estimated_variances(information: Information, prior: Prior) -> tuple[float, 
 
 @dataclass(frozen=True, slots=True)
 class SolvedStrengths:
-    """Strengths for given variances: the solution, and the residual square with that of luck's prior."""
+    """Strengths for given variances: the solution, and the residual square with that of luck's prior.
+
+    `misfit` is the square of what strengths differ from what was known before, which tells nothing of luck, `fixed` how
+    many of them that fixes, and `played` how many the results fix, if anything was known before.
+    """
 
     solution: Solution
     residual: float
+    misfit: float = 0.0
+    fixed: float = 0.0
+    played: float = 0.0
 
 
 def solved(likelihood: Likelihood, prior: Prior, near: Sequence[float]) -> SolvedStrengths:
@@ -68,10 +75,22 @@ def solved(likelihood: Likelihood, prior: Prior, near: Sequence[float]) -> Solve
         precision[other][other] += tie
         precision[one][other] -= tie
         precision[other][one] -= tie
+    right, square = likelihood.right, likelihood.square
+    if prior.known is not None:
+        right, square = right[:], square + prior.known.square
+        prior.known.add_to(precision, right)
     # What ties two of a family together can be as much as all the rest of their rows.
-    found = solution(precision, likelihood.right, near, exact=bool(prior.ties))
-    explained = sum(map(mul, found.values, likelihood.right))
-    return SolvedStrengths(found, max(likelihood.square - explained, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
+    found = solution(precision, right, near, exact=bool(prior.ties))
+    left = square - sum(map(mul, found.values, right))
+    if prior.known is None:
+        return SolvedStrengths(found, max(left, 0.0) + LUCK_WEIGHT * LUCK_SQUARE)
+    misfit = prior.known.misfit(found.values)
+    residual = max(left - misfit, 0.0) + LUCK_WEIGHT * LUCK_SQUARE
+    if found.covariances is None:
+        played = sum(row[number] * found.variances[number] for number, row in enumerate(likelihood.precision))
+    else:
+        played = sum(sum(map(mul, *rows)) for rows in zip(likelihood.precision, found.covariances, strict=True))
+    return SolvedStrengths(found, residual, misfit, prior.known.share(found), played)
 
 
 def _lowest(badness: Callable[[Sequence[float]], float], at: list[float], coordinates: int) -> list[float]:

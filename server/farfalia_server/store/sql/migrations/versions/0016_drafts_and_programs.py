@@ -23,6 +23,20 @@ def upgrade() -> None:
     op.add_column("tournament", sa.Column("starts_with_event", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tournament", sa.Column("persons", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tournament", sa.Column("lasting_processes", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("tournament", sa.Column("alone", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.create_table(
+        "ladder_knowledge",
+        sa.Column("tournament_id", Number, nullable=False),
+        sa.Column("bot_id", Number, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("ladder", sa.Text, nullable=False),
+        sa.Column("mean", sa.Double, nullable=False),
+        sa.Column("sigma", sa.Double, nullable=False),
+        sa.Column("matches", sa.Integer, nullable=False),
+        sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"], name=op.f("fk_ladder_knowledge_tournament_id")),
+        sa.ForeignKeyConstraint(["bot_id"], ["bot.id"], name=op.f("fk_ladder_knowledge_bot_id")),
+        sa.PrimaryKeyConstraint("tournament_id", "bot_id", name=op.f("pk_ladder_knowledge")),
+    )
     op.add_column("seat_result", sa.Column("trumps", sa.JSON(none_as_null=True)))
     op.add_column("match", sa.Column("daily", sa.Text))
     daily = sa.text("daily IS NOT NULL")
