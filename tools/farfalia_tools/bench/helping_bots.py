@@ -1,4 +1,4 @@
-"""Bots that play as strangers' bots do, honest or not, for matches through the real game."""
+"""Bots of all sorts, as strangers bring them, two of which may help each other, and their matches, played out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,22 @@ from farfalia.bot import Bot
 from farfalia.bots import create
 from farfalia.bots.cautious import CautiousBot
 from farfalia.bots.farfalia_estimates import TrickEstimate
-from farfalia_engine import RANK, WILD, FarfaliaObservation, Observation
+from farfalia.view import View
+from farfalia_engine import (
+    RANK,
+    WILD,
+    Cause,
+    Deals,
+    DealSource,
+    FarfaliaObservation,
+    Observation,
+    Record,
+    RecordedAction,
+    TimeControl,
+    __version__,
+    play_to_end,
+    ruleset,
+)
 
 #: How much a point of another side is worth to a cautious bot.
 _OTHERS: Final = -0.5
@@ -76,6 +91,34 @@ class _RankBot(CautiousBot):
 
 #: Makes a bot from a seed, with a friend at a seat and what the friend's points are worth to it, if it helps anybody.
 Maker = Callable[[int, int | None, float], Bot]
+
+_RULES: Final = ruleset("chinkway")
+_CONTROL: Final = TimeControl(limit_ms=1_000, bank_ms=0, grace=0)
+
+
+def played(bots: Sequence[Bot], board_key: bytes) -> Record:
+    """Return the record of a match of Chinkway between these bots."""
+    state = _RULES.new_match(Deals(board_key))
+
+    def decider(bot: Bot) -> Callable[[Observation], int]:
+        return lambda observation: bot.decide(View.of(observation, 1, 1))
+
+    actions = [
+        RecordedAction(seat, action, 0, 0, Cause.FORCED if forced else Cause.BOT)
+        for seat, action, forced in play_to_end(state, list(map(decider, bots)))
+    ]
+    return Record(
+        engine=__version__,
+        match=1,
+        ruleset=_RULES.name,
+        seats=(),
+        source=DealSource(bytes(32), (), "board", board_key, value_function=_RULES.value_function),
+        time_control=_CONTROL,
+        actions=tuple(actions),
+        outcome=state.outcome,
+        started_ms=1,
+        finished_ms=2,
+    )
 
 
 def field(rng: random.Random, entrants: int) -> list[Maker]:
