@@ -40,7 +40,7 @@ def favours(record: Record) -> Favours:
     seats = range(ruleset(record.ruleset, record.options).seats)
     points = [[0.0 for _ in seats] for _ in seats]
     decisions = [[0 for _ in seats] for _ in seats]
-    for done, state in zip(record.actions, replay(record), strict=False):
+    for state, done in zip(replay(record), record.actions, strict=False):
         if done.cause == Cause.BOT and state.pending is not None and state.pending.kind is Kind.PLAY:
             for seat, favour in decision_favours(state, done.seat, done.action).items():
                 points[done.seat][seat] += favour
