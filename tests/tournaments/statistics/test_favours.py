@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from statistics import NormalDist
 
 import pytest
 from tests.tournaments.fields import field, table
@@ -45,10 +46,11 @@ def matches(seed: int, number: int, **habits: float) -> list[MatchFavours[int]]:
 
 
 def test_one_that_helps_another_stands_out_that_way_round_alone() -> None:
-    found = favours(matches(1, 300, help=4.0))
+    found = favours(matches(1, 600, help=6.0))
     first, second = sorted(found, key=lambda pair: found[pair].p_value)[:2]
     assert first == (0, 1)
-    assert found[first].points == pytest.approx(4, abs=3 * found[first].standard_error)
+    # Some of it is taken for what everybody gives to 1.
+    assert 4 < found[first].points < 6
     assert found[first].p_value < 1e-6 < 1e-4 < found[second].p_value
 
 
@@ -58,6 +60,26 @@ def test_habits_that_have_nobody_in_mind_are_no_favour(habits: Mapping[str, floa
     assert len(found) == 90
     assert min(favour.p_value for favour in found.values()) > 0.05 / 90
     assert sum(favour.p_value < 0.05 for favour in found.values()) < 12
+
+
+def test_a_style_that_suits_some_and_not_others_is_no_favour() -> None:
+    """0 gives a point more or less to each other one."""
+    flagged = 0
+    for seed in range(10):
+        rng = random.Random(seed)
+        suits = [rng.gauss(0, 1.5) for _ in range(10)]
+        cards = []
+        for one in matches(seed, 600):
+            rows = [list(row) for row in one.points]
+            if 0 in one.entrants:
+                mine = one.entrants.index(0)
+                rows[mine] = [
+                    points + (suits[other] if other else 0.0)
+                    for points, other in zip(rows[mine], one.entrants, strict=True)
+                ]
+            cards.append(MatchFavours(one.entrants, tuple(map(tuple, rows))))
+        flagged += min(favour.p_value for favour in favours(cards).values()) < 0.05 / 90
+    assert flagged <= 1
 
 
 def test_seats_that_have_decided_nothing_and_pairs_that_hardly_met_say_nothing() -> None:
@@ -72,11 +94,13 @@ def test_the_report_tests_results_and_cards_and_counts_both() -> None:
     alone, both = collusion(results), collusion(results, cards=cards)
     assert not any(effect.flagged for effect in alone)
     assert {(one.entrant, one.other) for one in both if one.flagged} == {(0, 1), (1, 0)}
-    assert both[0].probability > 0.99
-    p_values = {(one.entrant, one.other): one.favour.p_value for one in both if one.favour}
+    assert both[0].probability > 0.9
+    scores = {(one.entrant, one.other): one.favour.score for one in both if one.favour}
     for effect in both:
-        least = min(p_values[effect.entrant, effect.other], p_values[effect.other, effect.entrant])
-        assert effect.adjusted_p_value == pytest.approx(min(1.0, 2 * 45 * min(effect.p_value, 2 * least)))
+        ways = scores[effect.entrant, effect.other], scores[effect.other, effect.entrant]
+        # One helps the other, either way, or both help.
+        least = 1 - NormalDist().cdf(max(*ways, sum(ways) / 2**0.5))
+        assert effect.adjusted_p_value == pytest.approx(min(1.0, 2 * 45 * min(effect.p_value, 3 * least)), abs=1e-9)
 
 
 def test_cards_that_say_nothing_leave_the_report_as_it_is() -> None:

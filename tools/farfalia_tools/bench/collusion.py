@@ -29,10 +29,13 @@ HELPING: Final = (1.3, 0.6)
 _STYLES: Final = 1.0
 
 #: The field in which bots play.
-PLAYED: Final = "played by bots"
-#: What a point of the friend is worth there to one that feeds it, and to two that help each other, beside one of its
-#: own; a point of others is worth -0.5. So both that help make a point more each, as measured.
-_WORTH: Final = {(0.0, 0.0): (None, None), FEEDING: (None, 1.0), HELPING: (0.0, 0.0)}
+PLAYED: Final = "played"
+#: Whom one helps there, and what a point of that one is worth to it, beside one of its own; others' are worth -0.5.
+_FRIENDS: Final[Mapping[tuple[float, float], Mapping[int, tuple[int, float]]]] = {
+    (0.0, 0.0): {},
+    FEEDING: {1: (0, 1.0)},
+    HELPING: {0: (1, 0.0), 1: (0, 0.0)},
+}
 
 #: A field's name, what the pair gains, how often any two meet, and the seed.
 _Plan = tuple[str, tuple[float, float], int, str]
@@ -89,7 +92,7 @@ def run(
     seed: int = 1,
     processes: int | None = None,
     *,
-    played: int = 25,
+    played: int = 20,
     fields: Sequence[str] = (*FIELDS, PLAYED),
 ) -> list[CollusionRow]:
     """Hold `reports` of each kind in each of the fields; any two meet `joint` times on average, `played` times where
@@ -151,24 +154,33 @@ def _effects_drawn(rng: random.Random, name: str, gains: tuple[float, float], ma
 
 
 def _effects_played(rng: random.Random, gains: tuple[float, float], matches: int) -> list[Effect[int]]:
-    makers, worth = helping_bots.field(rng, _ENTRANTS), _WORTH[gains]
+    results, cards = _played(rng, gains, matches)
+    return collusion(results, cards=cards)
+
+
+def _played(
+    rng: random.Random, gains: tuple[float, float], matches: int
+) -> tuple[list[MatchResult[int]], list[MatchFavours[int]]]:
+    makers, friends = helping_bots.field(rng, _ENTRANTS), _FRIENDS[gains]
     results, cards = [], []
     for number in range(matches):
         seated = rng.sample(range(_ENTRANTS), _SEATS)
         bots = []
         for entrant in seated:
-            friend = None if entrant > 1 or worth[entrant] is None or 1 - entrant not in seated else 1 - entrant
-            seat = None if friend is None else seated.index(friend)
-            bots.append(makers[entrant](rng.getrandbits(30), seat, worth[entrant] or 0.0 if entrant < 2 else 0.0))
+            friend, worth = friends.get(entrant, (None, 0.0))
+            seat = seated.index(friend) if friend in seated else None
+            bots.append(makers[entrant](rng.getrandbits(30), seat, worth))
         record = helping_bots.played(bots, rng.randbytes(32))
-        outcome = record.outcome
-        assert outcome is not None
-        entrants = tuple(seated)
-        luck = tuple(Fraction(round(1000 * points), 1000) for points in engine.luck(record) or ())
-        results.append(MatchResult(entrants, outcome.points, outcome.places, luck=luck, board=str(number)))
+        results.append(_result(record, tuple(seated), str(number)))
         given = tuple(tuple(points / 1000 for points in row) for row in favours(record).points)
-        cards.append(MatchFavours(entrants, given))
-    return collusion(results, cards=cards)
+        cards.append(MatchFavours(tuple(seated), given))
+    return results, cards
+
+
+def _result(record: engine.Record, entrants: tuple[int, ...], board: str) -> MatchResult[int]:
+    assert record.outcome is not None
+    luck = tuple(Fraction(round(1000 * points), 1000) for points in engine.luck(record) or ())
+    return MatchResult(entrants, record.outcome.points, record.outcome.places, luck=luck, board=board)
 
 
 def _match(

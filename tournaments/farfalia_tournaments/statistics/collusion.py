@@ -167,15 +167,17 @@ def _judged(
         return _Judged(pair, p_value, min(1.0, p_value * number), evidence)
     one, other = pair.entrants
     both = [given[way] for way in ((one, other), (other, one)) if way in given]
-    # Two tests share the false alarms, and either way round is a hypothesis of its own.
-    least = min([p_value, *(2 * favour.p_value for favour in both)])
-    return _Judged(pair, p_value, min(1.0, 2 * least * number), evidence * _by_cards(both))
+    by_cards, more = _by_cards(both)
+    # Two tests share the false alarms.
+    return _Judged(pair, p_value, min(1.0, 2 * min(p_value, by_cards) * number), evidence * more)
 
 
-def _by_cards(favours: Sequence[Favour]) -> float:
-    """Return how many times likelier what the cards gave is if the two collude: one helps the other, or both help."""
+def _by_cards(favours: Sequence[Favour]) -> tuple[float, float]:
+    """Return the p-value, and how many times likelier what cards gave is if one helps the other, or both help."""
+    scores = [favour.score for favour in favours]
+    p_value = math.erfc(max([0.0, *scores, sum(scores) / math.sqrt(2)]) / math.sqrt(2)) / 2
     each = [_likelihood(favour.score, _FAVOUR / favour.standard_error) for favour in favours]
-    return (sum(each) + math.prod(each)) / (len(each) + 1)
+    return min(1.0, len(_DIRECTIONS) * p_value), (sum(each) + math.prod(each)) / (len(each) + 1)
 
 
 def _likelihood(score: float, prior: float) -> float:

@@ -2,8 +2,9 @@
 
 Every match says of each seat by how many points its cards favoured each other seat. What a bot gives to whoever sits so
 far to its left, and what everybody gives to a bot, is taken off first: both come from play that has nobody in mind.
-What is left for one opponent, against what is left for the others, is a hypothesis of its own for each bot and each
-opponent. The null distribution is as wide as most of them are, as in `collusion`.
+What is left for one opponent must then stand out from luck and from what the same bot does with its other opponents: a
+moderated t, G. K. Smyth, "Linear Models and Empirical Bayes Methods for Assessing Differential Expression in Microarray
+Experiments", Statistical Applications in Genetics and Molecular Biology 3, 2004.
 """
 
 from __future__ import annotations
@@ -12,18 +13,16 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist, median
 from typing import Final, Generic, TypeVar
 
 from farfalia_tournaments.results import Entrant
+from farfalia_tournaments.statistics.strengths.student_mixtures import normal_score
 
 #: One is judged by as many matches with the other one as results are.
 _FEWEST_MATCHES: Final = 10
-#: Pairs, either way round, from which the width of the null distribution is taken; with fewer it is that of luck.
-_FEWEST_PAIRS: Final = 20
+#: As many opponents whom one treats as differently as luck does are taken for granted beside those that it has met.
+_LUCK_ALONE: Final = 4
 _SWEEPS: Final = 8
-_NORMAL: Final = NormalDist()
-_MEDIAN: Final = _NORMAL.inv_cdf(0.75)
 
 _Key = TypeVar("_Key")
 
@@ -38,20 +37,17 @@ class MatchFavours(Generic[Entrant]):
 
 @dataclass(frozen=True, slots=True)
 class Favour:
-    """By how many points per match one favours another one more than others, with its standard error.
+    """By how many points per match one favours another one more than others.
 
-    The standard error is as wide as most pairs differ, and not less than luck's. `matches` are those in which both sat
-    and cards of the one say something.
+    The standard error is that of luck, and more if it treats the other ones as differently; `score` is the favour in
+    such errors, as a normal variable: one who has nobody in mind has at most one of mean 0 and deviation 1. `matches`
+    are those in which both sat and the cards of the one say something.
     """
 
     points: float
     standard_error: float
     matches: int
-
-    @property
-    def score(self) -> float:
-        """The points in standard errors."""
-        return self.points / self.standard_error
+    score: float
 
     @property
     def p_value(self) -> float:
@@ -67,13 +63,28 @@ def favours(matches: Iterable[MatchFavours[Entrant]]) -> dict[tuple[Entrant, Ent
     for (giver, _), given in left.items():
         squares[giver] += sum([points * points for points in given])
         counts[giver] += len(given)
-    found = {}
-    for pair, given in left.items():
+    by_luck: defaultdict[Entrant, dict[Entrant, Favour]] = defaultdict(dict)
+    for (giver, receiver), given in left.items():
         if len(given) >= _FEWEST_MATCHES:
-            error = math.sqrt(max(1e-9, squares[pair[0]]) / max(1, counts[pair[0]] - 1) / len(given))
-            found[pair] = sum(given) / len(given), error, len(given)
-    width = _width([points / error for points, error, _ in found.values()])
-    return {pair: Favour(points, error * width, number) for pair, (points, error, number) in found.items()}
+            error = math.sqrt(max(1e-9, squares[giver]) / max(1, counts[giver] - 1) / len(given))
+            points = sum(given) / len(given)
+            by_luck[giver][receiver] = Favour(points, error, len(given), points / error)
+    return {
+        (giver, receiver): _beside_others(favour, [own[other].score for other in own if other != receiver])
+        for giver, own in by_luck.items()
+        for receiver, favour in own.items()
+    }
+
+
+def _beside_others(favour: Favour, others: Sequence[float]) -> Favour:
+    """Return a favour held against what the same one does with others, scores by luck alone.
+
+    A style that suits some and not others, such as always the lowest card, makes these wide.
+    """
+    degrees = len(others) + _LUCK_ALONE
+    width = math.sqrt(max(1.0, (sum([score * score for score in others]) + _LUCK_ALONE) / degrees))
+    error = favour.standard_error * width
+    return Favour(favour.points, error, favour.matches, normal_score(favour.points / error, degrees))
 
 
 def _left(matches: Sequence[MatchFavours[Entrant]]) -> dict[tuple[Entrant, Entrant], list[float]]:
@@ -107,12 +118,3 @@ def _means(values: Iterable[tuple[_Key, float]]) -> dict[_Key, float]:
         sums[key] += value
         counts[key] += 1
     return {key: total / counts[key] for key, total in sums.items()}
-
-
-def _width(scores: Sequence[float]) -> float:
-    """Return how wide most scores spread, in standard errors: 1 unless it is surely more than luck."""
-    if len(scores) < _FEWEST_PAIRS:
-        return 1.0
-    width = median(map(abs, scores)) / _MEDIAN
-    # The standard error of this estimate is 1.17 by the root of their number.
-    return width if width > 1 + 2 * 1.17 / math.sqrt(len(scores)) else 1.0
