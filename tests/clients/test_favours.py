@@ -70,7 +70,7 @@ def test_what_a_card_favours_adds_up_to_nothing_over_the_other_sides(
 
 
 @given(st.sampled_from(GAMES[:-1]), st.integers(0, 255))
-def test_a_card_is_worth_what_its_side_gains_less_half_of_the_others_and_what_it_keeps(
+def test_a_card_is_worth_what_it_gains_less_half_of_the_others_and_what_it_keeps(
     game: tuple[str, dict[str, str]], seed: int
 ) -> None:
     for state, seat, _ in walk(*game, seed):
