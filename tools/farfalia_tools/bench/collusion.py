@@ -33,7 +33,7 @@ PLAYED: Final = "played"
 #: Whom one helps there, and what a point of that one is worth to it, beside one of its own; others' are worth -0.5.
 _FRIENDS: Final[Mapping[tuple[float, float], Mapping[int, tuple[int, float]]]] = {
     (0.0, 0.0): {},
-    FEEDING: {1: (0, 1.0)},
+    FEEDING: {1: (0, 0.25)},
     HELPING: {0: (1, 0.0), 1: (0, 0.0)},
 }
 
