@@ -117,6 +117,7 @@ async def test_every_ladder_is_fitted_and_one_without_matches_is_empty(store: St
     await played(store, await bots_of(store, 5), 1)
     await LadderFitter(store, 3).fit_all()
     assert len(await store.fitted_ratings.of("chinkway")) == 5
+    assert set(await store.favours.of([1])) == {1}  # its cards were read, too
     assert await fit_ladder(store, "four") == 0
     assert await store.fitted_ratings.of("four") == {}
 
