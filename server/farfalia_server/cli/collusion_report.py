@@ -65,11 +65,16 @@ def _favour(effect: ratings_pb2.TableEffect) -> tuple[str, str]:
     return f"{effect.favour:+.1f}", f"{effect.favour_p_value:.2g}"
 
 
-def cards_read(read: int, matches: int) -> str:
-    """Return what a report says of cards: that it has not read those of all matches; empty if it has."""
-    if read == matches:
-        return ""
-    return f"The cards of {read} of {matches} matches have been read; ask again for more."
+def about_cards(report: ratings_pb2.ReportCollusionResponse) -> list[str]:
+    """Return what a report says of cards: what favours are, if it has any, and whether it has not read all cards."""
+    said = []
+    if any(effect.favour_matches for effect in report.effects):
+        said.append(
+            "favours: by how many points per match the cards of the bot favoured the other one, more than others."
+        )
+    if report.read < report.matches:
+        said.append(f"The cards of {report.read} of {report.matches} matches have been read; ask again for more.")
+    return said
 
 
 def flagged_pairs(effects: Sequence[ratings_pb2.TableEffect]) -> str:

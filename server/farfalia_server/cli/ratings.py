@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from farfalia.arena import BoardInPlay, SyncArena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
-from farfalia_server.cli.collusion_report import cards_read, flagged_pairs, print_effects
+from farfalia_server.cli.collusion_report import about_cards, flagged_pairs, print_effects
 from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, prose, say, table
 from farfalia_server.cli.records import file_of, write_into
@@ -127,7 +127,7 @@ def collusion(
         return
     print_effects([effect for effect in answer.effects if every or effect.flagged])
     note(flagged_pairs(answer.effects))
-    if said := cards_read(answer.read, answer.matches):
+    for said in about_cards(answer):
         note(said)
 
 

@@ -29,7 +29,7 @@ _Key = TypeVar("_Key")
 
 @dataclass(frozen=True, slots=True)
 class MatchFavours(Generic[Entrant]):
-    """By how many points of a match the cards of each seat favoured each other seat; all 0 if it has decided nothing."""
+    """By how many points of a match the cards of each seat favoured each other seat; all 0 if it decided nothing."""
 
     entrants: tuple[Entrant, ...]
     points: tuple[tuple[float, ...], ...]
