@@ -74,7 +74,17 @@ def _looks(asked: Asked) -> Blocks:
 
 
 def _collusion(asked: Asked) -> Blocks:
-    return measured.collusion(collusion.run(1 if asked.quick else 20, 30 if asked.quick else 400, 1, asked.processes))
+    drawn = collusion.run(
+        1 if asked.quick else 20, 30 if asked.quick else 400, 1, asked.processes, fields=tuple(collusion.FIELDS)
+    )
+    (played,) = collusion.run(
+        1 if asked.quick else 34,
+        seed=1,
+        processes=asked.processes,
+        played=2 if asked.quick else 20,
+        fields=(collusion.PLAYED,),
+    )
+    return measured.collusion(drawn, played)
 
 
 def _pairing(asked: Asked) -> Blocks:
@@ -120,7 +130,7 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "looks": Bench(("looks",), _looks),
     "pairing": Bench(("pairing",), _pairing),
     "long-pairing": Bench(("pairing-long",), _long_pairing),
-    "collusion": Bench(("collusion",), _collusion),
+    "collusion": Bench(("collusion", "collusion-played"), _collusion),
     "analysis": Bench(("analysis",), _analysis),
     RUNGS: Bench((RUNGS,), _rungs),
 }

@@ -166,7 +166,7 @@ def looks(rows: Sequence[LooksRow]) -> Blocks:
     return {"looks": f"{table(heads, lines)}\n\n{paragraph(*said)}"}
 
 
-def collusion(rows: Sequence[CollusionRow]) -> Blocks:
+def collusion(rows: Sequence[CollusionRow], played: CollusionRow) -> Blocks:
     lines = [
         [
             _COLLUSION_FIELDS.get(row.field, row.field),
@@ -183,7 +183,12 @@ def collusion(rows: Sequence[CollusionRow]) -> Blocks:
         f"{helping[1]} reports.",
     )
     found = "found: one feeds the other, +3 and −2 points per match"
-    return {"collusion": f"{table(['field', 'reports with a false alarm', found], lines)}\n\n{said}"}
+    heads = ["reports with a false alarm", "found: one feeds the other", "found: two help each other"]
+    shares = (played.false_alarms, played.feeding_found, played.helping_found)
+    return {
+        "collusion": f"{table(['field', 'reports with a false alarm', found], lines)}\n\n{said}",
+        "collusion-played": table(heads, [[f"{one.hits} of {one.of} ({_interval(one)})" for one in shares]]),
+    }
 
 
 def analysis(report: Report) -> Blocks:

@@ -78,6 +78,7 @@ from farfalia_tournaments.standings import Standing, count_missed, standings
 from farfalia_tournaments.statistics.beyond_strength import BeyondStrength, beyond_strength
 from farfalia_tournaments.statistics.collusion import Effect, collusion
 from farfalia_tournaments.statistics.discoveries import FALSE_DISCOVERIES, stand_out
+from farfalia_tournaments.statistics.favours import Favour, MatchFavours
 from farfalia_tournaments.statistics.first_place import MOST_MORE, FirstPlace, first_place
 from farfalia_tournaments.statistics.looks import lasting_doubt, widening
 from farfalia_tournaments.statistics.next_meetings import Meeting, NextMeetings, PairBin, meetings
@@ -115,12 +116,14 @@ __all__ = [
     "DrawnMatch",
     "Effect",
     "Entry",
+    "Favour",
     "FinalStanding",
     "FirstPlace",
     "History",
     "KnockoutRound",
     "KnockoutSize",
     "Match",
+    "MatchFavours",
     "MatchNoise",
     "MatchResult",
     "Meeting",

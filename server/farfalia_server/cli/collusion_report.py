@@ -11,6 +11,7 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
     if not effects:
         return
     styles = any(effect.by_styles for effect in effects)
+    favours = any(effect.favour_matches for effect in effects)
     heads = [
         "<bot",
         "<with",
@@ -23,6 +24,7 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
         "together",
         "apart",
         "p",
+        *(["favours", "p of that"] if favours else []),
         "adjusted p",
         "%",
         "<",
@@ -40,6 +42,7 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
             effect.together,
             effect.apart,
             f"{effect.p_value:.2g}",
+            *(_favour(effect) if favours else ()),
             f"{effect.adjusted_p_value:.2g}",
             f"{100 * effect.probability:.0f}",
             "flagged" if effect.flagged else "",
@@ -49,8 +52,29 @@ def print_effects(effects: Sequence[ratings_pb2.TableEffect]) -> None:
     table(
         heads,
         rows,
-        gives_way=["apart", "by styles", "p", "made", "expected", "together", "from", "to", "adjusted p", "%"],
+        gives_way=[
+            *("apart", "by styles", "p", "p of that", "made", "expected", "together", "from", "to", "adjusted p", "%"),
+            "favours",
+        ],
     )
+
+
+def _favour(effect: ratings_pb2.TableEffect) -> tuple[str, str]:
+    if not effect.favour_matches:
+        return "", ""
+    return f"{effect.favour:+.1f}", f"{effect.favour_p_value:.2g}"
+
+
+def about_cards(report: ratings_pb2.ReportCollusionResponse) -> list[str]:
+    """Return what a report says of cards: what favours are, if it has any, and whether it has not read all cards."""
+    said = []
+    if any(effect.favour_matches for effect in report.effects):
+        said.append(
+            "favours: by how many points per match the cards of the bot favoured the other one, more than others."
+        )
+    if report.read < report.matches:
+        said.append(f"The cards of {report.read} of {report.matches} matches have been read; ask again for more.")
+    return said
 
 
 def flagged_pairs(effects: Sequence[ratings_pb2.TableEffect]) -> str:

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from farfalia.arena import BoardInPlay, SyncArena
 from farfalia.settings import DEFAULT_SERVER
 from farfalia.v1 import play_pb2, ratings_pb2
-from farfalia_server.cli.collusion_report import flagged_pairs, print_effects
+from farfalia_server.cli.collusion_report import about_cards, flagged_pairs, print_effects
 from farfalia_server.cli.games import LadderArgument
 from farfalia_server.cli.output import Bar, note, print_json, prose, say, table
 from farfalia_server.cli.records import file_of, write_into
@@ -106,8 +106,13 @@ def collusion(
     made is what it made there, in points per match less the mean of the table and less the luck of the cards; expected
     what the model expected of it; more the difference, with its 95 % interval. p is the p-value of the pair, and
     adjusted p that times the number of pairs, since chance has as many tries; up to 0.05 a pair is flagged. % is the
-    probability that the two collude. On ladders where nobody does, about one report in twenty flags a pair. A flag is a
-    reason to look at the matches of the two, not proof.
+    probability that the two collude.
+
+    favours is by how many points per match the cards that the bot played favoured the other one, more than they favour
+    others. In games where it is known each pair is tested by that, too, and adjusted p counts both tests.
+
+    On ladders where nobody colludes, about one report in twenty flags a pair. A flag is a reason to look at the matches
+    of the two, not proof.
 
     Everybody can compute this report from published files: `farfalia verify --ratings DIRECTORY --collusion`.
     """
@@ -122,6 +127,8 @@ def collusion(
         return
     print_effects([effect for effect in answer.effects if every or effect.flagged])
     note(flagged_pairs(answer.effects))
+    for said in about_cards(answer):
+        note(said)
 
 
 @ratings.command()

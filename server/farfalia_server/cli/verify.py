@@ -129,8 +129,9 @@ def _verify_ratings(directory: Path, *, json: bool, calibration: bool, collusion
 
 def _effects(found: published_files.PublishedFiles) -> dict[str, list[ratings_pb2.TableEffect]]:
     """Return the report on collusion of each ladder."""
+    cards = published_results.ladder_favours(found.entries, found.records)
     return {
-        ladder: [effect_message(effect) for effect in collusion_of(results)]
+        ladder: [effect_message(effect) for effect in collusion_of(results, cards=cards.get(ladder, ()))]
         for ladder, results in published_results.ladder_results(found.entries, found.records).items()
     }
 

@@ -6,6 +6,7 @@ from farfalia_tournaments import Effect
 
 def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
     """Return a line of the report."""
+    favour = effect.favour
     return ratings_pb2.TableEffect(
         bot=effect.entrant,
         other=effect.other,
@@ -20,4 +21,8 @@ def effect_message(effect: Effect[str]) -> ratings_pb2.TableEffect:
         expected=effect.expected,
         by_styles=effect.by_styles,
         adjusted_p_value=effect.adjusted_p_value,
+        favour=favour.points if favour else 0.0,
+        favour_error=favour.standard_error if favour else 0.0,
+        favour_matches=favour.matches if favour else 0,
+        favour_p_value=favour.p_value if favour else 0.0,
     )

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from farfalia_server.net.worker_process import ask
 from farfalia_tournaments import MatchResult, Strength
 
-#: What a worker process asks for.
-LADDER, TOURNAMENTS = "ladder", "tournaments"
+#: What a worker process asks for, and what it hands back.
+RESULTS, TOURNAMENTS, FAVOURS, RECORD, KEEP = "results", "tournaments", "favours", "record", "keep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,39 @@ class TournamentPart:
     known: Mapping[str, Strength] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class KnownFavours:
+    """A match, and by how many thousandths of a point the cards of each seat favoured each other seat.
+
+    None where that has not been computed, nothing where it cannot be.
+    """
+
+    match_id: int
+    entrants: tuple[str, ...]
+    favours: Sequence[Sequence[int]] | None
+
+
+async def favours_part() -> Sequence[KnownFavours]:
+    """Return the next of all matches; none after the last ones."""
+    part: Sequence[KnownFavours] = await ask(FAVOURS)
+    return part
+
+
+async def record_of(match_id: int) -> bytes:
+    """Return the serialized record of a match; empty if it cannot be read."""
+    record: bytes = await ask(RECORD, match_id)
+    return record
+
+
+async def keep_favours(match_id: int, favours: Sequence[Sequence[int]]) -> None:
+    """Have what was computed of a match kept."""
+    await ask(KEEP, match_id, favours)
+
+
 async def ladder_results() -> list[MatchResult[str]]:
-    """Return all results of the ladder."""
+    """Return all results of the ladder, or of the tournament."""
     found: list[MatchResult[str]] = []
-    while part := await ask(LADDER):
+    while part := await ask(RESULTS):
         found += part
     return found
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 
 import farfalia_engine as engine
+from farfalia.analysis.favours import favours
 from farfalia_server.records.board_names import board_of
 from farfalia_server.records.sides import sides_of
-from farfalia_tournaments import MatchResult, PublishedEntry, TournamentError
+from farfalia_tournaments import MatchFavours, MatchResult, PublishedEntry, TournamentError
 
 
 def ladder_results(
@@ -21,12 +22,36 @@ def ladder_results(
     `records` are by match; matches without one are left out, and damaged ones, of which `verify` tells.
     """
     found: defaultdict[str, list[MatchResult[str]]] = defaultdict(list)
+    for ladder, record, outcome in _finished(published, records):
+        with suppress(TournamentError, engine.EngineError):
+            found[ladder].append(_result(record, outcome))
+    return dict(found)
+
+
+def ladder_favours(
+    published: Iterable[PublishedEntry], records: Mapping[int, engine.Record]
+) -> dict[str, list[MatchFavours[str]]]:
+    """Return whom the cards of the same matches favoured, some 20 ms per match."""
+    found: defaultdict[str, list[MatchFavours[str]]] = defaultdict(list)
+    for ladder, record, _ in _finished(published, records):
+        with suppress(engine.EngineError):
+            found[ladder].append(match_favours([seat.name for seat in record.seats], favours(record).points))
+    return dict(found)
+
+
+def match_favours(entrants: Sequence[str], thousandths: Sequence[Sequence[int]]) -> MatchFavours[str]:
+    """Return whom the cards of a match favoured, as the tournaments' room takes it."""
+    return MatchFavours(tuple(entrants), tuple(tuple(points / 1000 for points in row) for row in thousandths))
+
+
+def _finished(
+    published: Iterable[PublishedEntry], records: Mapping[int, engine.Record]
+) -> Iterator[tuple[str, engine.Record, engine.Outcome]]:
+    """Yield ladder, record and outcome of finished matches, in the order of the chains."""
     for entry in sorted((one.entry for one in published), key=lambda entry: entry.number):
         record = records.get(entry.match)
         if record is not None and record.outcome is not None:
-            with suppress(TournamentError, engine.EngineError):
-                found[entry.ladder].append(_result(record, record.outcome))
-    return dict(found)
+            yield entry.ladder, record, record.outcome
 
 
 def _result(record: engine.Record, outcome: engine.Outcome) -> MatchResult[str]:

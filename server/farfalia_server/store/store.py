@@ -15,6 +15,7 @@ from farfalia_server.store.events.members import Members
 from farfalia_server.store.matches.challenges import Challenges
 from farfalia_server.store.matches.claims import Claims
 from farfalia_server.store.matches.daily_boards import DailyBoards
+from farfalia_server.store.matches.favours import Favours
 from farfalia_server.store.matches.gatherings import Gatherings
 from farfalia_server.store.matches.live_tables import LiveTables
 from farfalia_server.store.matches.matches import Matches
@@ -103,6 +104,7 @@ class Store:
         self.match_search = MatchSearch(*part)
         self.seat_results = SeatResultRows(*part)
         self.records = Records(*part)
+        self.favours = Favours(*part)
         self.live_tables = LiveTables(database, self.records)
         self.analyses = Analyses(*part)
         self.prices = Prices(*part)

@@ -11,7 +11,7 @@ from farfalia_server.rating.effect_messages import effect_message
 from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import report_collusion
 from farfalia_server.records.codec import from_message
-from farfalia_server.records.published_results import ladder_results
+from farfalia_server.records.published_results import ladder_favours, ladder_results
 from farfalia_server.store import NewMatch, Store
 from farfalia_tournaments import collusion, read_entry
 
@@ -34,7 +34,10 @@ async def test_the_report_on_collusion_can_be_recomputed_from_chain_and_records(
     results = ladder_results(reversed(published), records)
     assert list(results) == ["chinkway"]
     assert all(any(result.luck) for result in results["chinkway"])
-    recomputed = ratings_pb2.ReportCollusionResponse(effects=map(effect_message, collusion(results["chinkway"])))
+    cards = ladder_favours(published, records)
+    effects = collusion(results["chinkway"], cards=cards["chinkway"])
+    recomputed = ratings_pb2.ReportCollusionResponse(effects=map(effect_message, effects))
+    assert all(effect.favour_matches for effect in kept)
     assert len(kept) > 30
     assert list(recomputed.effects) == list(kept)
 

@@ -13,7 +13,7 @@ import pytest
 import structlog
 from tests.server.arena_client import FIVE, Arena
 from tests.server.migrated import sqlite_url
-from tests.server.store_world import CONTROL, match_ids, play, seats, started
+from tests.server.store_world import CONTROL, match_ids, play, play_out, seats, started
 
 from farfalia.v1 import ratings_pb2
 from farfalia_server.contract.errors import StoreUnavailable
@@ -21,6 +21,7 @@ from farfalia_server.rating.rater import Rater
 from farfalia_server.rating.whole_history import (
     LadderFitter,
     fit_ladder,
+    read_cards,
     report_collusion,
     report_tournament_collusion,
     seconds_until,
@@ -108,13 +109,15 @@ async def test_a_worker_process_is_told_a_few_matches_at_a_time(store: Store, me
     assert sum(message.count(b"/board-") for message in messages) == 2 * 120  # for the ladder, and for its tournament
     messages.clear()
     assert not (await report_collusion(store, "chinkway")).effects
-    assert [message.count(b"/board-") for message in messages] == [0, 0, 50, 0, 50, 0, 20, 0, 0, 0]
+    assert [told for message in messages if (told := message.count(b"/board-")) > 1] == [50, 50, 20]
+    assert max(map(len, messages)) < 50 * 400  # neither are records, and what is known of whom cards favoured
 
 
 async def test_every_ladder_is_fitted_and_one_without_matches_is_empty(store: Store) -> None:
     await played(store, await bots_of(store, 5), 1)
     await LadderFitter(store, 3).fit_all()
     assert len(await store.fitted_ratings.of("chinkway")) == 5
+    assert set(await store.favours.of([1])) == {1}  # its cards were read, too
     assert await fit_ladder(store, "four") == 0
     assert await store.fitted_ratings.of("four") == {}
 
@@ -213,6 +216,43 @@ async def test_tournaments_added_up_say_what_each_of_them_says(tmp_path: Path) -
             alone += units(results)
             together += results
         assert units(together) == alone
+
+
+async def test_cards_are_read_once_at_night_or_for_a_report(store: Store, messages: list[bytes]) -> None:
+    bots, chance = await bots_of(store, 7), random.Random(5)
+    matches = list(await drawn(store, bots, 14, chance))
+    for match_id in matches[:4]:
+        await play(store, match_id)  # its record does not say how it was played
+    for match_id in matches[4:9]:
+        await play_out(store, match_id)
+    await Rater(store).rate_all()
+    assert await store.favours.of(matches) == {}
+    assert await read_cards(store, "chinkway") == 9
+    kept = await store.favours.of(matches)
+    assert {match_id: bool(sum(map(any, rows))) for match_id, rows in kept.items()} == {
+        match_id: match_id in matches[4:9] for match_id in matches[:9]
+    }
+    for match_id in matches[9:]:
+        await play_out(store, match_id)
+    await Rater(store).rate_all()
+    messages.clear()
+    report = await report_collusion(store, "chinkway")
+    assert (report.read, report.matches) == (14, 14)
+    assert sum(b"chinkway" in message for message in messages) == 5  # records: those that were not read
+    assert (await report_tournament_collusion(store, 1)) == report
+    assert {match_id: rows for match_id, rows in (await store.favours.of(matches)).items() if match_id in kept} == kept
+
+
+async def test_a_report_reads_cards_for_a_while_and_says_how_far_it_came(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots, chance = await bots_of(store, 7), random.Random(5)
+    for match_id in await drawn(store, bots, 3, chance):
+        await play_out(store, match_id)
+    await Rater(store).rate_all()
+    monkeypatch.setattr("farfalia_server.rating.whole_history._READING", 0.0)
+    report = await report_collusion(store, "chinkway")
+    assert (report.read, report.matches) == (0, 3)
 
 
 async def tables(store: Store) -> list[set[str]]:

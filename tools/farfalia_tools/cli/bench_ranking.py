@@ -141,18 +141,30 @@ def collusion(
         int, typer.Option(min=1, help="Reports of each kind on each field; more are more accurate.")
     ] = 8,
     joint: Annotated[int, typer.Option(min=20, help="How often any two meet, on average.")] = 400,
+    played: Annotated[
+        int, typer.Option(min=2, help="The same in the field played, in which a match takes some 50 ms.")
+    ] = 20,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(help="A field, as the table names it; may be repeated. [all]", show_default=False),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of strengths, tables and luck.")] = 1,
     json: JsonOption = False,
 ) -> None:
     """Measure how well the report on collusion works.
 
     The figures are how often it flags an honest pair, and how often it finds two bots that help each other, or one that
-    feeds the other. There are 20 bots, in several kinds of fields, with simulated scores. It takes some minutes on all
+    feeds the other. There are 20 bots, in several kinds of fields, with simulated scores. In the field played, bots of
+    all sorts play out their matches of chinkway, and the report tests their cards, too. It takes some minutes on all
     cores.
     """
     from farfalia_tools.bench import collusion as collusion_benchmark
 
-    rows = collusion_benchmark.run(reports, joint, seed)
+    known = (*collusion_benchmark.FIELDS, collusion_benchmark.PLAYED)
+    fields = tuple(dict.fromkeys(field or known))
+    if unknown := [one for one in fields if one not in known]:
+        raise typer.BadParameter(f"--field is {quoted(unknown[0])}; expected one of {', '.join(known)}.")
+    rows = collusion_benchmark.run(reports, joint, seed, played=played, fields=fields)
     if json:
         print_json({"rows": [asdict(row) for row in rows]})
     else:

@@ -7,16 +7,19 @@ effects between all pairs; the null distribution is as wide as those of most pai
 Simultaneous Hypothesis Testing: The Choice of a Null Hypothesis", Journal of the American Statistical Association 99,
 2004. The probability that a pair colludes is empirical Bayes, one less the local false discovery rate of the same
 paper.
+
+Cards say more than scores: where matches say whom they favoured (`favours`), each pair is tested by that, too.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist, fmean, median
 from typing import Final, Generic
 
 from farfalia_tournaments.errors import TournamentError
 from farfalia_tournaments.results import Entrant, MatchResult
+from farfalia_tournaments.statistics.favours import Favour, MatchFavours, favours
 from farfalia_tournaments.statistics.residual_scores import PairGains, ResidualScores
 from farfalia_tournaments.statistics.styles import PairDifference, Style, explained_by_styles
 
@@ -24,6 +27,8 @@ from farfalia_tournaments.statistics.styles import PairDifference, Style, explai
 _DIRECTIONS: Final = ((1.0, -0.67), (-0.67, 1.0), (1.0, 1.0))
 #: The prior deviation of how much somebody gains, in points per match.
 _GAIN: Final = 3.0
+#: The prior deviation of how much cards favour a friend, in points per match.
+_FAVOUR: Final = 5.0
 #: Pairs of a field that collude before anything is known.
 _PRIOR_PAIRS: Final = 0.5
 #: Pairs from which the width of the null distribution is taken; with fewer it is that of luck.
@@ -46,10 +51,11 @@ class Effect(Generic[Entrant]):
     interval, and `by_styles` how much of it styles explain. All are in points per match; `together` and `apart` count
     units, and weigh those more that have less luck.
 
-    The last four are those of the pair, the same both ways round: `p_value` is the probability that a pair that does
-    not collude looks at least as much as if, `adjusted_p_value` at most the probability that any of all the pairs that
-    were judged would, `probability` that this one does, and `flagged` says that chance alone would hardly make one like
-    it.
+    `p_value`, `adjusted_p_value`, `probability` and `flagged` are those of the pair, the same both ways round: the
+    probability that a pair that does not collude has results that look at least as much as if; at most the probability
+    that any of all the pairs that were judged would look so, by results or by cards; that this one does collude; and
+    that chance alone would hardly make one like it. `favour` is what the cards of `entrant` gave to `other`, None where
+    that is not known.
     """
 
     entrant: Entrant
@@ -64,6 +70,7 @@ class Effect(Generic[Entrant]):
     adjusted_p_value: float
     probability: float
     flagged: bool
+    favour: Favour | None = None
 
     @property
     def expected(self) -> float:
@@ -81,11 +88,16 @@ class Effect(Generic[Entrant]):
         return self.difference + _NORMAL.inv_cdf(0.975) * self.standard_error
 
 
-def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.05) -> list[Effect[Entrant]]:
-    """Return the effect of each entrant on each other one, smallest p-value first.
+def collusion(
+    results: Iterable[MatchResult[Entrant]],
+    false_alarms: float = 0.05,
+    cards: Iterable[MatchFavours[Entrant]] = (),
+) -> list[Effect[Entrant]]:
+    """Return the effect of each entrant on each other one, smallest adjusted p-value first.
 
     Of reports on fields in which nobody colludes, at most the share `false_alarms` is expected to flag anybody. A flag
-    is a reason to look at the matches, and no proof. Raises TournamentError for a share outside 0 to 1.
+    is a reason to look at the matches, and no proof. With `cards`, of the same matches or some of them, each test gets
+    half of that share. Raises TournamentError for a share outside 0 to 1.
     """
     if not 0 < false_alarms < 1:
         raise TournamentError(f"share of false alarms {false_alarms}: expected a number between 0 and 1")
@@ -93,42 +105,91 @@ def collusion(results: Iterable[MatchResult[Entrant]], false_alarms: float = 0.0
     pairs = scores.pairs()
     styles = _styles(pairs)
     pairs = [pair.explained(styles) for pair in pairs]
-    number = len(pairs)
-    found: list[tuple[float, float, PairGains[Entrant]]] = []
+    number, given = len(pairs), favours(cards)
+
+    found: list[_Judged[Entrant]] = []
     while True:
         widths = _null_widths(pairs)
-        judged = sorted(((*_judged(pair, widths), pair) for pair in pairs), key=lambda one: one[0])
-        if len(found) == _MOST_FLAGS or not judged or judged[0][0] * number > false_alarms:
+        judged = sorted([_judged(pair, widths, given, number) for pair in pairs], key=_Judged.order)
+        if len(found) == _MOST_FLAGS or not judged or judged[0].adjusted > false_alarms:
             break
         # What the clearest pair gained is missing elsewhere, and would make others look as if.
         found.append(judged[0])
-        scores.take_gains(judged[0][2])
-        taken = {pair.entrants for _, _, pair in found}
+        scores.take_gains(judged[0].pair)
+        taken = {one.pair.entrants for one in found}
         pairs = [pair.explained(styles) for pair in scores.pairs() if pair.entrants not in taken]
-    judged = found + judged
-    probabilities = _posterior([evidence for _, evidence, _ in judged])
-    effects = [
+    judged = sorted(found + judged, key=_Judged.order)
+    probabilities = _posterior([one.evidence for one in judged])
+    return [
         Effect(
-            entrant=pair.entrants[me],
-            other=pair.entrants[1 - me],
-            made=pair.made[me],
-            difference=pair.gains[me],
-            standard_error=math.sqrt(pair.variances[me]),
-            by_styles=pair.by_styles()[me],
-            together=pair.together,
-            apart=pair.apart[me],
-            p_value=p_value,
-            adjusted_p_value=min(1.0, p_value * number),
+            entrant=one.pair.entrants[me],
+            other=one.pair.entrants[1 - me],
+            made=one.pair.made[me],
+            difference=one.pair.gains[me],
+            standard_error=math.sqrt(one.pair.variances[me]),
+            by_styles=one.pair.by_styles()[me],
+            together=one.pair.together,
+            apart=one.pair.apart[me],
+            p_value=one.p_value,
+            adjusted_p_value=one.adjusted,
             probability=probability,
-            flagged=p_value * number <= false_alarms,
+            flagged=one.adjusted <= false_alarms,
+            favour=given.get((one.pair.entrants[me], one.pair.entrants[1 - me])),
         )
-        for (p_value, _, pair), probability in zip(judged, probabilities, strict=True)
+        for one, probability in zip(judged, probabilities, strict=True)
         for me in (0, 1)
     ]
-    return sorted(effects, key=lambda effect: effect.p_value)
 
 
-def _judged(pair: PairGains[Entrant], widths: tuple[float, float]) -> tuple[float, float]:
+@dataclass(frozen=True, slots=True)
+class _Judged(Generic[Entrant]):
+    """A pair, the p-value of its results, the adjusted one of both tests, and how many times likelier all it shows is
+    if the two collude.
+    """
+
+    pair: PairGains[Entrant]
+    p_value: float
+    adjusted: float
+    evidence: float
+
+    def order(self) -> tuple[float, float]:
+        return self.adjusted, self.p_value
+
+
+def _judged(
+    pair: PairGains[Entrant],
+    widths: tuple[float, float],
+    given: Mapping[tuple[Entrant, Entrant], Favour],
+    number: int,
+) -> _Judged[Entrant]:
+    p_value, evidence = _by_results(pair, widths)
+    if not given:
+        return _Judged(pair, p_value, min(1.0, p_value * number), evidence)
+    one, other = pair.entrants
+    both = [given[way] for way in ((one, other), (other, one)) if way in given]
+    by_cards, more = _by_cards(both)
+    # Two tests share the false alarms.
+    return _Judged(pair, p_value, min(1.0, 2 * min(p_value, by_cards) * number), evidence * more)
+
+
+def _by_cards(favours: Sequence[Favour]) -> tuple[float, float]:
+    """Return the p-value, and how many times likelier what cards gave is if one helps the other, or both help."""
+    scores = [favour.score for favour in favours]
+    p_value = math.erfc(max([0.0, *scores, sum(scores) / math.sqrt(2)]) / math.sqrt(2)) / 2
+    each = [_likelihood(favour.score, _FAVOUR / favour.standard_error) for favour in favours]
+    return min(1.0, len(_DIRECTIONS) * p_value), (sum(each) + math.prod(each)) / (len(each) + 1)
+
+
+def _likelihood(score: float, prior: float) -> float:
+    """Return how many times likelier a score is, in standard errors, with a gain of half a normal distribution whose
+    deviation is `prior` standard errors.
+    """
+    shrunk = prior / math.sqrt(1 + prior * prior)
+    likelihood = 2 / math.sqrt(1 + prior * prior) * math.exp(min(500.0, (score * shrunk) ** 2 / 2))
+    return likelihood * _NORMAL.cdf(score * shrunk)
+
+
+def _by_results(pair: PairGains[Entrant], widths: tuple[float, float]) -> tuple[float, float]:
     """Return the p-value, and how many times likelier the gains are if the two collude."""
     deviations = pair.deviations()
     correlation = (pair.variances[0] - pair.variances[1]) / (deviations[0] * deviations[1])
@@ -142,10 +203,7 @@ def _judged(pair: PairGains[Entrant], widths: tuple[float, float]) -> tuple[floa
         along = apart * (first - correlation * second) + together * (second - correlation * first)
         score = along / (1 - correlation**2) / scale
         largest = max(largest, score)
-        prior = _GAIN * scale
-        shrunk = prior / math.sqrt(1 + prior * prior)
-        likelihood = 2 / math.sqrt(1 + prior * prior) * math.exp(min(500.0, (score * shrunk) ** 2 / 2))
-        evidence += likelihood * _NORMAL.cdf(score * shrunk) / len(_DIRECTIONS)
+        evidence += _likelihood(score, _GAIN * scale) / len(_DIRECTIONS)
     return min(1.0, len(_DIRECTIONS) * math.erfc(largest / math.sqrt(2)) / 2), evidence
 
 

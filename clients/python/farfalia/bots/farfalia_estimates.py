@@ -16,13 +16,13 @@ for _ in range(17):
 
 @cautious_play.register
 def _play_cautiously(view: FarfaliaObservation) -> int:
-    """Return the card of greatest value, as `_Trick` estimates it; a wild card if it burns more than that wins."""
-    card = max((card for card in view.legal if card < WILD), key=_Trick(view).value)
+    """Return the card of greatest value, as `TrickEstimate` has it; a wild card if it burns more than that wins."""
+    card = max((card for card in view.legal if card < WILD), key=TrickEstimate(view).value)
     return max(view.legal) if burning(view) and not view.would_win(card) else card
 
 
-class _Trick:
-    """What can be known of one trick, from one seat."""
+class TrickEstimate:
+    """What a card may win in the trick on the table, as far as the seat that plays it can know."""
 
     def __init__(self, view: FarfaliaObservation) -> None:
         n, self.trick, self.here = len(view.seats), view.trick, view.acting
@@ -44,14 +44,27 @@ class _Trick:
 
     def value(self, card: int) -> float:
         """Return the expected gain of this side, less half of the others', less what the card could still win later."""
-        view, mine, total = self.view, self.view.sides[self.here], 0.0
+        mine, total = self.view.sides[self.here], 0.0
+        for side, gain in enumerate(self.gains(card)):
+            total += gain if side == mine else -0.5 * gain
+        return total - self.kept(card)
+
+    def gains(self, card: int) -> list[float]:
+        """Return by side how many points it may expect from this trick if the card is played."""
+        view = self.view
+        if view.barren:
+            return [0.0] * len(self.sides)
         top, owner = (card, self.here) if self.best is None or view.would_win(card) else (self.best, self.owner)
-        led = SUIT[self.trick[0] if self.trick else card]
-        for side, chance in enumerate([] if view.barren else self._chances(top, owner, led)):
-            missing, gain, found = self.sides[side]
-            total += chance * gain * (1.0 if FAMILY[card] in missing else found) * (1 if side == mine else -0.5)
+        led, family = SUIT[self.trick[0] if self.trick else card], FAMILY[card]
+        return [
+            chance * gain * (1.0 if family in missing else found)
+            for chance, (missing, gain, found) in zip(self._chances(top, owner, led), self.sides, strict=True)
+        ]
+
+    def kept(self, card: int) -> float:
+        """Return how many points the card could still win for this side later."""
         kept = 1.2 + RANK[card] / 13 if SUIT[card] == self.trump else 0.65 ** self._higher(card) + RANK[card] / 100
-        return total - 0.6 * kept * self.sides[mine][1]
+        return 0.6 * kept * self.sides[self.view.sides[self.here]][1]
 
     def _chances(self, top: int, owner: int, led: int) -> list[float]:
         """Return, by side, how likely it wins the trick if `top` is its best card now."""

@@ -280,7 +280,7 @@ class FitLadderResponse(_message.Message):
     def __init__(self, matches: _Optional[int] = ...) -> None: ...
 
 class TableEffect(_message.Message):
-    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged", "probability", "made", "expected", "by_styles", "adjusted_p_value")
+    __slots__ = ("bot", "other", "difference", "standard_error", "together", "apart", "p_value", "flagged", "probability", "made", "expected", "by_styles", "adjusted_p_value", "favour", "favour_error", "favour_matches", "favour_p_value")
     BOT_FIELD_NUMBER: _ClassVar[int]
     OTHER_FIELD_NUMBER: _ClassVar[int]
     DIFFERENCE_FIELD_NUMBER: _ClassVar[int]
@@ -294,6 +294,10 @@ class TableEffect(_message.Message):
     EXPECTED_FIELD_NUMBER: _ClassVar[int]
     BY_STYLES_FIELD_NUMBER: _ClassVar[int]
     ADJUSTED_P_VALUE_FIELD_NUMBER: _ClassVar[int]
+    FAVOUR_FIELD_NUMBER: _ClassVar[int]
+    FAVOUR_ERROR_FIELD_NUMBER: _ClassVar[int]
+    FAVOUR_MATCHES_FIELD_NUMBER: _ClassVar[int]
+    FAVOUR_P_VALUE_FIELD_NUMBER: _ClassVar[int]
     bot: str
     other: str
     difference: float
@@ -307,7 +311,11 @@ class TableEffect(_message.Message):
     expected: float
     by_styles: float
     adjusted_p_value: float
-    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ..., probability: _Optional[float] = ..., made: _Optional[float] = ..., expected: _Optional[float] = ..., by_styles: _Optional[float] = ..., adjusted_p_value: _Optional[float] = ...) -> None: ...
+    favour: float
+    favour_error: float
+    favour_matches: int
+    favour_p_value: float
+    def __init__(self, bot: _Optional[str] = ..., other: _Optional[str] = ..., difference: _Optional[float] = ..., standard_error: _Optional[float] = ..., together: _Optional[int] = ..., apart: _Optional[int] = ..., p_value: _Optional[float] = ..., flagged: bool = ..., probability: _Optional[float] = ..., made: _Optional[float] = ..., expected: _Optional[float] = ..., by_styles: _Optional[float] = ..., adjusted_p_value: _Optional[float] = ..., favour: _Optional[float] = ..., favour_error: _Optional[float] = ..., favour_matches: _Optional[int] = ..., favour_p_value: _Optional[float] = ...) -> None: ...
 
 class ReportCollusionRequest(_message.Message):
     __slots__ = ("ladder", "tournament")
@@ -318,7 +326,11 @@ class ReportCollusionRequest(_message.Message):
     def __init__(self, ladder: _Optional[str] = ..., tournament: _Optional[int] = ...) -> None: ...
 
 class ReportCollusionResponse(_message.Message):
-    __slots__ = ("effects",)
+    __slots__ = ("effects", "matches", "read")
     EFFECTS_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    READ_FIELD_NUMBER: _ClassVar[int]
     effects: _containers.RepeatedCompositeFieldContainer[TableEffect]
-    def __init__(self, effects: _Optional[_Iterable[_Union[TableEffect, _Mapping]]] = ...) -> None: ...
+    matches: int
+    read: int
+    def __init__(self, effects: _Optional[_Iterable[_Union[TableEffect, _Mapping]]] = ..., matches: _Optional[int] = ..., read: _Optional[int] = ...) -> None: ...

@@ -151,6 +151,8 @@ record = Table(
     metadata,
     Column("match_id", Number, ForeignKey("match.id"), primary_key=True),
     Column("data", LargeBinary, nullable=False),  # zlib over the contract's Record, without the secret
+    # By seat and other seat, thousandths of a point by which cards favoured that; [] if unknown: derived, computed once
+    Column("favours", JSON(none_as_null=True)),
 )
 
 # The points by seat of house bots on a board that one table alone has played: derived, computed once.

@@ -29,7 +29,7 @@ class Difference:
         total = 0.0
         for weight, mean, scale, degrees in self.parts:
             t = mean / math.sqrt(scale * scale + luck)
-            total += weight * _NORMAL.cdf(_normal_score(t, degrees))
+            total += weight * _NORMAL.cdf(normal_score(t, degrees))
         return total
 
 
@@ -38,7 +38,8 @@ def variance_factor(degrees: float) -> float:
     return degrees / (degrees - 2) if degrees > 3 else 3.0
 
 
-def _normal_score(t: float, degrees: float) -> float:
+def normal_score(t: float, degrees: float) -> float:
+    """Return the normal score that is as likely as this one of Student's t."""
     size = math.sqrt(degrees * math.log1p(t * t / degrees))
     return math.copysign((8 * degrees + 1) / (8 * degrees + 3) * size, t)
 
@@ -53,7 +54,7 @@ def quantile(parts: Sequence[tuple[float, float, float, float]], probability: fl
     def beyond(value: float) -> float:
         below = 0.0
         for weight, mean, scale, degrees in parts:
-            below += weight * _NORMAL.cdf(_normal_score((value - mean) / scale, degrees))
+            below += weight * _NORMAL.cdf(normal_score((value - mean) / scale, degrees))
         return below - probability
 
     middle = sum(weight * mean for weight, mean, _, _ in parts)

@@ -1,4 +1,6 @@
-"""Mail, replaced entrants, drafts, programs, hosts, prices, webhooks, gatherings, boards of a day, deals by trumps."""
+"""Mail, replaced entrants, drafts, programs, hosts, prices, webhooks, gatherings, boards of a day, deals by trumps,
+and whom cards favoured.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -38,6 +40,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tournament_id", "bot_id", name=op.f("pk_ladder_knowledge")),
     )
     op.add_column("seat_result", sa.Column("trumps", sa.JSON(none_as_null=True)))
+    op.add_column("record", sa.Column("favours", sa.JSON(none_as_null=True)))
     op.add_column("match", sa.Column("daily", sa.Text))
     daily = sa.text("daily IS NOT NULL")
     op.create_index("ix_match_daily", "match", ["daily", "ruleset", "id"], sqlite_where=daily, postgresql_where=daily)
