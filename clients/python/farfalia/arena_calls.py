@@ -1058,8 +1058,8 @@ class ArenaCalls(ABC):
         starts: Timestamp | None = None,
         starts_with_event: bool = False,
         lasting_processes: bool = False,
-        persons: bool = False,
         alone: bool = False,
+        persons: bool = False,
     ) -> tournaments_pb2.CreateTournamentResponse:
         """Plan a tournament, in state PLANNED."""
         request = tournaments_pb2.CreateTournamentRequest(
@@ -1080,8 +1080,8 @@ class ArenaCalls(ABC):
             starts=starts,
             starts_with_event=starts_with_event,
             lasting_processes=lasting_processes,
-            persons=persons,
             alone=alone,
+            persons=persons,
         )
         answer: tournaments_pb2.CreateTournamentResponse = await self.ask("CreateTournament", request)
         return answer

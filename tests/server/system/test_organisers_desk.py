@@ -53,7 +53,7 @@ def test_an_organiser_runs_a_tournament(server: LiveServer, browser: Browser) ->
     draft.put("game", name="Cup", ruleset="four")
     draft.put("format", rounds="20")
     draft.put("field", bots="\n".join(bots), knowledge="this tournament alone")
-    assert "<dt>Strengths start from</dt><dd>this tournament alone</dd>" in draft.text("publish")
+    assert "<dt>Probabilities start from</dt><dd>this tournament alone</dd>" in draft.text("publish")
     made = browser.send("tournaments/draft/publish", **draft.page())
     assert (made.status_code, made.headers["location"]) == (303, "/account/tournaments")
     (row,) = server.call("ListTournaments", tournaments_pb2.ListTournamentsRequest()).tournaments

@@ -71,7 +71,7 @@ class NetworkRule(_message.Message):
     def __init__(self, percent: _Optional[int] = ..., seconds: _Optional[int] = ..., settling: _Optional[int] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing", "pause", "network_rule", "results_withheld", "ladder", "event", "starts", "starts_with_event", "lasting_processes", "first_place", "persons", "pair_model", "alone")
+    __slots__ = ("id", "name", "state", "ruleset", "options", "boards", "time_control", "rounds", "matches", "finished", "running", "waiting", "waiting_reason", "balances", "standings", "pairs", "stages", "created", "ended", "cancel_reason", "commitment", "secret", "beacon", "nonces", "baselines_missing", "void_attempts", "started", "matches_per_hour", "expected_end", "schedule", "value_function", "strength_model", "value_function_missing", "pause", "network_rule", "results_withheld", "ladder", "event", "starts", "starts_with_event", "lasting_processes", "first_place", "alone", "persons", "pair_model")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -121,9 +121,9 @@ class Tournament(_message.Message):
     STARTS_WITH_EVENT_FIELD_NUMBER: _ClassVar[int]
     LASTING_PROCESSES_FIELD_NUMBER: _ClassVar[int]
     FIRST_PLACE_FIELD_NUMBER: _ClassVar[int]
+    ALONE_FIELD_NUMBER: _ClassVar[int]
     PERSONS_FIELD_NUMBER: _ClassVar[int]
     PAIR_MODEL_FIELD_NUMBER: _ClassVar[int]
-    ALONE_FIELD_NUMBER: _ClassVar[int]
     id: int
     name: str
     state: TournamentState
@@ -166,10 +166,10 @@ class Tournament(_message.Message):
     starts_with_event: bool
     lasting_processes: bool
     first_place: _standings_pb2.FirstPlace
+    alone: bool
     persons: bool
     pair_model: _standings_pb2.StrengthModel
-    alone: bool
-    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., value_function_missing: bool = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., results_withheld: _Optional[int] = ..., ladder: _Optional[str] = ..., event: _Optional[str] = ..., starts: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., starts_with_event: bool = ..., lasting_processes: bool = ..., first_place: _Optional[_Union[_standings_pb2.FirstPlace, _Mapping]] = ..., persons: bool = ..., pair_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., alone: bool = ...) -> None: ...
+    def __init__(self, id: _Optional[int] = ..., name: _Optional[str] = ..., state: _Optional[_Union[TournamentState, str]] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., rounds: _Optional[int] = ..., matches: _Optional[int] = ..., finished: _Optional[int] = ..., running: _Optional[int] = ..., waiting: _Optional[str] = ..., waiting_reason: _Optional[_Union[TournamentWaitReason, str]] = ..., balances: _Optional[_Iterable[_Union[_stages_pb2.Balance, _Mapping]]] = ..., standings: _Optional[_Iterable[_Union[_standings_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[_standings_pb2.Pair, _Mapping]]] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.StageStandings, _Mapping]]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cancel_reason: _Optional[str] = ..., commitment: _Optional[bytes] = ..., secret: _Optional[bytes] = ..., beacon: _Optional[_Union[_record_pb2.Beacon, _Mapping]] = ..., nonces: _Optional[_Iterable[_Union[EntrantNonce, _Mapping]]] = ..., baselines_missing: _Optional[int] = ..., void_attempts: _Optional[int] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., matches_per_hour: _Optional[float] = ..., expected_end: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., schedule: _Optional[_Iterable[_Union[RoundProgress, _Mapping]]] = ..., value_function: _Optional[bytes] = ..., strength_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ..., value_function_missing: bool = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., results_withheld: _Optional[int] = ..., ladder: _Optional[str] = ..., event: _Optional[str] = ..., starts: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., starts_with_event: bool = ..., lasting_processes: bool = ..., first_place: _Optional[_Union[_standings_pb2.FirstPlace, _Mapping]] = ..., alone: bool = ..., persons: bool = ..., pair_model: _Optional[_Union[_standings_pb2.StrengthModel, _Mapping]] = ...) -> None: ...
 
 class RoundProgress(_message.Message):
     __slots__ = ("stage", "round", "matches", "over", "boards", "open_boards")
@@ -196,7 +196,7 @@ class EntrantNonce(_message.Message):
     def __init__(self, entrant: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
 
 class CreateTournamentRequest(_message.Message):
-    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "stages", "boards", "time_control", "beacon_source", "beacon_round", "network_rule", "unrated", "ladder", "event", "starts", "starts_with_event", "lasting_processes", "persons", "alone")
+    __slots__ = ("name", "ruleset", "options", "bots", "rounds", "stages", "boards", "time_control", "beacon_source", "beacon_round", "network_rule", "unrated", "ladder", "event", "starts", "starts_with_event", "lasting_processes", "alone", "persons")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -221,8 +221,8 @@ class CreateTournamentRequest(_message.Message):
     STARTS_FIELD_NUMBER: _ClassVar[int]
     STARTS_WITH_EVENT_FIELD_NUMBER: _ClassVar[int]
     LASTING_PROCESSES_FIELD_NUMBER: _ClassVar[int]
-    PERSONS_FIELD_NUMBER: _ClassVar[int]
     ALONE_FIELD_NUMBER: _ClassVar[int]
+    PERSONS_FIELD_NUMBER: _ClassVar[int]
     name: str
     ruleset: str
     options: _containers.ScalarMap[str, str]
@@ -240,9 +240,9 @@ class CreateTournamentRequest(_message.Message):
     starts: _timestamp_pb2.Timestamp
     starts_with_event: bool
     lasting_processes: bool
-    persons: bool
     alone: bool
-    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., unrated: bool = ..., ladder: _Optional[str] = ..., event: _Optional[str] = ..., starts: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., starts_with_event: bool = ..., lasting_processes: bool = ..., persons: bool = ..., alone: bool = ...) -> None: ...
+    persons: bool
+    def __init__(self, name: _Optional[str] = ..., ruleset: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., stages: _Optional[_Iterable[_Union[_stages_pb2.Stage, _Mapping]]] = ..., boards: _Optional[_Union[_stages_pb2.Boards, str]] = ..., time_control: _Optional[_Union[_record_pb2.TimeControl, _Mapping]] = ..., beacon_source: _Optional[str] = ..., beacon_round: _Optional[str] = ..., network_rule: _Optional[_Union[NetworkRule, _Mapping]] = ..., unrated: bool = ..., ladder: _Optional[str] = ..., event: _Optional[str] = ..., starts: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., starts_with_event: bool = ..., lasting_processes: bool = ..., alone: bool = ..., persons: bool = ...) -> None: ...
 
 class CreateTournamentResponse(_message.Message):
     __slots__ = ("tournament",)
