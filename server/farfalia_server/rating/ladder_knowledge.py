@@ -1,4 +1,4 @@
-"""What ladders know of entrants before a tournament: where its strengths start from, unless it is to stand alone."""
+"""What ladders know of entrants before a tournament: where its probabilities start from, unless it stands alone."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ BY_HAND, AT_A_TIME, WITH_EVENT = "by hand", "at a time", "with its event"
 ONE_A_MATCH, LASTING = "a process for each match", "a process for many matches"
 #: Who may enter.
 BOTS_ALONE, PERSONS_TOO = "bots alone", "bots, and persons who play themselves"
-#: What strengths start from.
+#: What probabilities start from.
 WITH_LADDERS, ALONE = "what a ladder knows", "this tournament alone"
 #: Figures of a time control.
 _CLOCK = ("limit_ms", "bank_ms", "grace")

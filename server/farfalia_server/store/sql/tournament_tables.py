@@ -54,7 +54,7 @@ tournament = Table(
     Column("starts_with_event", Boolean, nullable=False, server_default=false()),
     Column("persons", Boolean, nullable=False, server_default=false()),  # may enter, and are rated
     Column("lasting_processes", Boolean, nullable=False, server_default=false()),  # of programs that were handed in
-    Column("alone", Boolean, nullable=False, server_default=false()),  # strengths from its own matches alone
+    Column("alone", Boolean, nullable=False, server_default=false()),  # probabilities from its own matches alone
     Column("outage", JSON(none_as_null=True)),  # numbers of bots that were gone, and until when; none before the first
     Index("ix_tournament_event", "event", "id"),
     sqlite_autoincrement=True,

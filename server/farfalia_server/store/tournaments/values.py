@@ -176,7 +176,7 @@ class NewTournament:
     starts_with_event: bool = False
     lasting_processes: bool = False
     persons: bool = False
-    alone: bool = False  #: strengths come from its own matches alone, whatever ladders know
+    alone: bool = False  #: probabilities come from its own matches alone, whatever ladders know
     draft: tuple[int, int] | None = None  #: number and revision of the draft that it was
 
 
@@ -216,4 +216,4 @@ class Tournament:
     starts_with_event: bool = False  #: it starts by itself when its event does
     persons: bool = False  #: they may enter, and are rated as bots are
     lasting_processes: bool = False  #: a program that was handed in keeps its process from one match to the next
-    alone: bool = False  #: strengths come from its own matches alone, whatever ladders know
+    alone: bool = False  #: probabilities come from its own matches alone, whatever ladders know
