@@ -25,6 +25,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
+def entered_as(person: Person) -> str:
+    """The name under which the page says that a person has entered."""
+    found = re.search(r"You have entered as (guest-[\w-]+)\.", person.page.text)
+    assert found, person.page.text
+    return found[1]
+
+
 def seated(person: Person, number: int) -> None:
     """Wait until the page of a person's entry leads to a match."""
     deadline = time.monotonic() + PATIENCE
@@ -50,8 +57,7 @@ def test_persons_enter_by_themselves_and_are_rated_as_bots_are(server: LiveServe
         for person, name in zip(people, ("Ada", "Ben"), strict=True):
             assert f'<a href="/play/in/{number}">' in person.client.get(f"/tournaments/{number}").text
             person.submit(f"/play/in/{number}", "enter", name=name)
-            assert f"You have entered as guest-{name}" in person.page.text
-        names = ["guest-Ada", "guest-Ben"]
+        names = [entered_as(person) for person in people]
         assert {row.entrant for row in server.show(number).standings} >= {*names, "house-greedy-1"}
         server.call("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
         with ThreadPoolExecutor(len(people)) as threads:
@@ -64,7 +70,8 @@ def test_persons_enter_by_themselves_and_are_rated_as_bots_are(server: LiveServe
         assert not LiveServer.verify(record)
         assert [seat.person for seat in record.seats] == [name in names for name in match.entrants]
     assert over.ladder == "two"
-    until(lambda: sum(on_ladder(server, "two").get(name, 0) for name in names) == 3, lambda: server.log()[-2000:])
+    seats = sum(len(match.persons) for match in server.matches(number))
+    until(lambda: sum(on_ladder(server, "two").get(name, 0) for name in names) == seats, lambda: server.log()[-2000:])
     listed = {bot.name for bot in server.call("ListBots", bots_pb2.ListBotsRequest()).bots}
     assert listed >= set(names), "a person who is rated is in lists"
 
@@ -78,6 +85,7 @@ def play_all(server: LiveServer, person: Person, number: int) -> None:
         if NUMBER.fullmatch(person.page.url.path):
             assert person.play()
             assert "On to your next match" in person.page.text
+            deadline = time.monotonic() + PATIENCE
         time.sleep(0.1)
 
 
