@@ -171,6 +171,11 @@ class PersonSeat:
                     await self.changed.wait()
         return self.revision != revision
 
+    def has_been_asked(self, match: int, number: int) -> bool:
+        """Return whether the question of this number, or a later one, has come in a match, or nothing more will."""
+        at = self.matches.get(match)
+        return at is not None and bool(at.over or (at.question is not None and at.question.number >= number))
+
     async def asked(self, match: int, seconds: float) -> None:
         """Wait until the person is asked something in a match, or it is over, at most these seconds."""
         until = asyncio.get_running_loop().time() + seconds

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from farfalia.v1 import analysis_pb2, matches_pb2
 from farfalia_engine import GAMES, ruleset
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotReady
 from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.organising.validation import DEFAULT_GAME
@@ -242,11 +242,16 @@ class PlayPages(PersonPages):
         return match
 
     async def _answer(self, request: Request, visitor: Visitor, fields: dict[str, str]) -> Response:
-        """Answer the question of this number; one that was answered stays as it is."""
+        """Answer the question of this number; one that was answered stays as it is.
+
+        NotReady while the question has not come again to a process that has just begun.
+        """
         match = number_of(request, "match")
         person, number = await self._person(request), whole_number(fields, "number")
-        if person is not None and match not in person.matches:
-            await person.asked(match, _PATIENCE)  # this process has begun, and the question comes again
+        if person is not None and not person.has_been_asked(match, number):
+            await person.asked(match, _PATIENCE)
+            if not person.has_been_asked(match, number) and (await self._match(person, match)).state in _LIVE:
+                raise NotReady(said("your seat comes back in a moment; choose again"))
         at = None if person is None else person.matches.get(match)
         if person is not None and at is not None and at.waits and at.question and at.question.number == number:
             person.answer(match, number, _action(at, fields))

@@ -9,6 +9,8 @@ import { SeatTable } from "./play_table.js";
 const seat = () => /** @type {HTMLElement} */ (document.querySelector("[data-seat]"));
 /** Milliseconds until another attempt to follow the seat. */
 const AGAIN = 2000;
+/** How often an answer is sent once more that the server could not take. */
+const TRIES = 15;
 /** Milliseconds in which an event and the answer to a request that tell the same have both come. */
 const SOON = 150;
 /** @type {EventSource | undefined} */
@@ -99,13 +101,14 @@ function choose(number, action) {
   return send(`${location.pathname}/answer${location.search}`, number, new URLSearchParams({ proof, number: String(number), action: String(action) }));
 }
 
-/** @param {string} address @param {number} number @param {URLSearchParams} body */
-async function send(address, number, body) {
+/** @param {string} address @param {number} number @param {URLSearchParams} body @param {number} tries */
+async function send(address, number, body, tries = TRIES) {
   if (number === sent) return;
   sent = number;
   fetching += 1;
   try {
     const answer = await fetch(address, { method: "POST", body, headers: { accept: "text/html" } });
+    if (answer.status === 503) throw new Error("the server has just begun");
     if (!answer.ok) sent = 0;
     // The answer is the seat as it is after it, or why the answer was not taken.
     if (answer.headers.get("content-type")?.startsWith("text/html")) {
@@ -116,14 +119,20 @@ async function send(address, number, body) {
     }
   } catch {
     sent = 0; // the answer may have come or not: its number lets it count once
-    setTimeout(async () => {
-      await refresh();
-      if (Number(seat().dataset.number) === number && seat().dataset.state === "asked") void send(address, number, body);
-    }, AGAIN);
+    if (tries) setTimeout(() => void sendAgain(address, number, body, tries - 1), AGAIN);
   } finally {
     fetching -= 1;
     setTimeout(catchUp, SOON); // the event that tells the same may come after the answer
   }
+}
+
+/** Sends an answer once more if it is still asked for. @param {string} address @param {number} number @param {URLSearchParams} body @param {number} tries */
+async function sendAgain(address, number, body, tries) {
+  await refresh();
+  const { state, number: shown } = seat().dataset;
+  if (Number(shown) > number || sent) return;
+  if (state === "asked" && Number(shown) === number) void send(address, number, body, tries);
+  else if (tries && (state === "others" || state === "waiting")) setTimeout(() => void sendAgain(address, number, body, tries - 1), AGAIN);
 }
 
 /** Shows the hint at what is asked, in its place. @param {string} address @param {URLSearchParams} body */
