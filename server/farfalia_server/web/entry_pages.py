@@ -5,34 +5,32 @@ Everything works by forms alone; a script follows the page's events, and shows t
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import tournaments_pb2
 from farfalia_server.arena.reading import Reader
-from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError
+from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.contract.said import said
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Entrant
 from farfalia_server.web.calls import MakeCall, answer_to
-from farfalia_server.web.event_streams import HEADERS, encoded
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import key_of
 from farfalia_server.web.forms import Visitor, keep_seat, seat_token
 from farfalia_server.web.page_renderer import PageRenderer
-from farfalia_server.web.person_pages import SILENCE, PersonPages
+from farfalia_server.web.person_pages import PersonPages, waiting_events
 from farfalia_server.web.person_seat import PersonSeat, PersonSeats
 from farfalia_server.web.query_parameters import check_names, number_of
 
-#: Seconds between two looks at a tournament that a page follows.
-_STEP: Final = 2.0
+#: States in which the person waits for a match.
+_WAITS: Final = ("planned", "waiting")
 _OPEN: Final = (tournaments_pb2.TOURNAMENT_STATE_PLANNED, tournaments_pb2.TOURNAMENT_STATE_RUNNING)
 
 
@@ -146,31 +144,12 @@ class EntryPages(PersonPages):
         person = await self._person(request)
         if person is None or (await self._entry(request, person)).entrant is None:
             raise FailedPrecondition(said("you have not entered this tournament; enter it first"))
-        news = self._news(request, person) if request.method == "GET" else ()
-        return StreamingResponse(news, headers={**HEADERS, "content-type": "text/event-stream"})
+        return waiting_events(request, person, partial(self._told, request, person))
 
-    async def _news(self, request: Request, person: PersonSeat) -> AsyncIterator[bytes]:
-        """Yield the entry as it is, and again each time that it changes; who follows it stays connected."""
-        person.viewers += 1
-        try:
-            yield b"retry: 1000\n\n"
-            before, silent = b"", 0.0
-            while True:
-                try:
-                    entry = await self._entry(request, person)
-                except FarfaliaServerError:  # the browser comes back by itself
-                    return
-                now = json.dumps(_event(entry), separators=(",", ":")).encode()
-                if now != before or silent >= SILENCE:
-                    yield encoded(now, "", lines=False) if now != before else b":\n\n"
-                    before, silent = now, 0.0
-                if entry.state not in ("planned", "waiting"):
-                    return
-                person.look()
-                await asyncio.sleep(_STEP)
-                silent += _STEP
-        finally:
-            person.viewers -= 1
+    async def _told(self, request: Request, person: PersonSeat) -> tuple[dict[str, Any], bool]:
+        """Return what a script is told of the entry, and whether the person goes on waiting for a match."""
+        entry = await self._entry(request, person)
+        return _event(entry), entry.state in _WAITS
 
 
 def _address(number: int) -> str:
@@ -179,10 +158,9 @@ def _address(number: int) -> str:
 
 def _event(entry: _Entry) -> dict[str, Any]:
     """Return what a script is told of an entry."""
-    waits = entry.state in ("planned", "waiting")
     return {
         "type": "entry",
-        "state": "open" if waits else entry.state,
+        "state": "open" if entry.state in _WAITS else entry.state,
         "finished": entry.row.finished,
         "match": entry.match,
     }

@@ -5,13 +5,11 @@ Everything works by forms alone; a script follows the table's events and shows t
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import accounts_pb2, gatherings_pb2
@@ -20,19 +18,18 @@ from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerEr
 from farfalia_server.contract.said import said
 from farfalia_server.organising.validation import DEFAULT_GAME
 from farfalia_server.web.calls import answer_to
-from farfalia_server.web.event_streams import HEADERS, encoded
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import key_of, refusal
 from farfalia_server.web.forms import Visitor, keep_seat, seat_token
 from farfalia_server.web.person_pages import (
     MINUTES,
     OPPONENT,
-    SILENCE,
     PersonPages,
     control_of,
     game_of,
     games,
     playable_opponents,
+    waiting_events,
 )
 from farfalia_server.web.person_seat import PersonSeat
 from farfalia_server.web.qr_code import qr_code
@@ -40,8 +37,6 @@ from farfalia_server.web.query_parameters import check_names
 
 #: Where the form is.
 _FORM: Final = "/play/friends"
-#: Seconds between two looks at a table that a page follows.
-_STEP: Final = 2.0
 _STATES: Final = {
     gatherings_pb2.GATHERING_STATE_OPEN: "open",
     gatherings_pb2.GATHERING_STATE_BEGUN: "begun",
@@ -219,31 +214,12 @@ class FriendsPages(PersonPages):
         table = await self._gathering(request, person)
         if person is None or not _has(table, person):
             raise FailedPrecondition(said("you are not at this table; join it first"))
-        news = self._news(request, person) if request.method == "GET" else ()
-        return StreamingResponse(news, headers={**HEADERS, "content-type": "text/event-stream"})
+        return waiting_events(request, person, partial(self._told, request, person))
 
-    async def _news(self, request: Request, person: PersonSeat) -> AsyncIterator[bytes]:
-        """Yield the table as it is, and again each time that it changes; who follows it stays connected."""
-        person.viewers += 1
-        try:
-            yield b"retry: 1000\n\n"
-            before, silent = b"", 0.0
-            while True:
-                try:
-                    table = await self._gathering(request, person)
-                except FarfaliaServerError:  # the browser comes back by itself
-                    return
-                now = json.dumps(_event(table), separators=(",", ":")).encode()
-                if now != before or silent >= SILENCE:
-                    yield encoded(now, "", lines=False) if now != before else b":\n\n"
-                    before, silent = now, 0.0
-                if table.state != gatherings_pb2.GATHERING_STATE_OPEN or not _has(table, person):
-                    return
-                person.look()
-                await asyncio.sleep(_STEP)
-                silent += _STEP
-        finally:
-            person.viewers -= 1
+    async def _told(self, request: Request, person: PersonSeat) -> tuple[dict[str, Any], bool]:
+        """Return what a script is told of the table, and whether the person goes on waiting there."""
+        table = await self._gathering(request, person)
+        return _event(table), table.state == gatherings_pb2.GATHERING_STATE_OPEN and _has(table, person)
 
 
 def _address(key: str) -> str:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Final
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
 
 from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 
 from farfalia import bots as house_bots
 from farfalia.v1 import bots_pb2, record_pb2
 from farfalia_engine import GAMES
-from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument
+from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
 from farfalia_server.net.addresses import Addresses
 from farfalia_server.records.house_names import is_playable
 from farfalia_server.web.calls import MakeCall
+from farfalia_server.web.event_streams import HEADERS, encoded
 from farfalia_server.web.form_pages import FormPages, whole_number
 from farfalia_server.web.forms import Visitor, seat_token
 from farfalia_server.web.page_renderer import PageRenderer
@@ -28,6 +32,8 @@ OPPONENT: Final = "cautious"
 MINUTES: Final = (1, 3, 10)
 #: Seconds of silence after which a browser that follows is told that all is well.
 SILENCE: Final = 15.0
+#: Seconds between two looks at what a person waits for.
+_STEP: Final = 2.0
 #: Time bank in milliseconds, and strikes that a seat survives.
 _BANK_MS, _GRACE = 60_000, 3
 
@@ -65,6 +71,43 @@ class PersonPages(FormPages):
                 said("your seat cannot be opened: %(why)s", why=person.refused or said("the server does not answer"))
             )
         return token, person
+
+
+def waiting_events(
+    request: Request, person: PersonSeat, told: Callable[[], Awaitable[tuple[dict[str, Any], bool]]]
+) -> Response:
+    """Return what a person waits for as a stream of events, until it waits no more.
+
+    `told` returns what a script is told now, and whether the person goes on waiting.
+    """
+    news = _waiting_news(person, told) if request.method == "GET" else ()
+    return StreamingResponse(news, headers={**HEADERS, "content-type": "text/event-stream"})
+
+
+async def _waiting_news(
+    person: PersonSeat, told: Callable[[], Awaitable[tuple[dict[str, Any], bool]]]
+) -> AsyncIterator[bytes]:
+    """Yield what is told, and again each time that it changes; who follows it stays connected."""
+    person.viewers += 1
+    try:
+        yield b"retry: 1000\n\n"
+        before, silent = b"", 0.0
+        while True:
+            try:
+                event, waits = await told()
+            except FarfaliaServerError:  # the browser comes back by itself
+                return
+            now = json.dumps(event, separators=(",", ":")).encode()
+            if now != before or silent >= SILENCE:
+                yield encoded(now, "", lines=False) if now != before else b":\n\n"
+                before, silent = now, 0.0
+            if not waits:
+                return
+            person.look()
+            await asyncio.sleep(_STEP)
+            silent += _STEP
+    finally:
+        person.viewers -= 1
 
 
 def game_of(fields: dict[str, str]) -> str:

@@ -1,7 +1,7 @@
 """Who favours whom with the cards that it plays: more than it favours others, and more than others favour that one.
 
-Every match says of each seat by how many points its cards favoured each other seat. What a bot gives to whoever sits so
-far to its left, and what everybody gives to a bot, is taken off first: both come from play that has nobody in mind.
+Every match says of each seat by how many points its cards favoured each other seat. What a bot gives to a
+seat at that distance, and what everybody gives to that opponent, is taken off first: both come from ordinary play.
 What is left for one opponent must then stand out from luck and from what the same bot does with its other opponents: a
 moderated t, G. K. Smyth, "Linear Models and Empirical Bayes Methods for Assessing Differential Expression in Microarray
 Experiments", Statistical Applications in Genetics and Molecular Biology 3, 2004.

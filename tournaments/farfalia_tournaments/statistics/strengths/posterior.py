@@ -159,7 +159,7 @@ class StrengthFit(Generic[Entrant]):
         )
 
     def played_before(self, played: float) -> float:
-        """Return after how many matches, or rounds, as much would be known as was known before, if so many are played.
+        """Return what was known before as a number of matches, or rounds, if the results are those of `played`.
 
         They count where it matters what share of all matches is played: those after them tell less.
         """
