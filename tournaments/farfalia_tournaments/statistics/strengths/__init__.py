@@ -11,8 +11,9 @@ Begin reading at `fit`, which estimates; `tables` sorts what was played, `inform
 `variances` says how large they are, and `posterior` answers questions.
 """
 
+from farfalia_tournaments.statistics.strengths.components import Strength
 from farfalia_tournaments.statistics.strengths.fit import fit_strengths
-from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART, Strength, StrengthFit, letter
+from farfalia_tournaments.statistics.strengths.posterior import TOLD_APART, StrengthFit, letter
 from farfalia_tournaments.statistics.strengths.student_mixtures import Difference
 
 __all__ = ["TOLD_APART", "Difference", "Strength", "StrengthFit", "fit_strengths", "letter"]

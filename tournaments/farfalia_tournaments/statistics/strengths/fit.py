@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from farfalia_tournaments.results import Entrant, MatchResult, ordered, shown
+from farfalia_tournaments.statistics.strengths.components import Strength, centred
 from farfalia_tournaments.statistics.strengths.information import Information
-from farfalia_tournaments.statistics.strengths.posterior import Strength, StrengthFit, centred
+from farfalia_tournaments.statistics.strengths.posterior import StrengthFit
 from farfalia_tournaments.statistics.strengths.priors import FLAT, MOST_WITH_FAMILIES, Kinship, Prior
 from farfalia_tournaments.statistics.strengths.spreads import Field, Posterior
 from farfalia_tournaments.statistics.strengths.tables import boards_of

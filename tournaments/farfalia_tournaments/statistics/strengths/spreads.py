@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from farfalia_tournaments.statistics.strengths.algebra import Solution
+from farfalia_tournaments.statistics.strengths.components import Strength
 from farfalia_tournaments.statistics.strengths.information import Information, Likelihood
 from farfalia_tournaments.statistics.strengths.knowledge import KnownDifferences
-from farfalia_tournaments.statistics.strengths.posterior import Strength
 from farfalia_tournaments.statistics.strengths.priors import Kinship, Prior
 from farfalia_tournaments.statistics.strengths.variances import LUCK_WEIGHT, solved
 
