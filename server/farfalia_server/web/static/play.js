@@ -108,7 +108,7 @@ async function send(address, number, body, tries = TRIES) {
   fetching += 1;
   try {
     const answer = await fetch(address, { method: "POST", body, headers: { accept: "text/html" } });
-    if (answer.status === 503) throw new Error("the server has just begun");
+    if (answer.status === 503) throw new Error(String(answer.status)); // the server has just begun
     if (!answer.ok) sent = 0;
     // The answer is the seat as it is after it, or why the answer was not taken.
     if (answer.headers.get("content-type")?.startsWith("text/html")) {
