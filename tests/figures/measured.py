@@ -107,7 +107,10 @@ def noise(noises: Mapping[str, Noise]) -> Blocks:
 def calibration(report: CalibrationReport) -> Blocks:
     every = {row.least: row for row in report.bins if row.field == ALL}
     played = next(row.tournaments for row in report.fields if row.kind == ALL)
-    rows = [[f"true, all {played:,} tournaments", *(percent(row.was.share, 1) for row in every.values())]]
+    rows = [
+        [f"true, all {played:,} tournaments", *(percent(row.was.share, 1) for row in every.values())],
+        ["pairs shown", *(f"{row.was.of:,}" for row in every.values())],
+    ]
     errors: dict[bool, list[float]] = {True: [], False: []}
     found = {(row.field, row.least): row for row in report.bins}
     for field, label in _PAIR_FIELDS.items():
@@ -121,7 +124,10 @@ def calibration(report: CalibrationReport) -> Blocks:
         f"{percent(max(errors[False]), 1)} in the others.",
     ]
     if close:
-        said.append(f"In close fields, {percent(close.said)} % turned out to be {percent(close.was.share)}.")
+        said += [
+            f"In close fields, the {close.was.of} pairs that are shown with {percent(close.said)} % were right in",
+            f"{percent(close.was.share)} %.",
+        ]
     heads = ["predicted", *(f"{percent(row.said, int(least >= 0.99))} %" for least, row in every.items())]
     return {
         "calibration-pairs": f"{table(heads, rows)}\n\n{paragraph(*said)}",
