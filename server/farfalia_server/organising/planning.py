@@ -309,7 +309,7 @@ def network_rule(request: tournaments_pb2.CreateTournamentRequest) -> NetworkRul
     rule = request.network_rule
     for name, value, least, most in (
         ("percent", rule.percent, 0, 100),
-        ("seconds", rule.seconds, 1, 3600),
+        ("seconds", rule.seconds, 1 if rule.percent else 0, 3600),
         ("settling", rule.settling, 0, 3600),
     ):
         if not least <= value <= most:

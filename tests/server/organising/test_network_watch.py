@@ -12,7 +12,7 @@ from tests.server.arena_world import World, played
 from tests.server.organising.network_room import finish, room, staged_room
 from tests.server.organising.staged import matches_of, names, play_round
 
-from farfalia_server.contract.errors import FailedPrecondition, NotFound, RoleLost
+from farfalia_server.contract.errors import FailedPrecondition, InvalidArgument, NotFound, RoleLost
 from farfalia_server.organising.fillers import fillers
 from farfalia_server.organising.network_watch import NetworkWatch
 from farfalia_server.store import (
@@ -48,6 +48,16 @@ async def test_a_tournament_pauses_once_its_share_of_bots_is_lost_and_two_at_lea
     here = await room(world, bots, (percent, 30, 10))
     assert await here.after(1, lost=lost) is paused
     assert (await here.acts()).count(Act.PAUSE) == paused
+
+
+async def test_one_that_never_pauses_needs_no_seconds(world: World) -> None:
+    here = await room(world, 4, (0, 0, 0))
+    assert await here.after(1, lost=4) is False
+
+
+async def test_one_that_pauses_needs_seconds(world: World) -> None:
+    with pytest.raises(InvalidArgument, match="seconds is 0; expected 1 to 3600"):
+        await room(world, 4, (50, 0, 0))
 
 
 async def test_the_pause_says_how_many_bots_were_lost_and_that_nobody_decided_it(world: World) -> None:
