@@ -15,13 +15,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from time import monotonic
-from typing import Protocol, Self
+from typing import Self
 
 from farfalia.v1 import play_pb2
 from farfalia_engine import Ruleset, commitment, ruleset
 from farfalia_server.net.service import PeriodicService
 from farfalia_server.organising.resting import Resting, why_resting
 from farfalia_server.organising.start_times import why_no_ladder_match
+from farfalia_server.play.lobby import PresentBot
 from farfalia_server.records.house_names import filler_name
 from farfalia_server.store import ARENA, Change, Ladder, LadderRating, NewLadderMatch, NewMatch, Seat, Store, Topic
 from farfalia_tournaments import Candidate, TrueSkill, WaitingPool, WaitStatus, why_waiting
@@ -43,25 +44,6 @@ _WITHOUT_ACCOUNT = (
 _PRIOR = TrueSkill().prior
 
 
-class LadderConnection(Protocol):
-    """What a ladder needs of the connection of a bot."""
-
-    @property
-    def bot(self) -> int:
-        """Number of the bot."""
-
-    @property
-    def rulesets(self) -> frozenset[str]:
-        """Rulesets that it plays; empty for all."""
-
-    @property
-    def offered(self) -> int:
-        """How many matches it can play at a time; none if it is leaving."""
-
-    def send(self, message: play_pb2.PlayResponse, /) -> None:
-        """Send it something."""
-
-
 class Matchmaker(PeriodicService):
     """The service that makes the matches of open ladders for connected bots. `async with` starts and stops it.
 
@@ -71,7 +53,7 @@ class Matchmaker(PeriodicService):
     def __init__(
         self,
         store: Store,
-        connections: Callable[[], Iterable[LadderConnection]],
+        connections: Callable[[], Iterable[PresentBot]],
         *,
         rungs: Sequence[str],
         rng: random.Random,
@@ -147,7 +129,7 @@ class Matchmaker(PeriodicService):
             self._note(connections, self._taken + Counter(begun))
         await self._remind(connections)
 
-    def _refuse(self, unowned: Mapping[int, LadderConnection]) -> None:
+    def _refuse(self, unowned: Mapping[int, PresentBot]) -> None:
         """Tell bots of strangers without an account why no ladder seats them, at once and then from time to time."""
         moment = monotonic()
         self._refused = {bot: since for bot, since in self._refused.items() if bot in unowned}
@@ -182,9 +164,7 @@ class Matchmaker(PeriodicService):
         }
         self._taken = taken
 
-    async def _update(
-        self, queue: "_Queue", connections: Mapping[int, LadderConnection], rated: Collection[int]
-    ) -> None:
+    async def _update(self, queue: "_Queue", connections: Mapping[int, PresentBot], rated: Collection[int]) -> None:
         """Bring a queue to what is known of its bots now."""
         rules = queue.ladder.ruleset
         here = {
@@ -203,7 +183,7 @@ class Matchmaker(PeriodicService):
             for bot in some:
                 self._put(queue, here[bot])
 
-    def _put(self, queue: "_Queue", connection: LadderConnection) -> None:
+    def _put(self, queue: "_Queue", connection: PresentBot) -> None:
         bot, rating, taken = connection.bot, queue.ratings[connection.bot], self._taken[connection.bot]
         queue.taken[bot] = taken
         mu, sigma, matches = (rating.mu, rating.sigma, rating.matches) if rating else (_PRIOR.mu, _PRIOR.sigma, 0)
@@ -254,7 +234,7 @@ class Matchmaker(PeriodicService):
             self._house[name] = Seat((await self._store.bots.ensure_house(name, rung)).id, name)
         return self._house[name]
 
-    async def _remind(self, connections: Mapping[int, LadderConnection]) -> None:
+    async def _remind(self, connections: Mapping[int, PresentBot]) -> None:
         """Tell those who wait why, at once and then from time to time."""
         now = monotonic()
         idle = {bot for bot in connections if any(queue.has_none(bot) for queue in self._queues.values())}
@@ -360,8 +340,8 @@ class _Queue:
 
 
 def _of(
-    connections: Mapping[int, LadderConnection], accounts: Mapping[int, int | None], allowed: Collection[int]
-) -> Mapping[int, LadderConnection]:
+    connections: Mapping[int, PresentBot], accounts: Mapping[int, int | None], allowed: Collection[int]
+) -> Mapping[int, PresentBot]:
     """Return the connections of these accounts' bots."""
     return {bot: connection for bot, connection in connections.items() if accounts.get(bot) in allowed}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from starlette.requests import Request
@@ -11,19 +10,15 @@ from starlette.routing import Route
 
 from farfalia.v1 import daily_boards_pb2, matches_pb2
 from farfalia_engine import GAMES
-from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import InvalidArgument, NotFound
 from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
-from farfalia_server.net.addresses import Addresses
-from farfalia_server.web.calls import MakeCall, answer_to
+from farfalia_server.web.calls import answer_to
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import key_of
 from farfalia_server.web.forms import Visitor, keep_seat, seat_token
 from farfalia_server.web.own_deals import own_deal
-from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.person_pages import MINUTES, PersonPages, control_of, games
-from farfalia_server.web.person_seat import PersonSeats
 from farfalia_server.web.problem import Problem
 from farfalia_server.web.query_parameters import check_names
 
@@ -31,18 +26,7 @@ _PLAYING: Final = (matches_pb2.MATCH_STATE_QUEUED, matches_pb2.MATCH_STATE_RUNNI
 
 
 class DailyPages(PersonPages):
-    """Everything under `/today`, and the deals of one's own match on such a board; `reader` reads matches."""
-
-    def __init__(
-        self,
-        make: MakeCall,
-        addresses: Callable[[], Awaitable[Addresses]],
-        renderer: PageRenderer,
-        reader: Callable[[], Awaitable[Reader]],
-        seats: PersonSeats,
-    ) -> None:
-        super().__init__(make, addresses, renderer, seats)
-        self._reader = reader
+    """Everything under `/today`, and the deals of one's own match on such a board."""
 
     def routes(self) -> list[Route]:
         """Return the routes."""

@@ -5,7 +5,6 @@ Everything works by forms alone; a script follows the page's events, and shows t
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -15,18 +14,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from farfalia.v1 import tournaments_pb2
-from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.contract.said import said
-from farfalia_server.net.addresses import Addresses
 from farfalia_server.store import Entrant
-from farfalia_server.web.calls import MakeCall, answer_to
+from farfalia_server.web.calls import answer_to
 from farfalia_server.web.form_fields import Refused
 from farfalia_server.web.form_pages import key_of
 from farfalia_server.web.forms import Visitor, keep_seat, seat_token
-from farfalia_server.web.page_renderer import PageRenderer
 from farfalia_server.web.person_pages import PersonPages, waiting_events
-from farfalia_server.web.person_seat import PersonSeat, PersonSeats
+from farfalia_server.web.person_seat import PersonSeat
 from farfalia_server.web.query_parameters import check_names, number_of
 
 #: States in which the person waits for a match.
@@ -57,18 +53,7 @@ class _Entry:
 
 
 class EntryPages(PersonPages):
-    """Everything under `/play/in`; `reader` reads tournaments, `seats` holds the streams of persons."""
-
-    def __init__(
-        self,
-        make: MakeCall,
-        addresses: Callable[[], Awaitable[Addresses]],
-        renderer: PageRenderer,
-        reader: Callable[[], Awaitable[Reader]],
-        seats: PersonSeats,
-    ) -> None:
-        super().__init__(make, addresses, renderer, seats)
-        self._reader = reader
+    """Everything under `/play/in`."""
 
     def routes(self) -> list[Route]:
         """Return the routes."""

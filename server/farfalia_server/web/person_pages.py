@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from farfalia import bots as house_bots
 from farfalia.v1 import bots_pb2, record_pb2
 from farfalia_engine import GAMES
+from farfalia_server.arena.reading import Reader
 from farfalia_server.contract.errors import FailedPrecondition, FarfaliaServerError, InvalidArgument
 from farfalia_server.contract.said import said
 from farfalia_server.contract.untrusted import quoted
@@ -39,16 +40,18 @@ _BANK_MS, _GRACE = 60_000, 3
 
 
 class PersonPages(FormPages):
-    """Pages of persons at the table; `seats` holds their streams."""
+    """Pages of persons at the table; `reader` reads matches and tournaments, `seats` holds their streams."""
 
     def __init__(
         self,
         make: MakeCall,
         addresses: Callable[[], Awaitable[Addresses]],
         renderer: PageRenderer,
+        reader: Callable[[], Awaitable[Reader]],
         seats: PersonSeats,
     ) -> None:
         super().__init__(make, addresses, renderer)
+        self._reader = reader
         self._seats = seats
 
     async def _person(self, request: Request) -> PersonSeat | None:

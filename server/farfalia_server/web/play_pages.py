@@ -88,7 +88,7 @@ class _Table:
 
 
 class PlayPages(PersonPages):
-    """Everything under `/play`; `reader` reads matches, `seats` holds the streams of persons, `hints` gives hints.
+    """Everything under `/play` that is one's own; `hints` gives hints.
 
     `tables` streams a table to who sits there, `analyses` says whether matches are analysed.
     """
@@ -105,8 +105,7 @@ class PlayPages(PersonPages):
         *,
         analyses: bool = False,
     ) -> None:
-        super().__init__(make, addresses, renderer, seats)
-        self._reader = reader
+        super().__init__(make, addresses, renderer, reader, seats)
         self._hints = hints
         self._tables = tables
         self._analyses = analyses

@@ -221,6 +221,7 @@ async def serve(site: Site) -> None:
     monitoring = Monitoring(partial(ask, "health"), partial(ask, "metrics"))
     renderer = PageRenderer(site.server_name, site.server_version, StaticAddresses())
     ways = partial(ask, "call"), _addresses, renderer
+    reader = partial(reader_of, site)
     front = create_front(
         _pages,
         PageCache(partial(fetch, monitoring.application())),
@@ -244,12 +245,12 @@ async def serve(site: Site) -> None:
             EventDesk(*ways),
             TournamentDesk(*ways),
             DraftDesk(*ways),
-            FriendsPages(*ways, persons),
-            EntryPages(*ways, partial(reader_of, site), persons),
-            DailyPages(*ways, partial(reader_of, site), persons),
+            FriendsPages(*ways, reader, persons),
+            EntryPages(*ways, reader, persons),
+            DailyPages(*ways, reader, persons),
             PlayPages(
                 *ways,
-                partial(reader_of, site),
+                reader,
                 persons,
                 SeatHints(partial(ask, "search")),
                 match_streams(partial(news_of, site, seated=True)),
