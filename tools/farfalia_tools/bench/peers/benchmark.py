@@ -177,7 +177,7 @@ async def _in_turn(
     done: Callable[[int], object],
 ) -> tuple[dict[str, list[LoopRun]], dict[str, str]]:
     """Run all loops, once in each round, in an order that chance decides; one that fails is not tried again."""
-    reasons = {peer.loop: missing[peer.package] for peer in PEERS if peer.package in missing}
+    reasons = {peer.loop: missing[peer.package] for peer in PEERS if peer.package and peer.package in missing}
     found: dict[str, list[LoopRun]] = {loop: [] for loop in loops}
     random = Random(1)
     for number in range(scale.runs):
