@@ -34,6 +34,8 @@ from farfalia_tools.bench.server import benchmark as server
 
 #: Seconds that a loop may take beside those that it measures: to start, and for its first and its last match.
 _SLACK: Final = 60.0
+#: What our rows are called.
+OURS: Final = "Farfalia"
 #: The loop of our engine.
 _ENGINE: Final = "farfalia"
 #: The loop whose bots are reached over HTTP.
@@ -157,7 +159,7 @@ async def run(
         found, reasons = await _in_turn(loops, there, missing, scale, lambda over: done(before + over, steps))
     if _ENGINE in reasons:
         raise Missing(f"our own engine could not be measured: {reasons[_ENGINE]}")
-    engine = loop_row("**Farfalia**", "chinkway, 5 bots, the engine alone", Transport.NONE, found[_ENGINE])
+    engine = loop_row(OURS, "chinkway, 5 bots, the engine alone", Transport.NONE, found[_ENGINE])
     peers = [peer_row(peer, found, reasons) for peer in PEERS]
     inside = [row for row in peers if row.transport is Transport.NONE]
     rows = (*server_rows(ours), *(row for row in peers if row not in inside), engine, *inside)
@@ -213,7 +215,7 @@ def server_rows(rows: Sequence[server.SizeRow]) -> tuple[PeerRow, ...]:
     """Return the rows of our server with its Redis, and of the bare transport at the last size of five bots."""
     found = [
         PeerRow(
-            "**Farfalia**",
+            OURS,
             version("farfalia"),
             _size(row),
             Transport.GRPC,
@@ -265,7 +267,7 @@ def _processor() -> str:
 def table(report: PeersReport) -> str:
     """Return the report as plain text."""
     heads = ("", "run", "transport", "decisions/s", "CPU, ms", "cores")
-    lines = [heads, *((f"{row.name} {row.version}".replace("*", ""), row.run, *cells(row)) for row in report.rows)]
+    lines = [heads, *((f"{row.name} {row.version}", row.run, *cells(row)) for row in report.rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(heads))]
     shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     return "\n".join([*shown, "", *notes(report)])
@@ -275,7 +277,7 @@ def cells(row: PeerRow) -> tuple[str, str, str, str]:
     """Return what carries the questions, decisions a second, CPU for a decision and cores; a † was not measured now."""
     mark = " †" if row.not_now else ""
     rates = row.decisions_per_second
-    spread_shown = "" if rates.lower == rates.upper else f" ({rates.lower:,.0f} … {rates.upper:,.0f})"
+    spread_shown = "" if rates.lower == rates.upper else f" ({rates.lower:,.0f}–{rates.upper:,.0f})"
     return (
         row.transport.value,
         f"{rates.median:,.0f}{spread_shown}{mark}",
