@@ -1,8 +1,8 @@
 """Other arenas and libraries of card-game bots beside ours, in one table: decisions a second, and CPU for a decision.
 
 A decision is one answer that is asked of a bot. CPU is user and system time of everything that is not a bot; in one
-process a bot is a random choice, and counts. Bots choose at random and do not think. First our server is measured, as
-`farfalia bench server` does, then the loops of all libraries in turn, each in a process of its own.
+process a bot is a random choice, and counts. Bots choose at random and do not think. First the loops of all libraries
+take turns, each in a process of its own, then our server is measured as `farfalia bench server` does.
 
 What a package index has is installed into an environment that is thrown away. What cannot be run here has the figures
 that were measured last, and says why.
@@ -146,19 +146,19 @@ async def run(
     python: Path | None = None,
     done: Callable[[int, int], object] = lambda *_: None,
 ) -> PeersReport:
-    """Measure our server, then all loops.
+    """Measure all loops, then our server.
 
     `python` is an interpreter that has the peers, or some of them; without it, they are installed for the time being.
     `done` is told how many steps are over, of how many.
     """
     loops = [_ENGINE, *(peer.loop for peer in PEERS if peer.package is not None)]
-    before = len(scale.sizes)
-    steps = before + scale.runs * len(loops)
-    ours = await server.run(scale.sizes, 2 * scale.seconds, done=lambda over, _: done(over, steps))
+    before = scale.runs * len(loops)
+    steps = before + len(scale.sizes)
     async with _peers(python) as (there, missing):
-        found, reasons = await _in_turn(loops, there, missing, scale, lambda over: done(before + over, steps))
+        found, reasons = await _in_turn(loops, there, missing, scale, lambda over: done(over, steps))
     if _ENGINE in reasons:
         raise Missing(f"our own engine could not be measured: {reasons[_ENGINE]}")
+    ours = await server.run(scale.sizes, 2 * scale.seconds, done=lambda over, _: done(before + over, steps))
     engine = loop_row(OURS, "chinkway, 5 bots, the engine alone", Transport.NONE, found[_ENGINE])
     peers = [peer_row(peer, found, reasons) for peer in PEERS]
     inside = [row for row in peers if row.transport is Transport.NONE]

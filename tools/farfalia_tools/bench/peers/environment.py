@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import re
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -24,6 +24,7 @@ PEERS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
         ("--no-deps", "kaggle-environments==1.33.2"),
     ),
 }
+_NOTHING_FOUND: Final = re.compile(r"satisfies the requirement (\S+) \(from versions: none\)")
 #: Seconds that making the environment may take, and installing one peer.
 _PATIENCE: Final = 180.0
 _PIP: Final = ("install", "--quiet", "--no-input", "--disable-pip-version-check", "--retries", "1", "--timeout", "15")
@@ -39,13 +40,14 @@ async def environment() -> AsyncIterator[tuple[Checkout, Mapping[str, str]]]:
 
     A peer that cannot be installed does not keep the others away.
     """
+    # What is interrupted leaves files behind: these are in the folder, too.
     with tempfile.TemporaryDirectory(prefix="farfalia-peers-") as folder:
-        await output(HERE, "venv", folder, seconds=_PATIENCE)
-        there, missing = interpreter(Path(folder) / "bin" / "python"), {}
+        await output(HERE, "venv", f"{folder}/venv", seconds=_PATIENCE, temporary=folder)
+        there, missing = interpreter(Path(folder) / "venv" / "bin" / "python"), {}
         for peer, steps in PEERS.items():
             try:
                 for packages in steps:
-                    await output(there, "pip", *_PIP, *packages, seconds=_PATIENCE)
+                    await output(there, "pip", *_PIP, *packages, seconds=_PATIENCE, temporary=folder)
             except Missing as error:
                 missing[peer] = str(error)
         yield there, missing
@@ -56,10 +58,14 @@ def interpreter(python: Path) -> Checkout:
     return Checkout(str(python), str(python), {"tools": OUR_TOOLS})
 
 
-async def output(where: Checkout, module: str, *arguments: str, seconds: float) -> str:
-    """Return the last line that `python -m module` prints; raises Missing if it fails or takes longer than this."""
+async def output(where: Checkout, module: str, *arguments: str, seconds: float, temporary: str | None = None) -> str:
+    """Return the last line that `python -m module` prints; raises Missing if it fails or takes longer than this.
+
+    It has this folder for temporary files, if there is one.
+    """
+    folder = tempfile.gettempdir() if temporary is None else temporary
     with tempfile.TemporaryFile() as log:
-        async with python_process(module, *arguments, checkout=where, log=log) as process:
+        async with python_process(module, *arguments, checkout=where, log=log, TMPDIR=folder) as process:
             try:
                 code = await asyncio.wait_for(process.wait(), seconds)
             except TimeoutError:
@@ -77,7 +83,7 @@ def last_line(text: str) -> str:
 
 
 def reason(text: str) -> str:
-    """Return the last line of pip's errors, or of what else has failed, in one cell of a table."""
-    errors = [line for line in text.splitlines() if line.startswith("ERROR: ")]
-    line = last_line("\n".join(errors) or text).removeprefix("ERROR: ")
-    return " ".join(line.replace("|", "/").split())[:160].rstrip(os.sep + " .") or "it said nothing"
+    """Return why something has failed, in a few words: what pip means, or the last line."""
+    if found := _NOTHING_FOUND.search(text):
+        return f"pip found no {found[1]}; does it reach a package index?"
+    return " ".join(last_line(text).removeprefix("ERROR: ").split())[:160].rstrip(". ") or "it said nothing"
