@@ -87,6 +87,14 @@ def test_the_notes_name_the_machine_and_each_reason_once() -> None:
     assert "ACPC" not in text
 
 
+@pytest.mark.parametrize(("cpu_ms", "busy"), [(0.95, False), (0.5, True)])
+def test_a_busy_machine_is_a_sentence_below_the_table(cpu_ms: float, busy: bool) -> None:
+    elsewhere = peer_row(BY_NAME["openspiel-rl"], {}, {"openspiel-rl": "no index"})
+    report = PeersReport("2026-01-02", "Some CPU", 4, "3.11.0", (replace(ROW, cpu_ms=cpu_ms), elsewhere))
+    assert any("a loop got 0.5 of a core" in note for note in notes(report)) == busy
+    assert all("Other programs" not in note for note in notes(replace(report, rows=(elsewhere,))))
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

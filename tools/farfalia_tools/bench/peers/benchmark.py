@@ -34,6 +34,8 @@ from farfalia_tools.bench.server import benchmark as server
 
 #: Seconds that a loop may take beside those that it measures: to start, and for its first and its last match.
 _SLACK: Final = 60.0
+#: Cores that a loop in one process gets, if nothing else runs; what gets less was measured on a busy machine.
+_ALONE: Final = 0.9
 #: What our rows are called.
 OURS: Final = "Farfalia"
 #: The loop of our engine.
@@ -292,9 +294,13 @@ def notes(report: PeersReport) -> tuple[str, ...]:
     for row in report.rows:
         if row.not_now and row.not_now != BY_HAND:
             by_reason.setdefault(row.not_now, []).append(row.name)
+    alone = [row.cores for row in report.rows if row.transport is Transport.NONE and not row.not_now]
+    got = median(alone) if alone else 1.0
+    busy = f"Other programs ran meanwhile: a loop got {got:.1f} of a core. Measure again without them."
     return (
         f"Measured on {report.day} on {report.cores} cores of {report.processor}, Python {report.python}: medians with "
         f"quartiles.",
+        *([busy] if got < _ALONE else []),
         f"† Measured earlier on {MACHINE}: medians of five runs with the least and the greatest.",
         *(f"{' and '.join(dict.fromkeys(names))} † because: {why}." for why, names in by_reason.items()),
     )
