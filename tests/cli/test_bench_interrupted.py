@@ -25,8 +25,11 @@ LOOP = ("loop", "--seconds", "600", "--bots", "6", "--matches", "1000", "--table
 SERVER = ("server", "--tables", "1", "--seconds", "600")
 #: More work than the test waits for.
 POOL = ("luck", "--matches", "1000000")
-#: In the command line of a process: a server that starts, bots that play, a worker of a pool.
+PEERS = ("peers", "--seconds", "600")
+#: In the command line of a process: a server that starts, bots that play, a worker of a pool, an environment that is
+#: made, a loop that runs in one.
 STARTS, LOOP_STARTS, PLAYS, COMPUTES = "farfalia_server serve", "measured_server", "bench.server.bots", "spawn_main"
+MAKES, RUNS = "-m venv", "bench.peers.loops"
 
 
 class Bench:
@@ -93,6 +96,8 @@ def benchmark(arguments: tuple[str, ...], folder: Path) -> Iterator[Bench]:
             ("server that starts", SERVER, STARTS, "timeout"),
             ("server that measures", SERVER, PLAYS, "ctrl-c"),
             ("pool", POOL, COMPUTES, "sigterm"),
+            ("peers that are installed", PEERS, MAKES, "timeout"),
+            ("peers that are measured", (*PEERS, "--python", sys.executable), RUNS, "sigterm"),
         )
         for how in ("ctrl-c", "sigterm", "timeout")
     ],

@@ -3,6 +3,8 @@
 Runs the benchmarks with fixed seeds and writes what they say into the marked blocks of docs/*.md. The same code gives
 the same figures, however many processes compute them, so a difference in a block is one of the code; only CPU times are
 those of the machine. What is measured game by game is written game by game.
+
+Only `--only peers` measures a machine, and other libraries on it: no two runs of it agree.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from farfalia_engine import GAMES
 
 _DOCS = Path(__file__).resolve().parents[2] / "docs"
 #: The pages that have blocks.
-DOCUMENTS = [_DOCS / name for name in ("analysis.md", "bots.md", "fairness.md", "ladders.md", "strengths.md")]
+DOCUMENTS = [
+    _DOCS / name for name in ("analysis.md", "bots.md", "fairness.md", "ladders.md", "speed.md", "strengths.md")
+]
 
 
 def main(arguments: list[str] | None = None) -> int:
     given = _asked(arguments)
     try:
-        chosen = {name: BENCHES[name] for name in given.only or BENCHES}
+        asked = given.only or [name for name, bench in BENCHES.items() if not bench.by_name]
+        chosen = {name: BENCHES[name] for name in asked}
         # Not after an hour.
         names = sorted(name for bench in chosen.values() for name in bench.names)
         pages = {name: _page(name, given.document) for name in names}

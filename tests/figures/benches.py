@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from tests.figures import measured, noise_of_games
@@ -17,6 +20,7 @@ from farfalia_tools.bench.calibration import looks
 from farfalia_tools.bench.calibration.tournaments import Format
 from farfalia_tools.bench.fairness import benchmark as fairness
 from farfalia_tools.bench.luck import benchmark as luck
+from farfalia_tools.bench.peers import benchmark as peers
 from farfalia_tournaments.schedules import Boards
 
 #: The benchmark that writes game by game.
@@ -111,6 +115,12 @@ def _rungs(asked: Asked) -> Iterator[Blocks]:
         yield measured.rungs(rows)
 
 
+def _peers(asked: Asked) -> Blocks:
+    # A trial installs nothing: what this environment has not stays as it was measured last.
+    measuring = peers.run(peers.QUICK, python=Path(sys.executable)) if asked.quick else peers.run()
+    return measured.peers(asyncio.run(measuring))
+
+
 @dataclass(frozen=True, slots=True)
 class Bench:
     """A benchmark, and the names of the blocks that it measures.
@@ -120,6 +130,8 @@ class Bench:
 
     names: tuple[str, ...]
     measure: Callable[[Asked], Blocks | Iterator[Blocks]]
+    #: Whether its figures are those of a machine and an hour: then it runs only if it is asked for by name.
+    by_name: bool = False
 
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -133,4 +145,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "collusion": Bench(("collusion", "collusion-played"), _collusion),
     "analysis": Bench(("analysis",), _analysis),
     RUNGS: Bench((RUNGS,), _rungs),
+    "peers": Bench(("peers",), _peers, by_name=True),
 }

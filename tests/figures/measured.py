@@ -22,6 +22,7 @@ from farfalia_tools.bench.intervals import Estimate, share
 from farfalia_tools.bench.intervals import Share as Hits
 from farfalia_tools.bench.luck.benchmark import LuckReport
 from farfalia_tools.bench.pairing import LADDER, LOT, TEACHES_MOST, PairingRow
+from farfalia_tools.bench.peers.benchmark import OURS, PeersReport, cells, notes
 from farfalia_tools.bench.rungs import Rung
 from farfalia_tools.bench.strengths import OPEN_CAUTIOUS, Strength
 from farfalia_tournaments import Boards, Noise
@@ -274,6 +275,13 @@ def long_pairing(rows: Sequence[PairingRow]) -> Blocks:
         for row in rows
     ]
     return {"pairing-long": table(heads, lines)}
+
+
+def peers(report: PeersReport) -> Blocks:
+    heads = ["", "version", "what was run", "carried by", "decisions per second", "CPU per decision, ms", "cores"]
+    names = [f"**{row.name}**" if row.name == OURS else row.name for row in report.rows]
+    lines = [[name, row.version, row.run, *cells(row)] for name, row in zip(names, report.rows, strict=True)]
+    return {"peers": "\n\n".join([table(heads, lines), *map(paragraph, notes(report))])}
 
 
 def _gain(found: Strength | None) -> str:

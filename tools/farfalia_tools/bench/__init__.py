@@ -4,6 +4,7 @@ Each package is named after what it measures, and its `benchmark.py` has what th
 
 - `engine`: contestants take turns in one process; `against` measures the engines of two checkouts.
 - `server`: a whole server takes turns with a bare one, the yardstick; `cluster` has several workers, `crowd` many bots.
+- `peers`: other arenas and libraries beside ours.
 - `loop`: what blocks a server's event loop.
 - `web`: pages of a large arena, replays, and viewers of a live table.
 - `fairness`: tournaments of bots whose strengths are known, and how soon they are ranked rightly.

@@ -22,7 +22,7 @@ _ROOMS = {
     "server": "farfalia_server",
 }
 #: Where the benchmarks are that measure every checkout.
-_OUR_TOOLS = Path(farfalia_tools.__file__).parent.parent
+OUR_TOOLS = Path(farfalia_tools.__file__).parent.parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Checkout:
         With `bench` the rooms above the engine are the checkout's, and the benchmarks, with the server that they
         import, are ours: the same loops measure both.
         """
-        rooms = self.rooms | ({"server": HERE.rooms["server"], "tools": _OUR_TOOLS} if bench else {})
+        rooms = self.rooms | ({"server": HERE.rooms["server"], "tools": OUR_TOOLS} if bench else {})
         return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, rooms.values()))} | more
 
 

@@ -108,6 +108,33 @@ def server(
 
 
 @bench.command()
+def peers(
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of each run of a library, and of our server.")] = 3,
+    runs: Annotated[int, typer.Option(min=1, max=50, help="Runs of each library.")] = 5,
+    python: Annotated[
+        Path | None, typer.Option(help="An interpreter that has the peers. [a throwaway environment, by pip]")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Try it out in seconds; the figures mean little.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Measure other arenas and libraries beside ours.
+
+    The figures are decisions per second, and the CPU time of a decision. The command installs OpenSpiel, RLCard,
+    PettingZoo and kaggle-environments with pip into an environment that it throws away. What it cannot install or run
+    has the figures that were measured last, with a mark.
+    """
+    from farfalia_tools.bench.peers import benchmark
+
+    scale = benchmark.QUICK if quick else benchmark.Scale(seconds, runs)
+    with Bar("steps") as bar:
+        report = run_until_stopped(benchmark.run(scale, python=python, done=bar.update))
+    if json:
+        print_json(asdict(report))
+    else:
+        block(benchmark.table(report))
+
+
+@bench.command()
 def loop(
     seconds: Annotated[float, typer.Option(min=0.5, help="Seconds to measure each part of each scene.")] = 20,
     bots: Annotated[int, typer.Option(min=5, max=5000, help="Connected bots that wait for a seat.")] = 1000,
