@@ -17,9 +17,7 @@ from tests.lock import locked
 from hatch_build import MODULES
 
 ROOT = Path(__file__).resolve().parents[1]
-HOOK = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"][
-    "custom"
-]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -34,10 +32,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "CI" not in os.environ and not shutil.which(compiler):
         pytest.skip(f"the compiled build needs a C compiler, and there is no {compiler} here")
     folder = tmp_path_factory.mktemp("compiled")
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-input", "--no-deps", "--wheel-dir", folder, ROOT]
-    done = subprocess.run(
-        command, env=environment(HATCH_BUILD_HOOK_ENABLE_CUSTOM="true"), text=True, capture_output=True, check=False
-    )
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-input", "--no-deps", "--wheel-dir", str(folder)]
+    asked = environment(HATCH_BUILD_HOOK_ENABLE_CUSTOM="true")
+    done = subprocess.run([*pip, str(ROOT)], env=asked, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     [made] = folder.glob("*.whl")
     return made
@@ -60,9 +57,8 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_module_that_is_compiled_is_in_the_wheel_with_its_source(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    [ending] = {
-        name.removeprefix("farfalia_engine/search/sampling") for name in names if "search/sampling." in name
-    } - {".py"}
+    beside = [name for name in names if name.startswith("farfalia_engine/search/sampling.")]
+    [ending] = {name.removeprefix("farfalia_engine/search/sampling") for name in beside} - {".py"}
     assert ending in EXTENSION_SUFFIXES
     found = {name for name in names if name.endswith(ending) and name.startswith("farfalia_engine/")}
     assert found == {f"farfalia_engine/{module}{ending}" for module in MODULES}
@@ -72,12 +68,10 @@ def test_every_module_that_is_compiled_is_in_the_wheel_with_its_source(wheel: Pa
 
 @pytest.mark.slow
 def test_the_version_says_that_it_is_compiled(python: Path) -> None:
-    command = [python, "-m", "farfalia_server", "version"]
+    command, where = [str(python), "-m", "farfalia_server", "version"], python.parent
     said, told = (
-        subprocess.run(
-            [*command, *more], env=environment(), cwd=python.parent, text=True, capture_output=True, check=True
-        )
-        for more in ((), ("--json",))
+        subprocess.run([*command, *more], env=environment(), cwd=where, text=True, capture_output=True, check=True)
+        for more in ([], ["--json"])
     )
     assert said.stdout.endswith(" (compiled)\n")
     assert json.loads(told.stdout)["build"] == "compiled"
@@ -85,15 +79,15 @@ def test_the_version_says_that_it_is_compiled(python: Path) -> None:
 
 @pytest.mark.slow
 def test_the_engine_keeps_its_promises_when_it_is_compiled(python: Path) -> None:
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "tests/engine"]
+    command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", "tests/engine"]
     done = subprocess.run(command, cwd=ROOT, env=environment(PYTHONPATH="tools"), text=True, capture_output=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
 
 
 @pytest.mark.slow
 def test_what_a_compiled_server_gives_away_is_pure(python: Path, tmp_path: Path) -> None:
-    code = "import sys; from farfalia_server.web.wheel import wheel; open('given.whl', 'wb').write(wheel())"
-    subprocess.run([python, "-c", code], cwd=tmp_path, env=environment(), check=True)
+    code = "from farfalia_server.web.wheel import wheel; open('given.whl', 'wb').write(wheel())"
+    subprocess.run([str(python), "-c", code], cwd=tmp_path, env=environment(), check=True)
     with zipfile.ZipFile(tmp_path / "given.whl") as archive:
         names = archive.namelist()
         [about] = [archive.read(name).decode() for name in names if name.endswith(".dist-info/WHEEL")]
@@ -111,7 +105,8 @@ def test_a_checkout_is_interpreted() -> None:
 
 
 def test_it_is_compiled_by_the_mypy_that_checks_the_types() -> None:
-    assert HOOK["dependencies"] == [f"mypy[mypyc]=={locked({})['mypy']}"]
+    hook = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+    assert hook["dependencies"] == [f"mypy[mypyc]=={locked({})['mypy']}"]
 
 
 def test_what_is_compiled_exists() -> None:
