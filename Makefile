@@ -13,7 +13,7 @@ checked := .venv/lint-and-types.txt
 # Processes start without compiling our modules again, even where the environment forbids files beside the sources.
 unexport PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
 
-.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster legs check pictures figures catalogues stub-tools
+.PHONY: proto lock lint type lint-and-types test slow prove endurance endurance-cluster legs compiled check pictures figures catalogues stub-tools
 
 # Generated code, the list of the contract's numbers, and the copy that a bot for Node.js carries.
 proto: .venv/checks stub-tools
@@ -86,6 +86,12 @@ check: .venv/checks stub-tools
 
 lint-and-types:
 	@$(MAKE) --no-print-directory lint type >$(checked) 2>&1; code=$$?; cat $(checked); exit $$code
+
+# The compiled build of this checkout, in an environment of its own. It needs a C compiler and a package index.
+compiled: .venv/checks
+	$(python) -m venv --clear .venv-compiled
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true .venv-compiled/bin/python $(pip_install) --constraint requirements.lock '.[server]'
+	.venv-compiled/bin/farfalia version
 
 # The lowest and the newest versions that may be installed, each in a new environment.
 legs: .venv/checks

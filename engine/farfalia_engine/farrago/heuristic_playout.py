@@ -30,7 +30,7 @@ def play_heuristically(state: FarragoState, random: Callable[[], float]) -> tupl
     chance = chances(pack, n, kind, trumps).__getitem__
     # The cards of each position, those that win less often first, and how many tricks they promise.
     hands = [sorted(cards_in(hand), key=chance) for hand in state._hands]
-    promises = [sum(map(chance, hand)) for hand in hands]
+    promises: list[float] = [sum(map(chance, hand)) for hand in hands]
     trick = list(state.plays[n * len(state.winners) :])
     position = pending.position
     for _ in range(sum(map(len, hands))):

@@ -2,7 +2,8 @@
 languages need.
 
 Nothing is built: the modules are pure Python, so a wheel is their files, the metadata that they were installed with,
-and a list of both. The same files give the same bytes.
+and a list of both. The same files give the same bytes. If some are compiled here, their sources are given away and run
+everywhere.
 """
 
 from __future__ import annotations
@@ -111,7 +112,14 @@ def _metadata(installed: Distribution) -> tuple[str, Files]:
     """Return the directory of the metadata, and its files as they were in the wheel that was installed."""
     paths = [path for path in installed.files or () if path.parts[0].endswith(".dist-info")]
     kept = [path for path in paths if path.name not in _INSTALLER_FILES]
-    return paths[0].parts[0], {path.as_posix(): path.read_binary() for path in sorted(kept)}
+    files = {path.as_posix(): path.read_binary() for path in sorted(kept)}
+    return paths[0].parts[0], {path: _pure(text) if path.endswith("/WHEEL") else text for path, text in files.items()}
+
+
+def _pure(told: bytes) -> bytes:
+    """Return what a wheel says of itself, for one without compiled modules."""
+    kept = [line for line in told.splitlines() if line and not line.startswith((b"Root-Is-Purelib:", b"Tag:"))]
+    return b"\n".join([*kept, b"Root-Is-Purelib: true", b"Tag: py3-none-any", b""])
 
 
 def _has_modules(installed: Distribution) -> bool:
