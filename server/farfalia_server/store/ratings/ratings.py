@@ -27,14 +27,15 @@ DEFAULT_SYSTEM = "trueskill"
 _BASIS_KEY = "rating_basis"
 _BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
 #: The position of the match that was rated last.
-_LAST = select(func.max(schema.match.c.rating_seq))
+_LAST = select(func.max(schema.match.c.rating_seq)).where(schema.match.c.rating_seq.is_not(None))
 _UNRATED = (
     select(schema.match, schema.record.c.data)
     .outerjoin_from(schema.match, schema.record)
     .where(
-        schema.match.c.state == MatchState.FINISHED,
+        # Literally, as in the index: SQLite takes no other for this.
+        schema.match.c.state == literal_column("'finished'"),
         schema.match.c.rating_seq.is_(None),
-        schema.match.c.ladder != literal_column("''"),  # literally, as in the index
+        schema.match.c.ladder != literal_column("''"),
         boards.OPEN,
     )
     .order_by(schema.match.c.finished, schema.match.c.id)
@@ -44,6 +45,15 @@ _STILL_UNRATED = select(schema.match.c.id, schema.match.c.epoch).where(
     schema.match.c.id.in_(bindparam("matches", expanding=True)),
     schema.match.c.state == MatchState.FINISHED,
     schema.match.c.rating_seq.is_(None),
+)
+#: The void and the struck ones among rated matches, literally as in the index, too.
+_UNCOUNTED = (
+    select(schema.match.c.id)
+    .where(
+        or_(schema.match.c.state == literal_column("'void'"), schema.match.c.ladder == literal_column("''")),
+        schema.match.c.rating_seq.is_not(None),
+    )
+    .order_by(schema.match.c.id)
 )
 _NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
 _OF_LADDER = select(schema.rating).where(schema.rating.c.ladder == bindparam("of"))
@@ -206,10 +216,7 @@ class Ratings(Part):
 
     async def uncounted(self) -> list[int]:
         """Return the matches that have a place in the order of rating and count no more: void, or struck."""
-        match = schema.match
-        gone = or_(match.c.state == MatchState.VOID, match.c.ladder == "")
-        statement = select(match.c.id).where(gone, match.c.rating_seq.is_not(None)).order_by(match.c.id)
-        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(_UNCOUNTED).scalars()))
 
     async def counting(self, matches: Collection[int]) -> bool:
         """Return whether one of these matches has changed a rating: it goes through all changes."""
