@@ -18,7 +18,11 @@ from farfalia_server.store.tournaments.tournaments import end
 from farfalia_server.store.tournaments.values import Entrant, Tournament, TournamentState
 
 _tournament, _match = schema.tournament, schema.match
-_queued = exists().where(_match.c.tournament_id == _tournament.c.id, _match.c.state == MatchState.QUEUED).correlate(_tournament)
+_queued = (
+    exists()
+    .where(_match.c.tournament_id == _tournament.c.id, _match.c.state == MatchState.QUEUED)
+    .correlate(_tournament)
+)
 #: Needed whenever a match has begun or ended, so it is built once. It counts the matches of those alone in which none
 #: waits.
 _DUE = (
