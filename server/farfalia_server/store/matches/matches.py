@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Text, and_, bindparam, func, select, type_coerce
+from sqlalchemy import Connection, Row, Select, Text, and_, bindparam, cast, func, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import NotFound
@@ -24,7 +24,7 @@ from farfalia_server.store.sql.dialects import in_parts
 #: The columns of an `OpenMatch`, its seats as text.
 _OPEN_MATCH = (
     *(schema.match.c[name] for name in ("id", "epoch", "attempt", "tournament_id")),
-    type_coerce(schema.match.c.seats, Text).label("seats"),
+    cast(schema.match.c.seats, Text).label("seats"),
 )
 #: Needed after every match, so it is built once.
 _STANDING = select(schema.match.c.state, schema.match.c.epoch, schema.match.c.node).where(
