@@ -129,8 +129,13 @@ def rating_places(result: MatchResult[Entrant]) -> tuple[int, ...]:
         made[side] = made.get(side, Fraction(0)) + points - luck
     gone = set(result.forfeits)
     finished = {side for seat, side in enumerate(result.sides) if seat not in gone}
+    best_first = sorted(finished, key=made.__getitem__, reverse=True)
+    places: dict[int, int] = {}
+    for at, side in enumerate(best_first):
+        shares = at > 0 and made[side] == made[best_first[at - 1]]
+        places[side] = places[best_first[at - 1]] if shares else at + 1
     return tuple(
-        place if seat in gone else 1 + sum(made[other] > made[side] for other in finished)
+        place if seat in gone else places[side]
         for seat, (side, place) in enumerate(zip(result.sides, result.places, strict=True))
     )
 

@@ -100,7 +100,11 @@ def deal_luck(layout: Layout, cards: DealtCards) -> tuple[Fraction, ...]:
     if means is None:
         means = mean_values(layout, values, trumps=cards.trumps is not None)
         _means[name, cards.trumps is None] = means
-    by_side = [(value.of(cards.hands, cards.trumps) - mean) / SCALE for value, mean in zip(values, means, strict=True)]
+    by_side = [
+        # One fraction: each step would cost as much as all the hands.
+        Fraction(value.of(cards.hands, cards.trumps) * mean.denominator - mean.numerator, mean.denominator * SCALE)
+        for value, mean in zip(values, means, strict=True)
+    ]
     return tuple(by_side[layout.sides[position]] for position in layout.positions)
 
 

@@ -70,7 +70,8 @@ class Farfalia(FarfaliaTerms, Game):
     def deal_luck(self, deals: Deals, deal: int, scores: Sequence[int]) -> tuple[Fraction, ...]:
         """Return what the deal's hands are worth more than an average deal's; doubled points are not looked at."""
         layout = self.layout(deal, scores)
-        return tuple(self.weight(deal) * points for points in deal_luck(layout, DealtCards.of(deals, deal, layout)))
+        luck, weight = deal_luck(layout, DealtCards.of(deals, deal, layout)), self.weight(deal)
+        return luck if weight == 1 else tuple(weight * points for points in luck)
 
     def face_down(self, deals: Deals, observation: SeatKnowledge) -> Sequence[tuple[int, int, int]]:
         """Return the cards under those of the dummies; the deck says which."""

@@ -32,15 +32,15 @@ class SuitWeights:
 
     ranks: tuple[int, ...]
     lengths: tuple[int, ...]
-    # What was asked for before, by the cards: there are 8,192 sets of them at most.
-    _known: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+    #: What was asked for before, by the cards: there are 8,192 sets of them at most.
+    known: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def of(self, cards: int) -> int:
         """Return what these cards are worth; rank n is the bit 1 << n."""
-        worth = self._known.get(cards)
+        worth = self.known.get(cards)
         if worth is None:
             held = IN_SUIT[0][cards]
-            worth = self._known[cards] = self.length(len(held)) + sum(self.ranks[rank] for rank in held)
+            worth = self.known[cards] = self.length(len(held)) + sum(self.ranks[rank] for rank in held)
         return worth
 
     def length(self, cards: int) -> int:
@@ -74,7 +74,9 @@ class SideValue:
         for hand, (inside, outside, without) in zip(hands, self.positions, strict=True):
             for suit in range(SUITS):
                 weights = without if trumps is None else inside if suit == trumps else outside
-                value += weights.of(hand >> 13 * suit & SUIT_BITS)
+                cards = hand >> 13 * suit & SUIT_BITS
+                worth = weights.known.get(cards)
+                value += weights.of(cards) if worth is None else worth
         return value
 
     def mean(self, dealt: Sequence[int], seen: Sequence[int]) -> Fraction:

@@ -146,7 +146,7 @@ class MatchTaker:
     async def _is_settled(self, match_id: int) -> bool:
         """Free the seats of a match that is over, void or lost; continue one that was left, and return False."""
         try:
-            match = await self._store.matches.get(match_id)
+            match = await self._store.matches.standing(match_id)
         except NotFound:  # the database has lost it in a failover
             await self._reservations.release(match_id, waits=False)
             return True

@@ -8,6 +8,8 @@ than it had the role writes nothing: its writes carry the token of the role, whi
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, aclosing
+from time import monotonic
+from typing import Self
 
 import structlog
 
@@ -52,6 +54,12 @@ class Rater(ChangeService):
         self._noises = LadderNoises(store)
         #: Void and struck matches that the ratings are known to leave out, or without which they could not be rebuilt.
         self._left_out: list[int] = []
+        #: When to look next for what was rated and is void, struck or renamed by now, by the clock of `monotonic`.
+        self._correct_at = 0.0
+
+    async def __aenter__(self) -> Self:
+        self._correct_at = 0.0
+        return await super().__aenter__()
 
     async def rate_all(self) -> None:
         """Rate every finished match that is not rated yet."""
@@ -59,13 +67,26 @@ class Rater(ChangeService):
             pass
 
     def _changed(self, change: Change) -> None:
-        if change.topic is Topic.BOT or change.state in (MatchState.FINISHED, MatchState.CANCELLED):
+        if change.topic is Topic.BOT or change.state is MatchState.CANCELLED:
+            self._correct_at = 0.0
             self.wake()
+        elif change.state is MatchState.FINISHED:
+            self.wake()
+
+    def _until_next_tick(self) -> float:
+        return max(0.0, self._correct_at - monotonic())
 
     async def _tick(self) -> None:
         await self.rate_all()
-        await self._correct()
-        await self._rename()
+        if monotonic() < self._correct_at:
+            return  # matches that have just ended change nothing in what was rated before
+        self._correct_at = monotonic() + _LOOK_SECONDS
+        try:
+            await self._correct()
+            await self._rename()
+        except BaseException:
+            self._correct_at = 0.0
+            raise
 
     async def _correct(self) -> None:
         """Rebuild the ratings if matches that count in them have become void, or were struck from their ladder."""
@@ -95,7 +116,7 @@ class Rater(ChangeService):
         return replaced
 
     async def _rate_some(self) -> bool:
-        """Rate a batch; False if there was nothing to rate."""
+        """Rate a batch; return whether there may be more."""
         unrated = await self._store.ratings.unrated(_BATCH)
         if self._is_of_another(unrated.basis) or not unrated.matches:
             return False
@@ -114,7 +135,7 @@ class Rater(ChangeService):
         if stored:
             for one in rated:
                 self._rated(one)
-        return True
+        return not stored or len(rated) == _BATCH
 
     def _is_of_another(self, basis: str) -> bool:
         """Return whether the stored ratings are of another system; log it once."""

@@ -24,7 +24,7 @@ from farfalia_server.store.matches.daily_boards import DailyEntry, PlayedBoard
 from farfalia_server.store.matches.gatherings import Gathering
 from farfalia_server.store.matches.giving_up import MOST_ATTEMPTS
 from farfalia_server.store.matches.live_tables import LiveTable
-from farfalia_server.store.matches.matches import OpenMatch, RunningMatch
+from farfalia_server.store.matches.matches import MatchStanding, OpenMatch, RunningMatch
 from farfalia_server.store.matches.search import WantedMatches
 from farfalia_server.store.matches.seat_results import SeatResult
 from farfalia_server.store.matches.values import (
@@ -155,6 +155,7 @@ __all__ = [
     "LoggedAct",
     "LoneBoard",
     "Match",
+    "MatchStanding",
     "MatchState",
     "Member",
     "MemberRole",

@@ -61,11 +61,12 @@ async def test_a_match_that_cannot_be_settled_is_logged() -> None:
     async def play(match: int, epoch: int) -> None:
         """Play it."""
 
-    async def get(match: int) -> None:
+    async def standing(match: int) -> None:
         raise ZeroDivisionError
 
     taker = taker_of(
-        store=SimpleNamespace(matches=SimpleNamespace(get=get)), runner=SimpleNamespace(node="here@1", play=play)
+        store=SimpleNamespace(matches=SimpleNamespace(standing=standing)),
+        runner=SimpleNamespace(node="here@1", play=play),
     )
     with capture_logs() as logged:
         task = taker.take(Job(7, 0))

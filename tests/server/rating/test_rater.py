@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 from tests.server.store_world import five_bots, match_ids, play, record_of, started
 
+from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.rating import rater
 from farfalia_server.rating.rater import Rater
 from farfalia_server.store import MatchState, RatedMatch, Store
@@ -113,6 +114,47 @@ async def test_what_finishes_is_rated_soon_and_told(store: Store) -> None:
             await play(store, match_id)
             rated = await asyncio.wait_for(told.get(), 60)
             assert (rated.match.id, len(rated.changes)) == (match_id, 5)
+
+
+async def test_what_was_rated_before_is_looked_at_only_when_somebody_changes_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rater, "_LOOK_SECONDS", 3600.0)
+    told: asyncio.Queue[RatedMatch] = asyncio.Queue()
+    looks: asyncio.Queue[list[int]] = asyncio.Queue()
+    uncounted = store.ratings.uncounted
+
+    async def counted() -> list[int]:
+        looks.put_nowait(await uncounted())
+        return []
+
+    monkeypatch.setattr(store.ratings, "uncounted", counted)
+    tournament = await started(store, await five_bots(store), 3)
+    first, *others = await match_ids(store, tournament)
+    async with Rater(store, told.put_nowait):
+        assert await asyncio.wait_for(looks.get(), 60) == []
+        for match_id in (first, *others):
+            await play(store, match_id)
+            await asyncio.wait_for(told.get(), 60)
+        assert looks.empty()
+        await store.voiding.void(tournament.id, [first], text="a fault")
+        assert await asyncio.wait_for(looks.get(), 60) == [first]
+
+
+async def test_a_look_that_the_database_did_not_answer_is_taken_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rater, "_LOOK_SECONDS", 3600.0)
+    looks: asyncio.Queue[None] = asyncio.Queue()
+
+    async def unanswered() -> list[int]:
+        looks.put_nowait(None)
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(store.ratings, "uncounted", unanswered)
+    async with Rater(store):
+        for _ in range(2):
+            await asyncio.wait_for(looks.get(), 60)
 
 
 @pytest.mark.parametrize(

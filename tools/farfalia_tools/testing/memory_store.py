@@ -18,6 +18,7 @@ from farfalia_server.store import (
     ClaimedMatch,
     LadderRating,
     Match,
+    MatchStanding,
     MatchState,
     OpenMatch,
     RatedMatch,
@@ -104,6 +105,11 @@ class MemoryStore:
         if match not in self._kept:
             raise NotFound(in_english(f"there is no match {match}"), "MATCH_UNKNOWN")
         return self._kept[match].match
+
+    def standing(self, match: int) -> MatchStanding:
+        """Return how far a match is, and whose it is; NotFound."""
+        found = self.get(match)
+        return MatchStanding(found.state, found.epoch, found.node)
 
     def all(self) -> list[Match]:
         """Return all matches as they are now, oldest first."""
@@ -290,6 +296,7 @@ class _Client:
         self.ratings.apply = self._rating(self._made_through("rate", store.ratings.apply))
         self.matches = self._calls(
             get=store.get,
+            standing=store.standing,
             open=store.open,
             running=lambda: [
                 RunningMatch(one.id, one.epoch, one.attempt, one.node) for one in store.of_state(MatchState.RUNNING)

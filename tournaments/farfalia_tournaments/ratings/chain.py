@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
@@ -58,7 +59,7 @@ class ChainSeat:
     luck: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChainEntry:
     """An entry of a ladder's chain; `number` counts from 1, `before` is the hash of the entry before, empty in the
     first one, and `digest` that of the match's record, empty if there is none. Both are hexadecimal. `beta` is the
@@ -74,7 +75,7 @@ class ChainEntry:
     before: str
     beta: float | None = None
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """The SHA-256 of the entry's canonical form."""
         return sha256(_canonical(self._fields()).encode()).hexdigest()

@@ -15,13 +15,13 @@ _APART = timedelta(milliseconds=1)
 _match, _void = schema.match, schema.void_attempt
 _of_attempt = select(_match.c.tournament_id).where(_match.c.id == _void.c.match_id).scalar_subquery()
 #: The last end before, among matches and among void attempts; built once, since every match needs them.
-_LAST = (
+_LAST = select(
     # The state literally, as in the index.
-    select(func.max(_match.c.finished)).where(
-        _match.c.tournament_id == bindparam("of"), _match.c.state == literal_column("'finished'")
-    ),
+    select(func.max(_match.c.finished))
+    .where(_match.c.tournament_id == bindparam("of"), _match.c.state == literal_column("'finished'"))
+    .scalar_subquery(),
     # From the newest back: a server has few of them, in all its tournaments.
-    select(_void.c.voided).where(_of_attempt == bindparam("of")).order_by(_void.c.id.desc()).limit(1),
+    select(_void.c.voided).where(_of_attempt == bindparam("of")).order_by(_void.c.id.desc()).limit(1).scalar_subquery(),
 )
 #: Ends a match under its epoch; changes no row if the caller does not own it.
 LEAVE_RUNNING = (
@@ -42,8 +42,7 @@ def end_in(connection: Connection, tournament_id: int | None) -> datetime:
     """
     moment = now()
     if tournament_id is not None:
-        for statement in _LAST:
-            last = connection.execute(statement, {"of": tournament_id}).scalar()
+        for last in connection.execute(_LAST, {"of": tournament_id}).one():
             if last is not None:
                 moment = max(moment, last + _APART)
     return moment

@@ -1,10 +1,12 @@
 """Matches: planning them and looking them up."""
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, select
+from sqlalchemy import Connection, Row, Select, Text, and_, bindparam, cast, func, select
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.errors import NotFound
@@ -19,8 +21,18 @@ from farfalia_server.store.part import Part
 from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import in_parts
 
-#: The columns of an `OpenMatch`.
-_OPEN_MATCH = ("id", "epoch", "attempt", "seats", "tournament_id")
+#: The columns of an `OpenMatch`, its seats as text.
+_OPEN_MATCH = (
+    *(schema.match.c[name] for name in ("id", "epoch", "attempt", "tournament_id")),
+    cast(schema.match.c.seats, Text).label("seats"),
+)
+#: Needed after every match, so it is built once.
+_STANDING = select(schema.match.c.state, schema.match.c.epoch, schema.match.c.node).where(
+    schema.match.c.id == bindparam("wanted")
+)
+_ROW = select(schema.match, boards.OPEN.label("record_open")).where(schema.match.c.id == bindparam("wanted"))
+#: Seats of open matches that are remembered: the same bots meet again, and a queue reads its matches again and again.
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,15 @@ class OpenMatch:
     tournament_id: int = 0  #: 0 if it is of a ladder
     fillers: frozenset[int] = frozenset()  #: house bots that only fill the table
     walked_out: frozenset[int] = frozenset()  #: bots for which it is replayed no more
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStanding:
+    """How far a match is, and under which epoch which node has it."""
+
+    state: MatchState
+    epoch: int
+    node: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +110,13 @@ class Matches(Part):
         """Return one match; NotFound."""
         return with_record_open(await self._database.read(lambda connection: match_row(connection, match_id)))
 
+    async def standing(self, match_id: int) -> MatchStanding:
+        """Return how far a match is, and whose it is; NotFound."""
+        row = await self._database.read(lambda connection: connection.execute(_STANDING, {"wanted": match_id}).first())
+        if row is None:
+            raise _unknown(match_id)
+        return MatchStanding(MatchState(row.state), row.epoch, row.node)
+
     async def of_board(self, tournament_id: int, board: str, limit: int) -> list[Match]:
         """Return matches of a tournament that have this board, or had it in their first attempt, oldest first."""
         table = schema.match
@@ -127,10 +155,7 @@ class Matches(Part):
         """
         table = schema.match
         statement = (
-            select(*(table.c[name] for name in _OPEN_MATCH))
-            .where(table.c.state == state, table.c.id > after)
-            .order_by(table.c.id)
-            .limit(limit)
+            select(*_OPEN_MATCH).where(table.c.state == state, table.c.id > after).order_by(table.c.id).limit(limit)
         )
         if tournament_id is not None:
             lane = table.c.tournament_id
@@ -143,7 +168,7 @@ class Matches(Part):
         """Return the queued ones of these matches, oldest first."""
         table = schema.match
         statement = (
-            select(*(table.c[name] for name in _OPEN_MATCH))
+            select(*_OPEN_MATCH)
             .where(table.c.id.in_(match_ids), table.c.state == MatchState.QUEUED)
             .order_by(table.c.id)
         )
@@ -214,10 +239,9 @@ class Matches(Part):
 
 def match_row(connection: Connection, match_id: int) -> Row[*tuple[Any, ...]]:
     """Return the row of a match; NotFound."""
-    statement = select(schema.match, boards.OPEN.label("record_open")).where(schema.match.c.id == match_id)
-    row = connection.execute(statement).first()
+    row = connection.execute(_ROW, {"wanted": match_id}).first()
     if row is None:
-        raise NotFound(said("there is no match %(number)s", number=match_id), "MATCH_UNKNOWN")
+        raise _unknown(match_id)
     return row
 
 
@@ -227,16 +251,24 @@ def with_record_open(row: Row[*tuple[Any, ...]]) -> Match:
     return match if match.record_open else replace(match, result=None)
 
 
+def _unknown(match_id: int) -> NotFound:
+    return NotFound(said("there is no match %(number)s", number=match_id), "MATCH_UNKNOWN")
+
+
 def _open_matches(connection: Connection, statement: Select[Any]) -> list[OpenMatch]:
-    return [
-        OpenMatch(
-            row.id,
-            row.epoch,
-            row.attempt,
-            tuple(seat["bot"] for seat in row.seats),
-            row.tournament_id or 0,
-            frozenset(seat["bot"] for seat in row.seats if seat["filler"]),
-            frozenset(seat["bot"] for seat in row.seats if seat.get("walkouts", 0) >= MOST_WALKOUTS),
-        )
-        for row in connection.execute(statement)
-    ]
+    found = []
+    for id, epoch, attempt, tournament_id, seats in connection.execute(statement):
+        bots, fillers, walked_out = _seated(seats)
+        found.append(OpenMatch(id, epoch, attempt, bots, tournament_id or 0, fillers, walked_out))
+    return found
+
+
+@lru_cache(_REMEMBERED)
+def _seated(seats: str) -> tuple[tuple[int, ...], frozenset[int], frozenset[int]]:
+    """Return of seats as the database has them the bots, those that fill, and those that have walked out."""
+    found = json.loads(seats)
+    return (
+        tuple(seat["bot"] for seat in found),
+        frozenset(seat["bot"] for seat in found if seat["filler"]),
+        frozenset(seat["bot"] for seat in found if seat.get("walkouts", 0) >= MOST_WALKOUTS),
+    )

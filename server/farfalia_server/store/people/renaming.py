@@ -32,6 +32,20 @@ from farfalia_server.store.sql.dialects import in_parts
 from farfalia_server.store.webhooks.webhooks import remove_webhook
 
 _bot, _account, _match, _seated, _act = schema.bot, schema.account, schema.match, schema.match_bot, schema.act
+#: Needed every few seconds, so it is built once.
+_PENDING = (
+    select(schema.renaming.c.bot_id)
+    .where(
+        ~exists()
+        .where(
+            _seated.c.bot_id == schema.renaming.c.bot_id,
+            _seated.c.match_id == _match.c.id,
+            _match.c.state == MatchState.RUNNING,
+        )
+        .correlate(schema.renaming)
+    )
+    .order_by(schema.renaming.c.bot_id)
+)
 #: Acts whose subject is a bot by its bare name: those in tournaments.
 _BY_BOTS = _act.c.act.in_([Act.ENTER, Act.REPLACE, Act.WITHDRAW, Act.RENAME, Act.REMOVE]) & _act.c.tournament_id.is_not(
     None
@@ -118,13 +132,7 @@ class Renaming(Part):
 
     async def pending(self) -> list[int]:
         """Return the bots whose records have old names; none that plays, since its match is recorded with one."""
-        playing = exists().where(
-            _seated.c.bot_id == schema.renaming.c.bot_id,
-            _seated.c.match_id == _match.c.id,
-            _match.c.state == MatchState.RUNNING,
-        )
-        statement = select(schema.renaming.c.bot_id).where(~playing).order_by(schema.renaming.c.bot_id)
-        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(_PENDING).scalars()))
 
     async def records(self, bot_id: int, after: int, limit: int) -> list[NamedRecord]:
         """Return up to `limit` records of a bot's matches after one, with the names that they should have."""

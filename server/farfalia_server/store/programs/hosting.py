@@ -11,7 +11,7 @@ import math
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
 from farfalia_server.contract.errors import FailedPrecondition
 from farfalia_server.contract.said import in_english
@@ -32,6 +32,8 @@ _TAKEN_WITHIN = timedelta(seconds=60)
 _LISTED = timedelta(days=1)
 
 _hosted, _program, _bot, _host = schema.hosted, schema.program, schema.bot, schema.host
+#: Needed every second, so it is built once.
+_LATELY = select(_hosted.c.bot_id).where(_hosted.c.until > bindparam("since", type_=_hosted.c.until.type))
 
 
 class Hosting(Part):
@@ -67,9 +69,8 @@ class Hosting(Part):
 
     async def lately(self) -> set[int]:
         """Return the bots for which a host plays or has played a moment ago: another one is about to take its place."""
-        since = now() - _TAKEN_WITHIN
-        statement = select(_hosted.c.bot_id).where(_hosted.c.until > since)
-        return await self._database.read(lambda connection: set(connection.execute(statement).scalars()))
+        values = {"since": now() - _TAKEN_WITHIN}
+        return await self._database.read(lambda connection: set(connection.execute(_LATELY, values).scalars()))
 
     async def waiting_checks(self) -> int:
         """Return how many programs wait for a check or are being checked."""

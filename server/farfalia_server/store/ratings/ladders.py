@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, or_, select, update
 
 from farfalia_engine import TimeControl
 from farfalia_server.contract.bounds import LADDER_NAME
@@ -19,6 +19,8 @@ from farfalia_server.store.sql import schema
 from farfalia_server.store.sql.dialects import insert_into
 
 _ladder = schema.ladder
+#: Needed whenever matches are rated, so it is built once.
+_FIND = select(_ladder).where(_ladder.c.name == bindparam("wanted"))
 #: The bots that have matches of a tournament to play.
 WANTED = (
     select(schema.match_bot.c.bot_id)
@@ -97,8 +99,7 @@ class Ladders(Part):
         """Return the ladder of that name, open or closed; None if there is none."""
         if not LADDER_NAME.fullmatch(name):
             return None
-        statement = select(_ladder).where(_ladder.c.name == name)
-        row = await self._database.read(lambda connection: connection.execute(statement).first())
+        row = await self._database.read(lambda connection: connection.execute(_FIND, {"wanted": name}).first())
         return None if row is None else _to_ladder(row)
 
     async def event(self, name: str) -> str:

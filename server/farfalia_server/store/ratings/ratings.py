@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, literal_column, or_, select, update
@@ -18,7 +19,7 @@ from farfalia_server.store.ratings import chain as rating_chain
 from farfalia_server.store.ratings.rows import to_rating, to_rating_change
 from farfalia_server.store.ratings.values import LadderRating, RatingChange, current_rating
 from farfalia_server.store.sql import schema
-from farfalia_server.store.sql.dialects import insert_into, lock
+from farfalia_server.store.sql.dialects import insert_for, lock
 from farfalia_tournaments import ChainEntry
 
 _RATING_LOCK = 0x52415445
@@ -27,14 +28,16 @@ DEFAULT_SYSTEM = "trueskill"
 _BASIS_KEY = "rating_basis"
 _BASIS = select(schema.meta.c.value).where(schema.meta.c.key == _BASIS_KEY)
 #: The position of the match that was rated last.
-_LAST = select(func.max(schema.match.c.rating_seq))
-_UNRATED = (
+LAST_PLACE = select(func.max(schema.match.c.rating_seq)).where(schema.match.c.rating_seq.is_not(None))
+#: The matches to rate next.
+UNRATED = (
     select(schema.match, schema.record.c.data)
     .outerjoin_from(schema.match, schema.record)
     .where(
-        schema.match.c.state == MatchState.FINISHED,
+        # Literally, as in the index: SQLite takes no other for this.
+        schema.match.c.state == literal_column("'finished'"),
         schema.match.c.rating_seq.is_(None),
-        schema.match.c.ladder != literal_column("''"),  # literally, as in the index
+        schema.match.c.ladder != literal_column("''"),
         boards.OPEN,
     )
     .order_by(schema.match.c.finished, schema.match.c.id)
@@ -44,6 +47,15 @@ _STILL_UNRATED = select(schema.match.c.id, schema.match.c.epoch).where(
     schema.match.c.id.in_(bindparam("matches", expanding=True)),
     schema.match.c.state == MatchState.FINISHED,
     schema.match.c.rating_seq.is_(None),
+)
+#: The void and the struck ones among rated matches, literally as in the index, too.
+UNCOUNTED = (
+    select(schema.match.c.id)
+    .where(
+        or_(schema.match.c.state == literal_column("'void'"), schema.match.c.ladder == literal_column("''")),
+        schema.match.c.rating_seq.is_not(None),
+    )
+    .order_by(schema.match.c.id)
 )
 _NAMES = select(schema.bot.c.id, schema.bot.c.name).where(schema.bot.c.id.in_(bindparam("bots", expanding=True)))
 _OF_LADDER = select(schema.rating).where(schema.rating.c.ladder == bindparam("of"))
@@ -159,9 +171,9 @@ class Ratings(Part):
         """Return the next matches to rate, in the order in which they finished; none whose board is still played."""
 
         def unrated(connection: Connection) -> UnratedMatches:
-            last = connection.execute(_LAST).scalar() or 0
+            last = connection.execute(LAST_PLACE).scalar() or 0
             basis = connection.execute(_BASIS).scalar() or ""
-            rows = connection.execute(_UNRATED.limit(limit)).all()
+            rows = connection.execute(UNRATED.limit(limit)).all()
             matches = tuple(map(to_match, rows))
             bots = {bot_id for match in matches for bot_id in match.bot_ids}
             names = {row.id: row.name for row in connection.execute(_NAMES, {"bots": list(bots)})}
@@ -206,10 +218,7 @@ class Ratings(Part):
 
     async def uncounted(self) -> list[int]:
         """Return the matches that have a place in the order of rating and count no more: void, or struck."""
-        match = schema.match
-        gone = or_(match.c.state == MatchState.VOID, match.c.ladder == "")
-        statement = select(match.c.id).where(gone, match.c.rating_seq.is_not(None)).order_by(match.c.id)
-        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(UNCOUNTED).scalars()))
 
     async def counting(self, matches: Collection[int]) -> bool:
         """Return whether one of these matches has changed a rating: it goes through all changes."""
@@ -241,7 +250,7 @@ class Ratings(Part):
 
         def apply(connection: Connection) -> bool:
             lock(connection, _RATING_LOCK)
-            last = connection.execute(_LAST).scalar() or 0
+            last = connection.execute(LAST_PLACE).scalar() or 0
             if last != unrated.last_seq or (connection.execute(_BASIS).scalar() or "") != unrated.basis:
                 return False
             still = connection.execute(_STILL_UNRATED, {"matches": list(batch)})
@@ -253,7 +262,7 @@ class Ratings(Part):
             events = [_event_values(change) for one in rated for change in one.changes]
             if events:
                 connection.execute(insert(schema.rating_event), events)
-                connection.execute(_upsert(connection), [_rating_values(rating) for rating in ratings])
+                connection.execute(_upsert(connection.dialect.name), [_rating_values(rating) for rating in ratings])
             rating_chain.append(
                 connection,
                 [
@@ -285,7 +294,7 @@ class Ratings(Part):
 
         def replace(connection: Connection) -> bool:
             lock(connection, _RATING_LOCK)
-            last = connection.execute(_LAST).scalar() or 0
+            last = connection.execute(LAST_PLACE).scalar() or 0
             if last != last_seq:
                 return False
             for table, rows in (
@@ -315,8 +324,9 @@ def _ladder(connection: Connection, ladder: str) -> tuple[list[Bot], Mapping[int
     return bots, ratings
 
 
-def _upsert(connection: Connection) -> Any:
-    statement = insert_into(connection, schema.rating)
+@cache  # every match needs it
+def _upsert(dialect: str) -> Any:
+    statement = insert_for(dialect, schema.rating)
     changed = {name: statement.excluded[name] for name in ("mu", "sigma", "matches", "last_seq", "uncounted")}
     return statement.on_conflict_do_update(index_elements=["ladder", "bot_id", "version"], set_=changed)
 

@@ -7,18 +7,24 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, text
 from sqlalchemy.dialects import postgresql, sqlite
 
+_SQLITE = "sqlite"
 #: Rows that are read or written at a time, some four milliseconds of the event loop: bots with clocks wait meanwhile.
 ROWS = 50
 
 
 def is_sqlite(connection: Connection) -> bool:
     """Return whether this is SQLite, which has one writer at a time; the other one is PostgreSQL."""
-    return connection.dialect.name == "sqlite"
+    return connection.dialect.name == _SQLITE
 
 
 def insert_into(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return an insert that can say what to do about a row that is there already."""
-    return sqlite.insert(table) if is_sqlite(connection) else postgresql.insert(table)
+    return insert_for(connection.dialect.name, table)
+
+
+def insert_for(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Return the same for a dialect by its name, for a statement that is kept."""
+    return sqlite.insert(table) if dialect == _SQLITE else postgresql.insert(table)
 
 
 def lock(connection: Connection, number: int) -> None:

@@ -45,6 +45,9 @@ from farfalia_server.store.sql.webhook_tables import delivery, webhook
 
 # What the rater looks for, over and over: rows that are few among very many.
 _unrated = text("state = 'finished' AND rating_seq IS NULL AND ladder <> ''")
+_uncounted = text("(state = 'void' OR ladder = '') AND rating_seq IS NOT NULL")
+# Without those that have no place: SQLite believes that there is one at most, and would look for it here.
+_rated = text("rating_seq IS NOT NULL")
 # Matches with a result by when they ended: few changes, since no other state is in these indexes.
 _finished = text("state = 'finished'")
 # Matches on boards of a day.
@@ -91,9 +94,10 @@ match = Table(
     Index("ix_match_queue", "tournament_id", "state", "id"),
     Index("ix_match_challenger", "challenger", "id"),
     Index("ix_match_board", "tournament_id", "board", "state"),
-    Index("ix_match_rating_seq", "rating_seq", unique=True),
+    Index("ix_match_rating_seq", "rating_seq", unique=True, sqlite_where=_rated, postgresql_where=_rated),
     Index("ix_match_game", "ruleset", "id", sqlite_where=_numbered, postgresql_where=_numbered),
-    Index("ix_match_unrated", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    Index("ix_match_unrated", "state", "finished", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    Index("ix_match_uncounted", "id", sqlite_where=_uncounted, postgresql_where=_uncounted),
     Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ladder", "ladder", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),

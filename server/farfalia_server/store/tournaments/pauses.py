@@ -37,6 +37,18 @@ _OUTAGE = (
     .join_from(schema.match, _tournament)
     .where(schema.match.c.id == bindparam("wanted"), _tournament.c.outage.is_not(None))
 )
+#: Needed every second.
+_WATCHED = (
+    select(
+        *(_tournament.c[name] for name in ("id", "stages", "network_rule", "paused", "pause", "outage")),
+        exists()
+        .where(schema.match.c.tournament_id == _tournament.c.id, schema.match.c.state.in_(OPEN))
+        .correlate(_tournament)
+        .label("open"),
+    )
+    .where(_tournament.c.state == TournamentState.RUNNING)
+    .order_by(_tournament.c.id)
+)
 
 
 class Pauses(Part):
@@ -83,11 +95,7 @@ class Pauses(Part):
 
     async def watched(self) -> list[WatchedTournament]:
         """Return the running tournaments, oldest first, without those that an organiser has paused."""
-        match = schema.match
-        unfinished = exists().where(match.c.tournament_id == _tournament.c.id, match.c.state.in_(OPEN))
-        running = _tournament.c.state == TournamentState.RUNNING
-        statement = select(_tournament, unfinished.label("open")).where(running).order_by(_tournament.c.id)
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        rows = await self._database.read(lambda connection: connection.execute(_WATCHED).all())
         return [
             WatchedTournament(
                 row.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, exists, func, or_, select
 
 from farfalia_server.store.changes import Topic
 from farfalia_server.store.matches.planned import insert_matches
@@ -18,7 +18,13 @@ from farfalia_server.store.tournaments.tournaments import end
 from farfalia_server.store.tournaments.values import Entrant, Tournament, TournamentState
 
 _tournament, _match = schema.tournament, schema.match
-#: Needed whenever a match has begun or ended, so it is built once.
+_queued = (
+    exists()
+    .where(_match.c.tournament_id == _tournament.c.id, _match.c.state == MatchState.QUEUED)
+    .correlate(_tournament)
+)
+#: Needed whenever a match has begun or ended, so it is built once. It counts the matches of those alone in which none
+#: waits.
 _DUE = (
     select(
         _tournament.c.id,
@@ -29,13 +35,10 @@ _DUE = (
         func.count(_match.c.id).filter(_match.c.state == MatchState.VOID),
     )
     .outerjoin(_match, _match.c.tournament_id == _tournament.c.id)
-    .where(_tournament.c.state == TournamentState.RUNNING, _tournament.c.paused.is_(None))
+    .where(_tournament.c.state == TournamentState.RUNNING, _tournament.c.paused.is_(None), ~_queued)
     .group_by(_tournament.c.id)
-    .having(
-        func.count(_match.c.id).filter(_match.c.state == MatchState.QUEUED) == 0,
-        # Without stages all matches are there from the beginning.
-        or_(_tournament.c.stages != "", func.count(_match.c.id).filter(_match.c.state == MatchState.RUNNING) == 0),
-    )
+    # Without stages all matches are there from the beginning.
+    .having(or_(_tournament.c.stages != "", func.count(_match.c.id).filter(_match.c.state == MatchState.RUNNING) == 0))
     .order_by(_tournament.c.id)
 )
 

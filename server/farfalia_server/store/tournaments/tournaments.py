@@ -46,6 +46,12 @@ _COMPLETE = select(schema.tournament.c.id).where(
         schema.match.c.state.in_(OPEN),
     ),
 )
+#: Needed whenever matches are to begin.
+_PLAYING = (
+    select(schema.tournament.c.id)
+    .where(schema.tournament.c.state == TournamentState.RUNNING, schema.tournament.c.paused.is_(None))
+    .order_by(schema.tournament.c.id)
+)
 _OF_MATCH = select(schema.match.c.tournament_id).where(schema.match.c.id == bindparam("ends")).scalar_subquery()
 _LOCK_OF_MATCH = select(schema.tournament.c.id).where(schema.tournament.c.id == _OF_MATCH).with_for_update()
 
@@ -210,10 +216,7 @@ class Tournaments(Part):
 
     async def playing(self) -> list[int]:
         """Return the numbers of the running tournaments that are not paused, oldest first."""
-        table = schema.tournament
-        running = (table.c.state == TournamentState.RUNNING, table.c.paused.is_(None))
-        statement = select(table.c.id).where(*running).order_by(table.c.id)
-        return await self._database.read(lambda connection: list(connection.execute(statement).scalars()))
+        return await self._database.read(lambda connection: list(connection.execute(_PLAYING).scalars()))
 
     async def entrants(self, tournament_id: int) -> list[Entrant]:
         """Return the entrants, by number; empty if there is no such tournament."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from farfalia_server.contract.errors import NotFound, ResourceExhausted
 from farfalia_server.contract.said import said
@@ -29,6 +29,15 @@ from farfalia_server.store.webhooks.values import (
 
 _webhook, _delivery, _bot = schema.webhook, schema.delivery, schema.bot
 _WAITS = _delivery.c.state == DeliveryState.WAITING
+#: Needed after every match, so it is built once.
+_READY = (
+    select(_delivery.c.bot_id, _bot.c.account_id)
+    .join(_bot, _bot.c.id == _delivery.c.bot_id)
+    .where(_WAITS, _delivery.c.due <= bindparam("at", type_=_delivery.c.due.type))
+    .group_by(_delivery.c.bot_id, _bot.c.account_id)
+    .order_by(func.min(_delivery.c.due), _delivery.c.bot_id)
+    .limit(bindparam("most"))
+)
 _IS_TEST = _delivery.c.kind == DeliveryKind.TEST
 #: What is said of deliveries that waited when their webhook was turned off.
 _OFF = "the webhook was turned off"
@@ -103,15 +112,8 @@ class Webhooks(Part):
 
     async def ready(self, limit: int) -> list[tuple[int, int | None]]:
         """Return bots for which a delivery is due, the one that waits longest first, each with its account."""
-        statement = (
-            select(_delivery.c.bot_id, _bot.c.account_id)
-            .join(_bot, _bot.c.id == _delivery.c.bot_id)
-            .where(_WAITS, _delivery.c.due <= now())
-            .group_by(_delivery.c.bot_id, _bot.c.account_id)
-            .order_by(func.min(_delivery.c.due), _delivery.c.bot_id)
-            .limit(limit)
-        )
-        rows = await self._database.read(lambda connection: connection.execute(statement).all())
+        values = {"at": now(), "most": limit}
+        rows = await self._database.read(lambda connection: connection.execute(_READY, values).all())
         return [(row.bot_id, row.account_id) for row in rows]
 
     async def claim(self, bot_id: int, until: datetime) -> ClaimedDelivery | None:

@@ -29,6 +29,7 @@ from farfalia_server.store import (
     BotIncident,
     Change,
     Match,
+    MatchStanding,
     MatchState,
     NewLadderMatch,
     NewMatch,
@@ -41,6 +42,7 @@ from farfalia_server.store import (
     WantedMatches,
 )
 from farfalia_server.store.matches.matches import with_record_open
+from farfalia_server.store.matches.values import MOST_WALKOUTS
 from farfalia_server.store.sql import schema
 
 
@@ -293,6 +295,30 @@ async def test_open_matches_are_read_oldest_first_page_by_page(store: Store) -> 
     assert [row.id for row in of_one] == [ids[0], ids[2], ids[3]]
     assert [(row.id, row.epoch, row.node) for row in await store.matches.running()] == [(ids[1], 1, "here")]
     assert await store.matches.counts() == {MatchState.QUEUED: 4, MatchState.RUNNING: 1}
+
+
+async def test_who_sits_in_a_match_that_waits_is_known_anew_after_a_change(store: Store) -> None:
+    bots = await five_bots(store)
+    (match_id,) = await match_ids(store, await started(store, bots))
+    (before,) = await store.matches.open(MatchState.QUEUED, 9)
+    for epoch in range(1, 2 * MOST_WALKOUTS, 2):
+        await store.claims.claim(match_id, "here")
+        await store.claims.void(match_id, epoch, VoidReason.ABANDONED, "left", (1,))
+    (after,) = await store.matches.open(MatchState.QUEUED, 9)
+    assert not before.walked_out
+    assert after.walked_out == {bots[1].id}
+    assert before.bot_ids == after.bot_ids
+
+
+async def test_how_far_a_match_is_tells_its_state_its_epoch_and_its_node(store: Store) -> None:
+    (match_id,) = await match_ids(store, await started(store, await five_bots(store)))
+    assert await store.matches.standing(match_id) == MatchStanding(MatchState.QUEUED, 0, "")
+    await store.claims.claim(match_id, "here")
+    assert await store.matches.standing(match_id) == MatchStanding(MatchState.RUNNING, 1, "here")
+    await store.claims.finish(match_id, 1, record_of(match_id))
+    assert await store.matches.standing(match_id) == MatchStanding(MatchState.FINISHED, 1, "here")
+    with pytest.raises(NotFound, match="there is no match 99"):
+        await store.matches.standing(99)
 
 
 async def test_listeners_hear_what_becomes_of_a_match(store: Store) -> None:

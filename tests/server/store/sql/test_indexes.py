@@ -7,6 +7,7 @@ from sqlalchemy import Select, create_engine, select, text
 
 from farfalia_server.store.matches import boards
 from farfalia_server.store.ratings.ladders import WANTED
+from farfalia_server.store.ratings.ratings import LAST_PLACE, UNCOUNTED, UNRATED
 from farfalia_server.store.sql import schema
 
 match, attempt = schema.match.c, schema.void_attempt.c
@@ -43,3 +44,16 @@ def test_bots_with_a_match_to_play_are_found_without_reading_matches_that_are_ov
     plan = plan_of(WANTED)
     assert "SEARCH match USING INDEX ix_match_state (state=?)" in plan
     assert any("ix_match_bot_match_id (match_id=?)" in step for step in plan)
+
+
+def test_matches_to_rate_are_found_without_reading_those_that_are_rated_or_wait() -> None:
+    assert "SEARCH match USING INDEX ix_match_unrated (state=?)" in plan_of(UNRATED.limit(100))
+
+
+def test_rated_matches_that_count_no_more_are_found_without_reading_the_others() -> None:
+    assert plan_of(UNCOUNTED) == ["SCAN match USING INDEX ix_match_uncounted"]
+
+
+def test_the_last_place_in_the_order_of_rating_is_looked_up_in_an_index() -> None:
+    (look,) = plan_of(LAST_PLACE)
+    assert "ix_match_rating_seq" in look

@@ -44,6 +44,15 @@ def upgrade() -> None:
     op.add_column("match", sa.Column("daily", sa.Text))
     daily = sa.text("daily IS NOT NULL")
     op.create_index("ix_match_daily", "match", ["daily", "ruleset", "id"], sqlite_where=daily, postgresql_where=daily)
+    uncounted = sa.text("(state = 'void' OR ladder = '') AND rating_seq IS NOT NULL")
+    op.create_index("ix_match_uncounted", "match", ["id"], sqlite_where=uncounted, postgresql_where=uncounted)
+    rated, of_match = sa.text("rating_seq IS NOT NULL"), ("ix_match_rating_seq", "match", ["rating_seq"])
+    op.drop_index("ix_match_rating_seq", "match")
+    op.create_index(*of_match, unique=True, sqlite_where=rated, postgresql_where=rated)
+    unrated = sa.text("state = 'finished' AND rating_seq IS NULL AND ladder <> ''")
+    op.drop_index("ix_match_unrated", "match")
+    ended = ["state", "finished", "id"]
+    op.create_index("ix_match_unrated", "match", ended, sqlite_where=unrated, postgresql_where=unrated)
     op.create_table(
         "daily_baseline",
         sa.Column("daily", sa.Text, nullable=False),
