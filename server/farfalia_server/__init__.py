@@ -12,9 +12,6 @@ from importlib.metadata import version
 
 # Read once, when grpc is imported: otherwise it tells on stderr what it does not do when a process is started.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
-# As before: gRPC's thread that waits for sockets hands over what it reads itself. With its event engine each message
-# passes through one more thread, for a tenth of a server's processor time.
-os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_listener,-event_engine_client,-event_engine_callback_cq")
 
 #: What the names of all our environment variables begin with.
 PREFIX = "FARFALIA_"

@@ -285,7 +285,7 @@ class Journal(Service):
 
     def _tell(self, batch: Sequence[_Entry], replies: Sequence[int]) -> None:
         """Tell all authors the outcome, and then do what waits for that."""
-        self._after_flush = after_flush = []
+        self._after_flush = after_flush = list[Callable[[], None]]()
         for entry, reply in zip(batch, replies, strict=True):
             _report(entry, reply)
         self._after_flush = None

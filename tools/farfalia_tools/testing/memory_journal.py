@@ -75,7 +75,7 @@ class MemoryJournal:
 
     def _flush(self) -> None:
         batch, self._queue = self._queue, []
-        self._after_flush = after_flush = []
+        self._after_flush = after_flush = list[Callable[[], None]]()
         for author, number, payload, written in batch:
             try:
                 self._write(author, number, payload, written)
