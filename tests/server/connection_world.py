@@ -33,9 +33,9 @@ def connection_of(bot: int = 1, **settings: Any) -> BotConnection:
 
 
 class Connected:
-    """A connection with a stream, seats at matches 1 … 9, and the answers that tables were given."""
+    """A connection with a stream, `seats` at matches 1, 2 and so on, and the answers that tables were given."""
 
-    def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0) -> None:
+    def __init__(self, control: TimeControl, *, linger: float = 0.02, grace: float = 10.0, seats: int = 9) -> None:
         self.measures = Measures()
         self.outage_end = -math.inf
         self.clock = LoopClock(Measures(), asyncio.get_running_loop().time)
@@ -48,10 +48,10 @@ class Connected:
         )
         self.stream = RecordingStream()
         self.connection.attach(self.stream)
-        self.connection.set_capacity(play_pb2.Capacity(matches=9, questions=9))
+        self.connection.set_capacity(play_pb2.Capacity(matches=seats, questions=seats))
         self.answers: dict[int, Answer] = {}
         self.failed: dict[int, Exception] = {}
-        self.seatings = {match: self._seat(match, control) for match in range(1, 10)}
+        self.seatings = {match: self._seat(match, control) for match in range(1, seats + 1)}
 
     def _seat(self, match: int, control: TimeControl) -> Seating:
         seating = Seating(match, 0, SeatClock(control), play_pb2.Seated(match=match))

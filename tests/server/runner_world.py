@@ -19,7 +19,7 @@ from farfalia_server.net.measures import Measures
 from farfalia_server.net.redis_connection import connect
 from farfalia_server.organising.planning import Planner
 from farfalia_server.play.attendance import Players
-from farfalia_server.play.journal import Journal, JournalEntry
+from farfalia_server.play.journal import Journal
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
@@ -105,7 +105,7 @@ class RunnerScene:
 
     async def write(self, match: int, epoch: int, number: int, payload: bytes) -> None:
         written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.journal.append(JournalEntry(Writer(match, epoch), number, payload, written.set_result))
+        self.journal.append(Writer(match, epoch), number, payload, written.set_result)
         assert await written
 
     async def play_on(self, match: int) -> Match:

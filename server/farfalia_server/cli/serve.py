@@ -17,7 +17,7 @@ import typer
 from farfalia_server.cli.output import note, say
 from farfalia_server.cli.server_files import ConfigOption, load, with_settings
 from farfalia_server.contract.errors import FarfaliaServerError
-from farfalia_server.net import event_loop
+from farfalia_server.net import event_loop, grpc_experiments
 from farfalia_server.settings import Settings
 from farfalia_server.workers.control import Control
 
@@ -53,6 +53,7 @@ def serve(config: ConfigOption = None, **options: Any) -> None:
     --workers several processes on this machine act as one server.
     """
     chosen = load(config, **options)
+    grpc_experiments.choose()
     # These take a second, which commands without a server need not wait for.
     from farfalia_server import logs
     from farfalia_server.net.secrecy import hide

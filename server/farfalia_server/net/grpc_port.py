@@ -31,6 +31,10 @@ _OPTIONS: list[tuple[str, Any]] = [
     ("grpc.max_concurrent_streams", 64),
     # A peer that connects and says nothing holds a descriptor only this long; gRPC waits for two minutes.
     ("grpc.server_handshake_timeout_ms", 10_000),
+    # Messages are small: gRPC need not measure how many bytes are on their way, with pings of its own, nor keep counts
+    # that nobody reads.
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.enable_channelz", 0),
 ]
 _SERVICES = (
     play_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,

@@ -2,7 +2,7 @@
 
 A message leaves when everything in the last one has been answered, or a few milliseconds after the first question began
 to wait; an idle stream sends at once. Full messages save the server's time, so the less it has to do, the less
-questions wait.
+questions wait. To a bot with few tables they leave as they come: they would wait in vain for others.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class Batcher:
         """Send what waits: now if it fills a message, else within the batching delay."""
         if not self.waiting or self._stream is None or len(self.outstanding) >= self.capacity:
             return
-        if self._unanswered == 0 and len(self.waiting) >= self._enough:
+        if self._is_full:
             self._schedule()
         elif self._flush_timer is None:
             self._flush_timer = self._loop.call_later(self._delay, self._on_flush_timer)
@@ -170,7 +170,7 @@ class Batcher:
                 self._deadlines.delayed(self.waiting.values(), waited)
         if self._stream is None:
             return
-        if self._unanswered == 0 and len(self.waiting) >= self._enough:
+        if self._is_full:
             self._take_questions(self._stream)
         if self._out.ByteSize():
             self._encoded.append(self._out.SerializeToString())
@@ -180,9 +180,12 @@ class Batcher:
             self._stream.send(message)
 
     @property
-    def _enough(self) -> int:
-        """How many questions fill a message: most of what a bot at tables of five has to answer at any moment."""
-        return max(1, min(len(self._tables) // 7, self.capacity))
+    def _is_full(self) -> bool:
+        """Whether what waits fills a message: most of what a bot at tables of five has to answer at any moment."""
+        enough = min(len(self._tables) // 7, self.capacity)
+        if enough <= 1:
+            return bool(self.waiting)
+        return self._unanswered == 0 and len(self.waiting) >= enough
 
     @property
     def _delay(self) -> float:

@@ -95,7 +95,8 @@ class BotStream:
         #: When the message that wakes the writer was queued; None while it writes or nothing is queued.
         self._queued_at: float | None = None
         self._writing = False
-        self._wake = asyncio.Event()
+        #: What the writer waits for while nothing is queued; a future of its own costs less than an event.
+        self._idle: asyncio.Future[None] | None = None
         self._closing = False
         #: Messages between the hello and the welcome, and their bytes.
         self._early: list[play_pb2.PlayRequest] = []
@@ -125,7 +126,7 @@ class BotStream:
             self._timer.cancel()
             if self._probe is not None:
                 self._probe.cancel()
-            self._wake.set()
+            self._wake_writer()
 
     def serve(self, connection: BotConnection) -> None:
         """Ping the bot and hand its messages to its connection, starting with those that came early."""
@@ -157,18 +158,23 @@ class BotStream:
             self._queued_at = self._clock.now()
         self._queue.append(message)
         self._queued_bytes = waiting
-        self._wake.set()
+        self._wake_writer()
 
     def close(self) -> None:
         """Close the stream gracefully once all queued messages are written."""
         self._closing = True
-        self._wake.set()
+        self._wake_writer()
+
+    def _wake_writer(self) -> None:
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
 
     async def _write(self) -> None:
         try:
             while not self.ended.done():
-                await self._wake.wait()
-                self._wake.clear()
+                if not self._queue and not self._closing:
+                    self._idle = self._loop.create_future()
+                    await self._idle
                 self._writing = True
                 self._exclude_delay()
                 while self._queue and not self.ended.done():

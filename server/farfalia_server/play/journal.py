@@ -109,16 +109,9 @@ class Owner(Protocol):
         """Which instance of the node it is; another one once it was taken for dead."""
 
 
-@dataclass(slots=True)
-class JournalEntry:
-    """Bytes to write, numbered from 1; `written` is called with True, or with False if the epoch is old."""
-
-    author: Author
-    number: int
-    payload: bytes
-    written: Callable[[bool], None]
-    #: The instance of the node that wrote it.
-    instance: str = ""
+#: An entry that waits: its author, its number, its bytes, and what is told whether it is written. A tuple, since every
+#: decision makes one.
+_Entry = tuple[Author, int, bytes, Callable[[bool], None]]
 
 
 class Journal(Service):
@@ -150,8 +143,12 @@ class Journal(Service):
         self._append_sha = ""
         self._claim = redis.register_script(CLAIM)
         self._end = redis.register_script(END)
-        self._queue: list[JournalEntry] = []
-        self._after_flush: list[Callable[[], None]] = []
+        self._queue: list[_Entry] = []
+        #: The instance of the node that wrote what waits, and what an earlier one wrote that is still to be refused.
+        self._instance = ""
+        self._disowned: list[_Entry] = []
+        #: What to do once everybody is told what was written; None while nobody is being told.
+        self._after_flush: list[Callable[[], None]] | None = None
         #: Calls that go on even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
 
@@ -163,23 +160,26 @@ class Journal(Service):
             await asyncio.wait(self._calls)
         await self._pipe.aclose()
 
-    def append(self, entry: JournalEntry) -> None:
-        """Queue an entry for the next call; entries of one match stay in order."""
-        if self._owner is not None:
-            entry.instance = self._owner.instance
-        self._queue.append(entry)
+    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
+        """Queue an entry for the next call, numbered from 1; entries of one match stay in order.
+
+        `written` is called with True, or with False if the epoch is old.
+        """
+        if self._owner is not None and self._owner.instance != self._instance:
+            self._disowned += self._queue
+            self._queue, self._instance = [], self._owner.instance
+        self._queue.append((author, number, payload, written))
         self._woken.set()
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back once everything that waits now is written, or at once if nothing waits.
+        """Call back once everybody has been told what was written last, or soon if nobody is being told now.
 
-        So a bot's message gathers questions while many tables are in play. With a single table nothing waits besides
-        its own entry.
+        So a bot's message gathers the questions of all tables that share a call.
         """
-        if self._queue:
-            self._after_flush.append(callback)
-        else:
+        if self._after_flush is None:
             asyncio.get_running_loop().call_soon(callback)
+        else:
+            self._after_flush.append(callback)
 
     async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
         """Make `epoch` the one that may write, unless there is a higher one, and store who claimed it.
@@ -269,54 +269,53 @@ class Journal(Service):
         while True:
             await self._woken.wait()
             self._woken.clear()
+            disowned, self._disowned = self._disowned, []
+            for entry in disowned:
+                _report(entry, OTHER_OWNER)
             batch, self._queue = self._queue, []
-            after_flush, self._after_flush = self._after_flush, []
             if batch:
-                newest = batch[-1].instance
-                for entry in batch:
-                    if entry.instance != newest:
-                        _report(entry, OTHER_OWNER)
-                batch = [entry for entry in batch if entry.instance == newest]
                 try:
-                    replies = await self._append_with_repair(batch)
+                    replies = await self._append_with_repair(batch, self._instance)
                 except (RedisError, OSError) as error:  # while closing only
                     log.warning("journal_closed_unwritten", error=str(error))
                     return
-                for entry, reply in zip(batch, replies, strict=True):
-                    _report(entry, reply)
-                for callback in after_flush:
-                    try:
-                        callback()
-                    except Exception:
-                        log.exception("after_flush_failed")
+                self._tell(batch, replies)
             elif self._stopping:
                 return
 
-    async def _append_with_repair(self, batch: Sequence[JournalEntry]) -> list[int]:
-        instance = batch[0].instance
+    def _tell(self, batch: Sequence[_Entry], replies: Sequence[int]) -> None:
+        """Tell all authors the outcome, and then do what waits for that."""
+        self._after_flush = after_flush = list[Callable[[], None]]()
+        for entry, reply in zip(batch, replies, strict=True):
+            _report(entry, reply)
+        self._after_flush = None
+        for callback in after_flush:
+            try:
+                callback()
+            except Exception:
+                log.exception("after_flush_failed")
+
+    async def _append_with_repair(self, batch: Sequence[_Entry], instance: str) -> list[int]:
         replies = await self._append_once(batch, instance)
-        lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == GAP]
+        lacking = [entry for entry, reply in zip(batch, replies, strict=True) if reply == GAP] if GAP in replies else []
         if not lacking:
             return replies
         # After a failover to a replica Redis lacks its newest entries; their tables still have them.
-        log.warning("journal_repaired", matches=[e.author.match for e in lacking])
-        first = {id(entry.author): entry for entry in reversed(lacking)}
-        again: list[JournalEntry] = []
-        for entry in first.values():
+        log.warning("journal_repaired", matches=[author.match for author, *_ in lacking])
+        first = {id(author): (author, number) for author, number, *_ in reversed(lacking)}
+        again: list[_Entry] = []
+        for author, number in first.values():
             with suppress(Exception):  # then the gap stays and is reported
-                earlier = entry.author.payloads(entry.number - 1)
-                again += [
-                    JournalEntry(entry.author, number, payload, _ignore) for number, payload in enumerate(earlier, 1)
-                ]
+                earlier = author.payloads(number - 1)
+                again += [(author, place, payload, _ignore) for place, payload in enumerate(earlier, 1)]
         replied = (await self._append_once([*again, *lacking], instance))[len(again) :]
         repaired = {id(entry): reply for entry, reply in zip(lacking, replied, strict=True)}
         return [repaired.get(id(entry), reply) for entry, reply in zip(batch, replies, strict=True)]
 
-    async def _append_once(self, batch: Sequence[JournalEntry], instance: str) -> list[int]:
+    async def _append_once(self, batch: Sequence[_Entry], instance: str) -> list[int]:
         parts: list[bytes] = []
-        for entry in batch:
-            author, payload = entry.author, entry.payload
-            parts += (ENTRY_HEAD.pack(author.match, author.attempt, author.epoch, entry.number, len(payload)), payload)
+        for author, number, payload, _ in batch:
+            parts += (ENTRY_HEAD.pack(author.match, author.attempt, author.epoch, number, len(payload)), payload)
         call = partial(self._append, b"".join(parts), len(batch), instance)
         replies: list[int] = await self._retrying("append", call)
         return replies
@@ -376,22 +375,24 @@ class Journal(Service):
         raise AssertionError("unreachable")
 
 
-def _report(entry: JournalEntry, reply: int) -> None:
+def _report(entry: _Entry, reply: int) -> None:
     """Tell the author the outcome of its entry. An error there ends only that table."""
-    author = entry.author
+    author, number, _, written = entry
     try:
-        if reply in (WRITTEN, OTHER_OWNER):
-            entry.written(reply == WRITTEN)
+        if reply == WRITTEN:
+            written(True)
+        elif reply == OTHER_OWNER:
+            written(False)
         elif reply == UNKNOWN:
-            author.fail(JournalLost(f"entry {entry.number} cannot be written: redis does not know the match"))
+            author.fail(JournalLost(f"entry {number} cannot be written: redis does not know the match"))
         elif reply == CLAIM_LOST:
-            text = f"entry {entry.number} cannot be written: redis does not know this claim of the match"
+            text = f"entry {number} cannot be written: redis does not know this claim of the match"
             author.fail(JournalLost(text))
         else:
             what = "lacks entries before this one" if reply == GAP else "has another entry in its place"
-            author.fail(JournalCorrupt(f"entry {entry.number} cannot be written: the journal {what}"))
+            author.fail(JournalCorrupt(f"entry {number} cannot be written: the journal {what}"))
     except Exception as error:
-        log.exception("entry_report_failed", match=author.match, entry=entry.number)
+        log.exception("entry_report_failed", match=author.match, entry=number)
         with suppress(Exception):
             author.fail(error)
 

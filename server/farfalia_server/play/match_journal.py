@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from farfalia_server.play.journal import EarlierPlay, JournalEntry
+from farfalia_server.play.journal import Author, EarlierPlay
 
 
 class MatchJournal(Protocol):
     """The journal of running matches: entries in order, numbered from 1 in each attempt, fenced by epochs."""
 
-    def append(self, entry: JournalEntry) -> None:
-        """Queue an entry; its author is told the outcome."""
+    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
+        """Queue an entry, numbered from 1; `written` is called with True, or with False if the epoch is old."""
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back once everything that waits now is written, or soon if nothing waits."""
+        """Call back once everybody has been told what was written last, or soon if nobody is being told now."""
 
     async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
         """Make `epoch` the one that may write, unless there is a higher one; return what was known before.

@@ -24,7 +24,6 @@ from farfalia_server.play.answers import result_of
 from farfalia_server.play.attendance import Attendance
 from farfalia_server.play.house_scheduler import HouseScheduler
 from farfalia_server.play.house_search import HouseSearch
-from farfalia_server.play.journal import JournalEntry
 from farfalia_server.play.journal_reading import read_journal
 from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.play.match_journal import MatchJournal
@@ -351,14 +350,14 @@ class Table:
         payload = self.pieces.close()
         if self._decided is not None:
             self._saved_at = monotonic()
-        self._journal.append(JournalEntry(self, len(self.pieces.closed), payload, partial(self._on_written, outbox)))
+        self._journal.append(self, len(self.pieces.closed), payload, partial(self._on_written, outbox))
 
     def _write_again(self) -> None:
         """Journal every entry once more; the outbox waits for the last one."""
         self._awaiting = awaiting = list[Callable[[], None]]()
         for number, payload in enumerate(self.pieces.closed, 1):
             outbox = awaiting if number == len(self.pieces.closed) else []
-            self._journal.append(JournalEntry(self, number, payload, partial(self._on_written, outbox)))
+            self._journal.append(self, number, payload, partial(self._on_written, outbox))
 
     def _on_written(self, outbox: list[Callable[[], None]], ok: bool) -> None:
         if self._awaiting is outbox:
@@ -377,7 +376,7 @@ class Table:
         """
         if not self._over.done():
             number, payload = len(self.pieces.closed), self.pieces.closed[-1]
-            self._journal.append(JournalEntry(self, number, payload, partial(self._on_written, [send])))
+            self._journal.append(self, number, payload, partial(self._on_written, [send]))
 
     def journal_so_far(self) -> list[bytes]:
         """Return every entry so far, written or not."""

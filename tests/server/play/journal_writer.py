@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from farfalia_server.play.journal import JournalEntry
 from farfalia_server.play.match_journal import MatchJournal
 
 
@@ -26,7 +25,7 @@ class Writer:
 
 async def append(journal: MatchJournal, writer: Writer, number: int, payload: bytes = b"") -> bool:
     written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    journal.append(JournalEntry(writer, number, payload or b"entry %d" % number, written.set_result))
+    journal.append(writer, number, payload or b"entry %d" % number, written.set_result)
     return await written
 
 

@@ -15,6 +15,9 @@ from farfalia_engine import Cause, TimeControl
 from farfalia_server.play.questions import Answer, Seating
 from farfalia_tools.testing import VIRTUAL_TIME, RecordingStream
 
+#: So many seats that a bot's questions wait for each other, two of them at least.
+MANY = 14
+
 
 @pytest.fixture
 def anyio_backend() -> Any:
@@ -54,7 +57,7 @@ async def test_a_question_that_cannot_be_put_fails_its_own_table_and_the_others_
 
 
 async def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
-    table = Connected(EASY, linger=60)
+    table = Connected(EASY, linger=60, seats=MANY)
     await table.put(1, 2)
     table.ask(3)
     table.receive(1)
@@ -66,28 +69,37 @@ async def test_the_next_message_waits_until_the_last_one_is_answered() -> None:
     assert asked(table.stream) == [[1, 2], [3, 4]]
 
 
-async def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
-    table = Connected(EASY, linger=0.01)
+async def test_a_bot_with_few_seats_is_asked_at_once_whatever_it_has_not_answered() -> None:
+    table = Connected(EASY, linger=60)
     await table.put(1)
-    table.ask(2)
+    await table.put(2)
+    await table.put(3, 4)
+    assert asked(table.stream) == [[1], [2], [3, 4]]
+    assert not table.answers
+
+
+async def test_a_slow_answer_holds_other_questions_back_for_a_moment_only() -> None:
+    table = Connected(EASY, linger=0.01, seats=MANY)
+    await table.put(1, 2)
+    table.ask(3)
     while len(asked(table.stream)) < 2:
         await asyncio.sleep(0.005)
-    assert asked(table.stream) == [[1], [2]]
-    assert 1 not in table.answers
+    assert asked(table.stream) == [[1, 2], [3]]
+    assert not table.answers
 
 
 @pytest.mark.parametrize(("load", "seconds"), [(0.9, 40), (0.3, 4)])
 async def test_a_question_waits_for_others_the_shorter_the_less_the_server_has_to_do(
     load: float, seconds: float
 ) -> None:
-    table = Connected(TimeControl(limit_ms=600_000, bank_ms=0, grace=3), linger=40)
+    table = Connected(TimeControl(limit_ms=600_000, bank_ms=0, grace=3), linger=40, seats=MANY)
     table.clock.load = load
-    await table.put(1)
-    table.ask(2)
+    await table.put(1, 2)
+    table.ask(3)
     await asyncio.sleep(seconds - 0.1)
-    assert asked(table.stream) == [[1]]
+    assert asked(table.stream) == [[1, 2]]
     await asyncio.sleep(0.2)
-    assert asked(table.stream) == [[1], [2]]
+    assert asked(table.stream) == [[1, 2], [3]]
 
 
 async def test_questions_beyond_the_capacity_are_held_back_uncharged() -> None:

@@ -13,7 +13,7 @@ from tests.server.play.journal_writer import Writer, append, append_all
 from tests.server.shared_redis import empty_redis
 
 from farfalia_server.net.redis_connection import connect
-from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import EarlierPlay, Journal, JournalCorrupt, JournalLost
 from farfalia_server.play.match_journal import MatchJournal
 from farfalia_tools.testing import MemoryJournal, MemoryRedis
 
@@ -92,7 +92,7 @@ async def test_each_claim_is_known_with_its_epoch_and_its_node_until_the_match_i
 async def test_a_match_that_nobody_has_claimed_is_lost_and_no_other(journal: MatchJournal) -> None:
     await journal.claim(8, 1, "node")
     writer = Writer(7)
-    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
+    journal.append(writer, 1, b"entry 1", lambda _: None)
     assert await append(journal, Writer(8), 1)
     error = await writer.failed
     assert isinstance(error, JournalLost)
@@ -102,7 +102,7 @@ async def test_a_match_that_nobody_has_claimed_is_lost_and_no_other(journal: Mat
 async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: MatchJournal) -> None:
     await journal.claim(7, 1, "node")
     writer = Writer(7, 2)
-    journal.append(JournalEntry(writer, 1, b"entry 1", lambda _: None))
+    journal.append(writer, 1, b"entry 1", lambda _: None)
     error = await writer.failed
     assert isinstance(error, JournalLost)
     assert str(error) == "entry 1 cannot be written: redis does not know this claim of the match"
@@ -114,7 +114,7 @@ async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(jour
     for _ in range(2):
         await append_all(journal, Writer(7), 2)
     writer = Writer(7)
-    journal.append(JournalEntry(writer, 1, b"another", lambda _: None))
+    journal.append(writer, 1, b"another", lambda _: None)
     assert await append(journal, Writer(8), 1)
     with pytest.raises(
         JournalCorrupt, match=r"^entry 1 cannot be written: the journal has another entry in its place$"
@@ -140,26 +140,31 @@ async def test_an_author_that_cannot_give_what_lacks_has_a_gap(journal: MatchJou
     await journal.claim(7, 1, "node")
     writer = Forgetful(7)
     with structlog.testing.capture_logs():
-        journal.append(JournalEntry(writer, 2, b"entry 2", lambda _: None))
+        journal.append(writer, 2, b"entry 2", lambda _: None)
         error = await writer.failed
     assert isinstance(error, JournalCorrupt)
     assert str(error) == "entry 2 cannot be written: the journal lacks entries before this one"
     assert await journal.read(7, 1) == []
 
 
-async def test_what_waits_for_a_flush_comes_after_what_waits_to_be_written(journal: MatchJournal) -> None:
-    await journal.claim(7, 1, "node")
+async def test_what_waits_for_a_flush_comes_once_all_are_told_that_share_a_call(journal: MatchJournal) -> None:
     told: list[str] = []
     flushed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    journal.after_flush(lambda: told.append("nothing waits"))
+
+    def tell(_: bool) -> None:
+        told.append("written")
+        journal.after_flush(lambda: told.append("flushed"))
+
+    journal.after_flush(lambda: told.append("nobody is being told"))
     await asyncio.sleep(0)
-    assert told == ["nothing waits"]
-    journal.append(JournalEntry(Writer(7), 1, b"entry 1", lambda _: told.append("written")))
-    journal.after_flush(lambda: told.append("flushed"))
-    journal.after_flush(lambda: flushed.set_result(None))
-    assert told == ["nothing waits"]
+    assert told == ["nobody is being told"]
+    for match in (7, 8):
+        await journal.claim(match, 1, "node")
+    for match in (7, 8):
+        journal.append(Writer(match), 1, b"entry 1", tell)
+    journal.append(Writer(7), 2, b"entry 2", lambda _: journal.after_flush(lambda: flushed.set_result(None)))
     await flushed
-    assert told == ["nothing waits", "written", "flushed"]
+    assert told == ["nobody is being told", "written", "written", "flushed", "flushed"]
 
 
 async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: MatchJournal) -> None:
@@ -170,9 +175,8 @@ async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: M
     await journal.claim(8, 1, "node")
     writer = Writer(7)
     with structlog.testing.capture_logs() as logged:
-        journal.append(JournalEntry(writer, 1, b"entry 1", fail))
-        journal.after_flush(fail)
-        assert await append(journal, Writer(8), 1)
+        journal.append(writer, 1, b"entry 1", fail)
+        journal.append(Writer(8), 1, b"entry 1", lambda _: journal.after_flush(fail))
         assert await append(journal, Writer(8), 2)
     assert isinstance(await writer.failed, ZeroDivisionError)
     assert [line["event"] for line in logged] == ["entry_report_failed", "after_flush_failed"]

@@ -16,7 +16,7 @@ from tests.server.simulation.call import Call
 from farfalia_server.contract.errors import StoreUnavailable
 from farfalia_server.net.measures import Measures
 from farfalia_server.play.house_scheduler import HouseScheduler
-from farfalia_server.play.journal import Journal, JournalEntry, Owner
+from farfalia_server.play.journal import Author, Journal, Owner
 from farfalia_server.play.lobby import Lobby
 from farfalia_server.play.loop_clock import LoopClock
 from farfalia_server.play.match_runner import MatchRunner
@@ -46,14 +46,13 @@ class WitnessedJournal(Journal):
         super().__init__(redis, "simulation", redis, owner=owner)
         self._world = world
 
-    def append(self, entry: JournalEntry) -> None:
-        def written(ok: bool) -> None:
+    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
+        def confirmed(ok: bool) -> None:
             if ok:
-                author = entry.author
-                self._world.witness.confirmed(author.match, author.attempt, entry.number, entry.payload)
-            entry.written(ok)
+                self._world.witness.confirmed(author.match, author.attempt, number, payload)
+            written(ok)
 
-        super().append(JournalEntry(entry.author, entry.number, entry.payload, written))
+        super().append(author, number, payload, confirmed)
 
 
 class ServerProcess:

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import structlog
 
-from farfalia_server.play.journal import Author, EarlierPlay, JournalCorrupt, JournalEntry, JournalLost
+from farfalia_server.play.journal import Author, EarlierPlay, JournalCorrupt, JournalLost
 
 log = structlog.get_logger(__name__)
 
@@ -25,21 +25,21 @@ class MemoryJournal:
         self._ended: dict[int, tuple[int, int]] = {}
         self._claims: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
-        self._queue: list[JournalEntry] = []
-        self._after_flush: list[Callable[[], None]] = []
+        self._queue: list[tuple[Author, int, bytes, Callable[[bool], None]]] = []
+        self._after_flush: list[Callable[[], None]] | None = None
 
-    def append(self, entry: JournalEntry) -> None:
+    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
         """Queue an entry; entries of one match stay in order."""
         if not self._queue:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._queue.append(entry)
+        self._queue.append((author, number, payload, written))
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back when what waits to be written now is written, or soon if nothing waits."""
-        if self._queue:
-            self._after_flush.append(callback)
-        else:
+        """Call back once everybody has been told what was written last, or soon if nobody is being told now."""
+        if self._after_flush is None:
             asyncio.get_running_loop().call_soon(callback)
+        else:
+            self._after_flush.append(callback)
 
     async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
         """Make `epoch` the one that may write, unless there is a higher one; return what was known before."""
@@ -75,33 +75,34 @@ class MemoryJournal:
 
     def _flush(self) -> None:
         batch, self._queue = self._queue, []
-        callbacks, self._after_flush = self._after_flush, []
-        for entry in batch:
+        self._after_flush = after_flush = list[Callable[[], None]]()
+        for author, number, payload, written in batch:
             try:
-                self._write(entry)
+                self._write(author, number, payload, written)
             except Exception as error:
-                log.exception("entry_report_failed", match=entry.author.match, entry=entry.number)
+                log.exception("entry_report_failed", match=author.match, entry=number)
                 with suppress(Exception):
-                    entry.author.fail(error)
-        for callback in callbacks:
+                    author.fail(error)
+        self._after_flush = None
+        for callback in after_flush:
             try:
                 callback()
             except Exception:
                 log.exception("after_flush_failed")
 
-    def _write(self, entry: JournalEntry) -> None:
-        author, what = entry.author, f"entry {entry.number} cannot be written"
+    def _write(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
+        what = f"entry {number} cannot be written"
         owner = self._epochs.get(author.match)
         if owner is None:
             author.fail(JournalLost(f"{what}: redis does not know the match"))
         elif owner < author.epoch:
             author.fail(JournalLost(f"{what}: redis does not know this claim of the match"))
         elif owner > author.epoch:
-            entry.written(False)
-        elif not self._repaired(author, entry.number - 1):
+            written(False)
+        elif not self._repaired(author, number - 1):
             author.fail(JournalCorrupt(f"{what}: the journal lacks entries before this one"))
-        elif self._kept(author, entry.number, entry.payload):
-            entry.written(True)
+        elif self._kept(author, number, payload):
+            written(True)
         else:
             author.fail(JournalCorrupt(f"{what}: the journal has another entry in its place"))
 
