@@ -96,7 +96,13 @@ match = Table(
     Index("ix_match_board", "tournament_id", "board", "state"),
     Index("ix_match_rating_seq", "rating_seq", unique=True, sqlite_where=_rated, postgresql_where=_rated),
     Index("ix_match_game", "ruleset", "id", sqlite_where=_numbered, postgresql_where=_numbered),
-    Index("ix_match_unrated", "state", "finished", "id", sqlite_where=_unrated, postgresql_where=_unrated),
+    # By all that is looked for: by less, SQLite would take the index of all finished ones.
+    Index(
+        "ix_match_unrated",
+        *("rating_seq", "state", "finished", "id"),
+        sqlite_where=_unrated,
+        postgresql_where=_unrated,
+    ),
     Index("ix_match_uncounted", "id", sqlite_where=_uncounted, postgresql_where=_uncounted),
     Index("ix_match_finished", "state", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),
     Index("ix_match_ruleset", "ruleset", "finished", "id", sqlite_where=_finished, postgresql_where=_finished),

@@ -47,7 +47,7 @@ def test_bots_with_a_match_to_play_are_found_without_reading_matches_that_are_ov
 
 
 def test_matches_to_rate_are_found_without_reading_those_that_are_rated_or_wait() -> None:
-    assert "SEARCH match USING INDEX ix_match_unrated (state=?)" in plan_of(UNRATED.limit(100))
+    assert "SEARCH match USING INDEX ix_match_unrated (rating_seq=? AND state=?)" in plan_of(UNRATED.limit(100))
 
 
 def test_rated_matches_that_count_no_more_are_found_without_reading_the_others() -> None:

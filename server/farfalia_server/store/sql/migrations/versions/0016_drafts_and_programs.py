@@ -51,7 +51,7 @@ def upgrade() -> None:
     op.create_index(*of_match, unique=True, sqlite_where=rated, postgresql_where=rated)
     unrated = sa.text("state = 'finished' AND rating_seq IS NULL AND ladder <> ''")
     op.drop_index("ix_match_unrated", "match")
-    ended = ["state", "finished", "id"]
+    ended = ["rating_seq", "state", "finished", "id"]
     op.create_index("ix_match_unrated", "match", ended, sqlite_where=unrated, postgresql_where=unrated)
     op.create_table(
         "daily_baseline",
