@@ -34,11 +34,10 @@ class BotConnection:
     """The connection of one bot, whether it has a stream or not.
 
     `linger` and `reconnect_grace` are in seconds, `most_matches` is how many matches the bot may have at a time.
-    `schedule_flush` calls back when more questions may have gathered, at the latest once everything that waits now is
-    written; `changed` is called when the bot comes, goes or has another seat free. `outage_end` returns until when, on
-    the clock of `monotonic`, the server could not admit bots: absence counts from then. `unheard` is called when a time
-    limit ends and nothing has come from the bot since it was asked. With `tells_failures` records contain the bot's
-    descriptions of its failures.
+    `schedule_flush` calls back once the questions of this moment have gathered; `changed` is called when the bot comes,
+    goes or has another seat free. `outage_end` returns until when, on the clock of `monotonic`, the server could not
+    admit bots: absence counts from then. `unheard` is called when a time limit ends and nothing has come from the bot
+    since it was asked. With `tells_failures` records contain the bot's descriptions of its failures.
     """
 
     #: Whether each of its processes has a token of its own, and takes the place of the one before.
