@@ -17,7 +17,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def version(json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False) -> None:
-    """Print the version, and whether the engine is compiled or interpreted."""
+    """Print the version, and whether its engine is compiled."""
     build = "compiled" if _compiled() else "interpreted"
     told = {"version": __version__, "build": build}
     typer.echo(plain.dumps(told, indent=2) if json else f"farfalia {__version__} ({build})")
