@@ -30,6 +30,8 @@ _PATIENCE = 120.0
 _SETTLE = 0.1
 #: Milliseconds for a decision: breaks must not cost the bots anything.
 _LIMIT_MS = 600_000
+#: One table of this many may have no match when the measuring begins.
+_UNFILLED = 16
 #: Matches of the tournament, at least; it is cancelled when the measuring is over.
 _MATCHES = 1000
 _METRIC = re.compile(r"^(farfalia_\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
@@ -101,9 +103,12 @@ class ServerSystem(System):
         return {name + (labels and "{" + labels + "}"): float(value) for name, labels, value in _METRIC.findall(text)}
 
     async def fill(self, tables: int) -> None:
-        """Play until this many tables are busy."""
-        until = monotonic() + _PATIENCE
-        while (await self.metrics()).get('farfalia_matches{state="running"}', 0) < tables:
+        """Play until this many tables are busy, or nearly.
+
+        Bots whose seats are just enough never fill all of them: those that have room left are not those of one match.
+        """
+        until, enough = monotonic() + _PATIENCE, tables - tables // _UNFILLED
+        while (await self.metrics()).get('farfalia_matches{state="running"}', 0) < enough:
             if monotonic() > until:
                 raise ProgramError(f"the server of the benchmark did not fill {tables} tables in {_PATIENCE:.0f} s")
             await self.slice(0.5)
