@@ -11,7 +11,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: What is compiled: where playouts, searches and matches spend their time, and no module that gains nothing.
+#: What is compiled: loops over their own lists and numbers, which playouts and searches spend their time in.
 MODULES = (
     "farfalia/heuristic_playout",
     "farfalia/playout",
@@ -58,7 +58,7 @@ def compile_modules(root: Path, built: Path) -> None:
     files = [f"engine/farfalia_engine/{module}.py" for module in MODULES]
     os.chdir(root)  # the paths of pyproject.toml are relative
     options = ["--config-file", "pyproject.toml", "--cache-dir", str(built / "cache")]
-    # One name for what they share: it would be made from the names of all modules, which is too long for a file.
+    # One name for the library that they share, whatever modules it has.
     extensions = mypycify([*options, *files], opt_level="3", target_dir=str(built / "c"), group_name="farfalia_engine")
     command = build_ext(Distribution({"name": "farfalia", "ext_modules": extensions}))
     command.build_lib, command.build_temp = str(built / "lib"), str(built / "temp")
