@@ -11,7 +11,7 @@ The path of one answer, until the next question leaves:
 5. `journal` writes the entries of all tables in one call to Redis; another task runs this step and the next two.
 6. `table` sends what the bot is told of its answer, and asks the next question through its bot's connection.
 7. `batcher` collects questions until all tables of that call have asked (`after_flush`) or, for a bot with many tables,
-   the batching delay is over, and until the loop has time (`outflow`); then it starts their clocks and hands one message
+   the batching delay is over, and until the loop has time (`outflow`); then it starts their clocks and hands a message
    to the stream.
 8. `bot_stream` writes the message, in a task of its own, so that a slow reader delays nobody else.
 
