@@ -147,7 +147,7 @@ class Journal(Service):
         #: The instance of the node that wrote what waits, and what an earlier one wrote that is still to be refused.
         self._instance = ""
         self._disowned: list[_Entry] = []
-        #: What to do once everybody is told what was written; None while nobody is being told.
+        #: What to do once all authors of a call know its outcome; None while no call is reported to them.
         self._after_flush: list[Callable[[], None]] | None = None
         #: Calls that go on even if nobody waits for them any more.
         self._calls: set[asyncio.Future[Any]] = set()
@@ -172,10 +172,7 @@ class Journal(Service):
         self._woken.set()
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back once everybody has been told what was written last, or soon if nobody is being told now.
-
-        So a bot's message gathers the questions of all tables that share a call.
-        """
+        """Call back once all authors of a call know its outcome, so that their questions share messages; else soon."""
         if self._after_flush is None:
             asyncio.get_running_loop().call_soon(callback)
         else:
@@ -284,7 +281,7 @@ class Journal(Service):
                 return
 
     def _tell(self, batch: Sequence[_Entry], replies: Sequence[int]) -> None:
-        """Tell all authors the outcome, and then do what waits for that."""
+        """Tell all authors of a call its outcome, then do what waits for that."""
         self._after_flush = after_flush = list[Callable[[], None]]()
         for entry, reply in zip(batch, replies, strict=True):
             _report(entry, reply)

@@ -15,7 +15,7 @@ class MatchJournal(Protocol):
         """Queue an entry, numbered from 1; `written` is called with True, or with False if the epoch is old."""
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back once everybody has been told what was written last, or soon if nobody is being told now."""
+        """Call back once all authors of a call know its outcome, so that their questions share messages; else soon."""
 
     async def claim(self, match: int, epoch: int, node: str) -> EarlierPlay:
         """Make `epoch` the one that may write, unless there is a higher one; return what was known before.

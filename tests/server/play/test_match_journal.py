@@ -155,16 +155,16 @@ async def test_what_waits_for_a_flush_comes_once_all_are_told_that_share_a_call(
         told.append("written")
         journal.after_flush(lambda: told.append("flushed"))
 
-    journal.after_flush(lambda: told.append("nobody is being told"))
+    journal.after_flush(lambda: told.append("no call is reported"))
     await asyncio.sleep(0)
-    assert told == ["nobody is being told"]
+    assert told == ["no call is reported"]
     for match in (7, 8):
         await journal.claim(match, 1, "node")
     for match in (7, 8):
         journal.append(Writer(match), 1, b"entry 1", tell)
     journal.append(Writer(7), 2, b"entry 2", lambda _: journal.after_flush(lambda: flushed.set_result(None)))
     await flushed
-    assert told == ["nobody is being told", "written", "written", "flushed", "flushed"]
+    assert told == ["no call is reported", "written", "written", "flushed", "flushed"]
 
 
 async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: MatchJournal) -> None:

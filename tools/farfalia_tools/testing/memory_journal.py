@@ -35,7 +35,7 @@ class MemoryJournal:
         self._queue.append((author, number, payload, written))
 
     def after_flush(self, callback: Callable[[], None]) -> None:
-        """Call back once everybody has been told what was written last, or soon if nobody is being told now."""
+        """Call back once all authors of a call know its outcome, so that their questions share messages; else soon."""
         if self._after_flush is None:
             asyncio.get_running_loop().call_soon(callback)
         else:

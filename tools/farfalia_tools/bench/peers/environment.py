@@ -38,7 +38,7 @@ class Missing(ProgramError):
 async def environment() -> AsyncIterator[tuple[Checkout, Mapping[str, str]]]:
     """Make an environment with the peers, gone at the end of the block; say why those are missing that are.
 
-    A peer that cannot be installed does not keep the others away.
+    The others are there even if one cannot be installed.
     """
     # What is interrupted leaves files behind: these are in the folder, too.
     with tempfile.TemporaryDirectory(prefix="farfalia-peers-") as folder:

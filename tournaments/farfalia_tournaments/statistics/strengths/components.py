@@ -88,7 +88,7 @@ def centred(
 
 
 def widened_component(part: Component, factor: float, means: Sequence[float]) -> Component:
-    """Return a component whose deviations, and distances from these means, are so many times as large."""
+    """Return a component with its deviations, and its distances from these means, scaled by a factor."""
     square = factor * factor
     return replace(
         part,
