@@ -39,7 +39,7 @@ class Command:
     def told(self, *arguments: object, **more: str) -> str:
         """What it prints; it must succeed."""
         done = self(*arguments, **more)
-        assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+        assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stdout + done.stderr
         return done.stdout
 
     def refused(self, *arguments: object, code: int = 1, **more: str) -> str:

@@ -54,6 +54,7 @@ class RelayStream:
             either: set[asyncio.Future[Any]] = {reading, self._told_to_end}
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if self._told_to_end.done():
+                # Not after it: a process may be back before this loop hears that the status was written.
                 self.ended = asyncio.get_running_loop().time()
                 await _end(self._context, self._told_to_end.result())
             else:
@@ -61,7 +62,8 @@ class RelayStream:
         finally:
             writing.cancel()
             reading.cancel()
-            self.ended = asyncio.get_running_loop().time()
+            if self.ended is None:
+                self.ended = asyncio.get_running_loop().time()
 
     async def _read(self, take: Callable[[play_pb2.PlayRequest], None]) -> None:
         while (message := await read(self._context)) is not None:
