@@ -81,7 +81,7 @@ from farfalia_engine.search.rollouts import rollouts
 from farfalia_engine.search.solver import Solution, solve
 from farfalia_engine.terms import SeatRole
 from farfalia_engine.trick import Trumps, best_card
-from farfalia_engine.trump_holdings import trump_holdings
+from farfalia_engine.trump_holdings import TrumpHoldings
 from farfalia_engine.verifying import Verdict, verify
 from farfalia_engine.version import VERSION
 from farfalia_engine.wording import CardFace
@@ -148,6 +148,7 @@ __all__ = [
     "State",
     "TakenBack",
     "TimeControl",
+    "TrumpHoldings",
     "Trumps",
     "UnknownRuleset",
     "UnreplayableRecord",
@@ -175,6 +176,5 @@ __all__ = [
     "rollouts",
     "ruleset",
     "solve",
-    "trump_holdings",
     "verify",
 ]

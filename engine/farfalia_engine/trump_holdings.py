@@ -1,47 +1,46 @@
-"""How many trumps everybody held when the play of a deal began, from the record of the match."""
+"""How many trumps everybody held when the play of a deal began."""
 
 from __future__ import annotations
 
 from farfalia_engine.actions import Kind
 from farfalia_engine.interfaces import State
-from farfalia_engine.record import Record
-from farfalia_engine.replaying import replay
 
 
-def trump_holdings(record: Record) -> list[tuple[int | None, ...]]:
-    """Return for each deal, by seat, the trumps in its own hand at the first lead; None if there are none by then.
+class TrumpHoldings:
+    """Counts the trumps in all hands at the first lead of each deal of a match, which is shown to it as it is played.
 
-    The cards of dummies do not count, and neither do those that a dealer has discarded. UnreplayableRecord if the
-    match cannot be played again.
-
-    >>> source = DealSource(bytes(32), (), "board-1", board_key=bytes([1] * 32))
-    >>> record = Record(
-    ...     engine="1.0.0",
-    ...     match=1,
-    ...     ruleset="four",
-    ...     seats=(),
-    ...     source=source,
-    ...     time_control=TimeControl(limit_ms=1_000, bank_ms=0, grace=0),
-    ...     actions=(),
-    ...     outcome=None,
-    ...     started_ms=1,
-    ...     finished_ms=2,
-    ... )
-    >>> trump_holdings(record)
+    >>> state = ruleset("four").new_match(Deals(bytes([1] * 32)))
+    >>> holdings = TrumpHoldings()
+    >>> holdings.look(state)
+    >>> holdings.by_deal
     [(3, 3, 3, 4)]
     """
-    found: list[tuple[int | None, ...]] = []
-    for state in replay(record):
-        if len(found) < state.deal and state.pending is not None and state.pending.kind is Kind.PLAY:
-            found.append(_held(state))
-    return found
 
+    __slots__ = ("_cards", "by_deal")
 
-def _held(state: State) -> tuple[int | None, ...]:
-    wording, seats = state.rules.game.wording, range(state.rules.seats)
-    # Faces name their suit by its letter, or in games where letters mean other suits by its word.
-    suits = wording.trumps(state.trumps) if state.trumps else ()
-    trumps = {card for card, face in enumerate(wording.faces) if face.suit in suits}
-    if not trumps:
-        return (None,) * len(seats)
-    return tuple(sum(card in trumps for card in state.observation(seat).hand) for seat in seats)
+    def __init__(self) -> None:
+        #: For each deal, by seat, the trumps in its own hand; None if there are none by then. The cards of dummies do
+        #: not count, and neither do those that a dealer has discarded.
+        self.by_deal: list[tuple[int | None, ...]] = []
+        #: The cards of each trumps that there were.
+        self._cards: dict[int, frozenset[int]] = {}
+
+    def look(self, state: State) -> None:
+        """Count if the play of a deal has just begun; call it with every state of the match, the first one too."""
+        if len(self.by_deal) < state.deal and state.pending is not None and state.pending.kind is Kind.PLAY:
+            self.by_deal.append(self._held(state))
+
+    def _held(self, state: State) -> tuple[int | None, ...]:
+        cards, seats = self._cards_of(state), range(state.rules.seats)
+        if not cards:
+            return (None,) * len(seats)
+        return tuple(sum(card in cards for card in state.observation(seat).hand) for seat in seats)
+
+    def _cards_of(self, state: State) -> frozenset[int]:
+        trumps = state.trumps
+        if trumps not in self._cards:
+            wording = state.rules.game.wording
+            # Faces name their suit by its letter, or in games where letters mean other suits by its word.
+            suits = wording.trumps(trumps) if trumps else ()
+            self._cards[trumps] = frozenset(card for card, face in enumerate(wording.faces) if face.suit in suits)
+        return self._cards[trumps]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from tests.engine.games import PAIRWISE, label
 from tests.engine.recorded import recorded
 
-from farfalia_engine import Kind, State, UnreplayableRecord, replay, trump_holdings
+from farfalia_engine import Kind, State, TrumpHoldings, replay
 
 
 def held(state: State, seat: int) -> int | None:
@@ -31,9 +29,7 @@ def test_trumps_are_counted_in_the_hands_before_the_first_lead(game: tuple[str, 
     ]
     assert record.outcome is not None
     assert len(counted) == len(record.outcome.deals)
-    assert trump_holdings(record) == counted
-
-
-def test_a_record_that_cannot_be_played_again_has_none() -> None:
-    with pytest.raises(UnreplayableRecord):
-        trump_holdings(replace(recorded("two"), ruleset="chinkway"))
+    holdings = TrumpHoldings()
+    for state in replay(record):
+        holdings.look(state)
+    assert holdings.by_deal == counted

@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.server.migrated import sqlite_url
 from tests.server.store_world import claim, record_of_play
+from tests.trumps_held import trumps_held
 
 import farfalia_engine as engine
 from farfalia import bots
@@ -113,7 +114,8 @@ class World:
     async def play(self, match_id: int, *, slow: int | None = None, collecting: bool = False) -> None:
         """Play a match to its end; the seat `slow` runs out of time once, over a card or as it collects."""
         claimed = await claim(self.store, match_id, "node-a")
-        assert await self.store.claims.finish(match_id, claimed.match.epoch, played(claimed, slow, collecting))
+        record = played(claimed, slow, collecting)
+        assert await self.store.claims.finish(match_id, claimed.match.epoch, record, trumps_held(record))
 
     async def play_all(self, tournament: Tournament, *, leave: int = 0) -> None:
         """Start a tournament and play its matches, all but the last few."""

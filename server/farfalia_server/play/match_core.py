@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State
+from farfalia_engine import Cause, Incident, Kind, Observation, RecordedAction, State, TrumpHoldings
 from farfalia_server.play.attendance import Attendance, is_result
 from farfalia_server.play.clock import SeatClock
 from farfalia_server.records.house_bot import HouseBot, Search
@@ -125,6 +125,7 @@ class MatchCore:
         "forfeits",
         "seats",
         "state",
+        "trumps",
     )
 
     def __init__(
@@ -138,6 +139,9 @@ class MatchCore:
     ) -> None:
         self.state = state
         self.seats = seats
+        #: What everybody held of trumps, in each deal so far.
+        self.trumps = TrumpHoldings()
+        self.trumps.look(state)
         #: Seats that were taken over, in order.
         self.forfeits: list[int] = []
         #: Number of events so far: one per action.
@@ -155,6 +159,7 @@ class MatchCore:
         """Apply an event, new or from the journal; EngineError if the action is not legal here."""
         seat = self.seats[action.seat]
         self.state.apply(action.action, action.seat)
+        self.trumps.look(self.state)
         self.events += 1
         seat.actions += 1
         if action.cause in _ASKED:

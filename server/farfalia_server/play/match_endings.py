@@ -85,11 +85,11 @@ class MatchEndings:
             record = record_of(claimed, table, finished_ms)
             await asyncio.sleep(0)
         try:
-            done = await finish(match.id, match.epoch, record)
+            done = await finish(match.id, match.epoch, record, table.core.trumps.by_deal)
         except UnstorableValue as error:
             log.error("incident_texts_dropped", match=match.id, error=str(error))
             record = without_texts(record)
-            done = await finish(match.id, match.epoch, record)
+            done = await finish(match.id, match.epoch, record, table.core.trumps.by_deal)
         return record if done else None
 
     async def _public_record(self, match_id: int) -> record_pb2.Record | None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, select, update
 from tests.server.arena_client import FIVE, Arena
+from tests.trumps_held import trumps_held
 
 from farfalia.v1 import bots_pb2
 from farfalia_engine import SeatRole
@@ -122,7 +123,8 @@ async def test_what_is_kept_of_trumps_follows_from_the_records(arena: Arena) -> 
     found = await arena.here.store._database.read(kept)
     rebuilt: dict[tuple[int, int], dict[str, list[int]]] = {}
     for match in await arena.here.store.matches.of_tournament(made.id):
-        rows = deals_by_trumps(await arena.here.store.records.get(match.id))
+        record = await arena.here.store.records.get(match.id)
+        rows = deals_by_trumps(record.outcome, trumps_held(record))
         rebuilt |= {(match.id, seat): row for seat, row in enumerate(rows)}
     assert found == rebuilt
 

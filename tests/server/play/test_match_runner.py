@@ -20,6 +20,7 @@ from sqlalchemy import Connection, select, update
 from tests.server.runner_world import RunnerScene, failing, hosted, opening, void_reasons, with_five
 from tests.server.store_world import claim
 from tests.server.turns import Turns
+from tests.trumps_held import trumps_held
 
 from farfalia.v1 import record_pb2
 from farfalia_engine import Deals, Ruleset, replay, verify
@@ -29,6 +30,7 @@ from farfalia_server.records import codec
 from farfalia_server.records.codec import from_message
 from farfalia_server.records.house_bot import HouseBot, load
 from farfalia_server.store import ClaimedMatch, MatchState, VoidReason
+from farfalia_server.store.matches.seat_results import deals_by_trumps
 from farfalia_server.store.sql import schema
 from farfalia_tools.testing import FirstLegalStream, RecordingStream
 
@@ -109,10 +111,10 @@ async def test_a_result_that_the_database_refuses_at_first_is_stored_in_the_end(
     offered: list[record_pb2.Record] = []
     finish = failing(3, scene.store.claims.finish)
 
-    async def noting(match: int, epoch: int, record: record_pb2.Record) -> bool:
+    async def noting(match: int, epoch: int, record: record_pb2.Record, trumps: Any) -> bool:
         offered.append(record)
         assert await scene.journal.read(match, 1) != []
-        done: bool = await finish(match, epoch, record)
+        done: bool = await finish(match, epoch, record, trumps)
         return done
 
     monkeypatch.setattr(scene.store.claims, "finish", noting)
@@ -234,6 +236,25 @@ async def test_a_clock_that_steps_back_while_a_match_plays_spoils_no_record(
     verdict = verify(from_message(record))
     assert verdict.holds
     assert not any("times" in text for text in verdict.unchecked)
+
+
+@pytest.mark.parametrize("resumed", [False, True], ids=["in one process", "resumed after some deals"])
+async def test_what_is_kept_of_trumps_follows_from_the_record(scene: RunnerScene, resumed: bool) -> None:
+    match = await scene.match()
+    if resumed:
+        playing = asyncio.create_task(scene.host.play(match.id, match.epoch))
+        while not await scene.journal.read(match.id, 1):
+            assert not playing.done()
+        playing.cancel()
+        await asyncio.wait([playing])
+        scene.restart()
+        match = await scene.store.matches.get(match.id)
+    assert (await scene.play_on(match.id)).state is MatchState.FINISHED
+    record = await scene.store.records.get(match.id)
+    kept = select(schema.seat_result.c.trumps).order_by(schema.seat_result.c.seat)
+    found = await scene.store._database.read(lambda connection: connection.execute(kept).scalars().all())
+    assert found == deals_by_trumps(record.outcome, trumps_held(record))
+    assert all(found)
 
 
 async def test_a_match_ends_no_earlier_than_another_nodes_clock_says_it_began(scene: RunnerScene) -> None:

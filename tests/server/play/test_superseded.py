@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import structlog
@@ -61,9 +62,9 @@ async def test_a_result_of_a_match_that_was_lost_is_not_stored(
     match = await scene.match()
     finish = scene.store.claims.finish
 
-    async def too_late(number: int, epoch: int, record: record_pb2.Record) -> bool:
+    async def too_late(number: int, epoch: int, record: record_pb2.Record, trumps: Any) -> bool:
         await taken_over(scene, number)
-        return await finish(number, epoch, record)
+        return await finish(number, epoch, record, trumps)
 
     monkeypatch.setattr(scene.store.claims, "finish", too_late)
     await left_alone(scene, match, "result_refused")

@@ -4,7 +4,7 @@ Every claim raises the epoch of the match, and a node writes under its epoch: wr
 """
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -107,15 +107,21 @@ class Claims(Part):
         self._changes.tell(Topic.MATCH, match_id, match.tournament_id, MatchState.RUNNING, stage=match.stage)
         return claimed
 
-    async def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
+    async def finish(
+        self, match_id: int, epoch: int, record: record_pb2.Record, trumps: Sequence[Sequence[int | None]] = ()
+    ) -> bool:
         """Store result, record and incidents, and end the tournament with its last match.
+
+        `trumps` has by deal and seat how many were held, as the engine's `TrumpHoldings` counts them; empty if nobody
+        counted.
 
         False, with nothing written, if this epoch is old or the match is over for another reason; False, too, if the
         attempt is void, since a bot was struck in it while the network of the tournament was down. After a success
         another call returns True. Raises UnstorableValue if the database cannot hold a text of the record.
         """
-        # Luck and trumps take a moment to compute: not in the event loop, nor while others wait to write.
-        ending, trumps = await asyncio.to_thread(lambda: (from_result(result_of(record)), deals_by_trumps(record)))
+        # Luck takes a moment to compute: not in the event loop, nor while others wait to write.
+        ending = await asyncio.to_thread(lambda: from_result(result_of(record)))
+        held = deals_by_trumps(record.outcome, trumps)
         values = {"wanted": match_id, "owned": epoch, "ending": ending}
 
         def finish(connection: Connection) -> tuple[Row[*tuple[Any, ...]] | None, MatchState, bool]:
@@ -126,7 +132,7 @@ class Claims(Part):
             if row is None:
                 return None, MatchState.FINISHED, False
             connection.execute(_KEEP_RECORD, {"match_id": match_id, "data": pack(record)})
-            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, row.finished, trumps))
+            connection.execute(_KEEP_SEATS, seat_rows(match_id, row.seats, record, row.finished, held))
             incidents = incident_rows(match_id, tuple(seat["bot"] for seat in row.seats), record)
             if incidents:
                 connection.execute(insert(schema.incident), incidents)

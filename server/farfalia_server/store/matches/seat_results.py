@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from math import exp2, log2
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import select
 
 from farfalia.v1 import record_pb2
-from farfalia_engine import Record, SeatRole, UnreplayableRecord, ruleset, trump_holdings
+from farfalia_engine import SeatRole, ruleset
 from farfalia_server.contract.conduct import ASKED, strikes_by_seat
 from farfalia_server.store.matches import boards
 from farfalia_server.store.matches.archive import missed_of
@@ -170,17 +170,15 @@ def seat_rows(
     ]
 
 
-def deals_by_trumps(record: record_pb2.Record) -> list[dict[str, list[int]]]:
+def deals_by_trumps(
+    outcome: record_pb2.MatchOutcome, held: Sequence[Sequence[int | None]]
+) -> list[dict[str, list[int]]]:
     """Return, by seat, the number of deals by trumps held at the first lead, and the points in them.
 
-    It plays the match again, which takes a moment. Nothing of a record that does not say how it was played.
+    `held` has by deal and seat how many were held, None in deals without trumps.
     """
-    found: list[dict[str, list[int]]] = [{} for _ in record.seats]
-    try:
-        held = trump_holdings(cast("Record", record))  # the fields that it reads have the same names
-    except UnreplayableRecord:
-        return found
-    for deal, by_seat in zip(record.outcome.deals, held, strict=False):
+    found: list[dict[str, list[int]]] = [{} for _ in outcome.points]
+    for deal, by_seat in zip(outcome.deals, held, strict=False):
         for seat, number in enumerate(by_seat):
             key = _NO_TRUMPS if number is None else str(number)
             dealt = found[seat].setdefault(key, [0, 0])
