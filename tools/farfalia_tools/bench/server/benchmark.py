@@ -123,7 +123,8 @@ async def _measure(size: Size, slices: int, other: Checkout | None, random: Rand
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="farfalia-bench-")))
         systems: list[System] = [await stack.enter_async_context(yardstick(size.tables, size.bots))]
         for number, side in enumerate(side for side in (HERE, other) if side is not None):
-            server = server_system(side, folder / str(number), size.tables, size.bots)
+            place, playing = folder / str(number), 2 * slices * _SLICE
+            server = server_system(side, place, size.tables, size.bots, seconds=playing)
             systems.append(await stack.enter_async_context(server))
         for system in systems:
             await system.slice(_SLICE)  # they are warm then

@@ -72,7 +72,8 @@ async def run(
         systems = []
         for number, count in enumerate(workers):
             place = folder / str(number)
-            started = server_system(HERE, place, tables, bots, workers=count, processes=processes)
+            playing = slices * _SLICE
+            started = server_system(HERE, place, tables, bots, seconds=playing, workers=count, processes=processes)
             systems.append(await stack.enter_async_context(started))
         for system in systems:
             await system.slice(_SLICE)  # they are warm then

@@ -32,8 +32,9 @@ _SETTLE = 0.1
 _LIMIT_MS = 600_000
 #: One table of this many may have no match when the measuring begins.
 _UNFILLED = 16
-#: Matches of the tournament, at least; it is cancelled when the measuring is over.
-_MATCHES = 1000
+#: Matches of the tournament, at least, and more for each second that it is played: a fast machine plays that many. It
+#: is cancelled when the measuring is over; one that ended before would leave nothing to measure.
+_MATCHES, _MATCHES_A_SECOND = 1000, 100
 _METRIC = re.compile(r"^(farfalia_\w+)(?:\{([^}]*)\})? (\S+)$", re.MULTILINE)
 
 
@@ -152,11 +153,19 @@ async def yardstick(tables: int, bots: int) -> AsyncIterator[System]:
 
 @asynccontextmanager
 async def server_system(
-    checkout: Checkout, folder: Path, tables: int, bots: int, *, workers: int = 1, processes: int = 1, others: int = 0
+    checkout: Checkout,
+    folder: Path,
+    tables: int,
+    bots: int,
+    *,
+    seconds: float = 0.0,
+    workers: int = 1,
+    processes: int = 1,
+    others: int = 0,
 ) -> AsyncIterator[ServerSystem]:
     """Run a server of this checkout that plays at this many tables, with its bots in `processes` processes.
 
-    Its data are in the folder. It has room for as many tables of `others`.
+    Its data are in the folder. It has matches for as many seconds of play, and room for as many tables of `others`.
     """
     most = (max(256, tables) if bots == SEATS else tables) + others
     async with started_server(checkout, folder, max_tables=most, workers=workers) as started:
@@ -164,7 +173,7 @@ async def server_system(
         tokens = [(await arena.ask("RegisterBot", bots_pb2.RegisterBotRequest(name=name))).token for name in names]
         seats = -(-tables * SEATS // bots)
         async with started.with_bots(tokens, seats if bots == SEATS else 2 * seats, processes) as system:
-            rounds = -(-_MATCHES * SEATS // bots)
+            rounds = -(-_matches(seconds) * SEATS // bots)
             request = tournaments_pb2.CreateTournamentRequest(name="bench", bots=names, rounds=rounds)
             number = (await arena.ask("CreateTournament", request)).tournament.id
             await arena.ask("StartTournament", tournaments_pb2.StartTournamentRequest(id=number))
@@ -172,6 +181,10 @@ async def server_system(
             yield system
             over = tournaments_pb2.CancelTournamentRequest(id=number, reason="the measuring is over")
             await arena.ask("CancelTournament", over)
+
+
+def _matches(seconds: float) -> int:
+    return _MATCHES + round(_MATCHES_A_SECOND * seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ async def measure_people(folder: Path, seconds: float, people: int) -> PeopleFig
     """
     slices = max(_LEAST, round(seconds / _SLICE))
     async with AsyncExitStack() as stack:
-        system = await stack.enter_async_context(server_system(HERE, folder, TABLES, 5, others=people))
+        started = server_system(HERE, folder, TABLES, 5, seconds=2 * slices * _SLICE, others=people)
+        system = await stack.enter_async_context(started)
         crowd = await stack.enter_async_context(
             python_process("farfalia_tools.bench.web.people", f"http://127.0.0.1:{system.http}", str(people))
         )

@@ -61,7 +61,7 @@ async def measure_viewers(folder: Path, seconds: float, viewers: int) -> ViewerF
     The data of the server are in the folder. Raises ProgramError if it, its bots or the viewers end early.
     """
     async with AsyncExitStack() as stack:
-        system = await stack.enter_async_context(server_system(HERE, folder, TABLES, 5))
+        system = await stack.enter_async_context(server_system(HERE, folder, TABLES, 5, seconds=3 * seconds))
         address = f"http://127.0.0.1:{system.http}"
         crowd = await stack.enter_async_context(
             python_process("farfalia_tools.bench.web.viewers", address, str(viewers))
