@@ -169,8 +169,11 @@ class MemoryStore:
         self._kept[match_id] = replace(kept, match=claimed, claimed=True)
         return ClaimedMatch(claimed, kept.bots, kept.source, not kept.claimed)
 
-    def finish(self, match_id: int, epoch: int, record: record_pb2.Record) -> bool:
+    def finish(
+        self, match_id: int, epoch: int, record: record_pb2.Record, trumps: Sequence[Sequence[int | None]] = ()
+    ) -> bool:
         """Write the result down, once, under the epoch that owns the match; NotFound."""
+        del trumps  # of the statistics of seats nothing is kept here
         if self.get(match_id).epoch != epoch:
             return False
         kept = self._kept[match_id]
