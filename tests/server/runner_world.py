@@ -39,9 +39,13 @@ class Writer:
 
     def __init__(self, match: int, epoch: int, attempt: int = 1) -> None:
         self.match, self.epoch, self.attempt = match, epoch, attempt
+        self.was_written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def payloads(self, count: int) -> list[bytes]:
         raise AssertionError(f"redis has lost {count} entries")
+
+    def written(self, number: int, ok: bool) -> None:
+        self.was_written.set_result(ok)
 
     def fail(self, error: Exception) -> None:
         raise error
@@ -104,9 +108,9 @@ class RunnerScene:
         return claimed.match
 
     async def write(self, match: int, epoch: int, number: int, payload: bytes) -> None:
-        written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.journal.append(Writer(match, epoch), number, payload, written.set_result)
-        assert await written
+        writer = Writer(match, epoch)
+        self.journal.append(writer, number, payload)
+        assert await writer.was_written
 
     async def play_on(self, match: int) -> Match:
         """Play a match as often as it takes."""

@@ -93,6 +93,9 @@ class Author(Protocol):
     def payloads(self, count: int) -> Sequence[bytes]:
         """Return its first `count` entries again, for a stream that has lost some."""
 
+    def written(self, number: int, ok: bool) -> None:
+        """Note that this entry is written, or with False that its epoch is old; entries in the order of their calls."""
+
     def fail(self, error: Exception) -> None:
         """Note that its entry failed; it writes no more."""
 
@@ -109,9 +112,8 @@ class Owner(Protocol):
         """Which instance of the node it is; another one once it was taken for dead."""
 
 
-#: An entry that waits: its author, its number, its bytes, and what is told whether it is written. A tuple, since every
-#: decision makes one.
-_Entry = tuple[Author, int, bytes, Callable[[bool], None]]
+#: An entry that waits: its author, its number, its bytes. A tuple, since every decision makes one.
+_Entry = tuple[Author, int, bytes]
 
 
 class Journal(Service):
@@ -160,15 +162,15 @@ class Journal(Service):
             await asyncio.wait(self._calls)
         await self._pipe.aclose()
 
-    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
-        """Queue an entry for the next call, numbered from 1; entries of one match stay in order.
+    def append(self, author: Author, number: int, payload: bytes) -> None:
+        """Queue an entry for the next call, numbered from 1; its author is told what has become of it.
 
-        `written` is called with True, or with False if the epoch is old.
+        Entries of one match stay in order.
         """
         if self._owner is not None and self._owner.instance != self._instance:
             self._disowned += self._queue
             self._queue, self._instance = [], self._owner.instance
-        self._queue.append((author, number, payload, written))
+        self._queue.append((author, number, payload))
         self._woken.set()
 
     def after_flush(self, callback: Callable[[], None]) -> None:
@@ -299,19 +301,19 @@ class Journal(Service):
             return replies
         # After a failover to a replica Redis lacks its newest entries; their tables still have them.
         log.warning("journal_repaired", matches=[author.match for author, *_ in lacking])
-        first = {id(author): (author, number) for author, number, *_ in reversed(lacking)}
+        first = {id(author): (author, number) for author, number, _ in reversed(lacking)}
         again: list[_Entry] = []
         for author, number in first.values():
             with suppress(Exception):  # then the gap stays and is reported
                 earlier = author.payloads(number - 1)
-                again += [(author, place, payload, _ignore) for place, payload in enumerate(earlier, 1)]
+                again += [(author, place, payload) for place, payload in enumerate(earlier, 1)]
         replied = (await self._append_once([*again, *lacking], instance))[len(again) :]
         repaired = {id(entry): reply for entry, reply in zip(lacking, replied, strict=True)}
         return [repaired.get(id(entry), reply) for entry, reply in zip(batch, replies, strict=True)]
 
     async def _append_once(self, batch: Sequence[_Entry], instance: str) -> list[int]:
         parts: list[bytes] = []
-        for author, number, payload, _ in batch:
+        for author, number, payload in batch:
             parts += (ENTRY_HEAD.pack(author.match, author.attempt, author.epoch, number, len(payload)), payload)
         call = partial(self._append, b"".join(parts), len(batch), instance)
         replies: list[int] = await self._retrying("append", call)
@@ -374,12 +376,12 @@ class Journal(Service):
 
 def _report(entry: _Entry, reply: int) -> None:
     """Tell the author the outcome of its entry. An error there ends only that table."""
-    author, number, _, written = entry
+    author, number, _ = entry
     try:
         if reply == WRITTEN:
-            written(True)
+            author.written(number, True)
         elif reply == OTHER_OWNER:
-            written(False)
+            author.written(number, False)
         elif reply == UNKNOWN:
             author.fail(JournalLost(f"entry {number} cannot be written: redis does not know the match"))
         elif reply == CLAIM_LOST:
@@ -392,7 +394,3 @@ def _report(entry: _Entry, reply: int) -> None:
         log.exception("entry_report_failed", match=author.match, entry=number)
         with suppress(Exception):
             author.fail(error)
-
-
-def _ignore(_: bool) -> None:
-    """Do nothing: nobody waits for a rewritten entry."""

@@ -11,8 +11,8 @@ from farfalia_server.play.journal import Author, EarlierPlay
 class MatchJournal(Protocol):
     """The journal of running matches: entries in order, numbered from 1 in each attempt, fenced by epochs."""
 
-    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
-        """Queue an entry, numbered from 1; `written` is called with True, or with False if the epoch is old."""
+    def append(self, author: Author, number: int, payload: bytes) -> None:
+        """Queue an entry, numbered from 1; its author is told what has become of it."""
 
     def after_flush(self, callback: Callable[[], None]) -> None:
         """Call back once all authors of a call know its outcome, so that their questions share messages; else soon."""

@@ -8,6 +8,7 @@ result of an answer. A table whose match has a newer epoch stops and stores noth
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
@@ -111,9 +112,10 @@ class Table:
         #: When it began or was resumed, and how many milliseconds it had lasted before.
         self._zero, self._before_ms = 0.0, 0
         self._is_resumed = False
-        #: What to do once the journal has all events so far, and what waits for the write that is under way.
+        #: What to do once the journal has all events so far.
         self._outbox: list[Callable[[], None]] = []
-        self._awaiting: list[Callable[[], None]] | None = None
+        #: The entries that are being written, by number, and what to do once each is.
+        self._unwritten: deque[tuple[int, list[Callable[[], None]]]] = deque()
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._house_scheduler = house_scheduler or HouseScheduler()
         self._house_waits = False
@@ -340,28 +342,35 @@ class Table:
         """Journal what is not written yet, and then send the outbox."""
         outbox, self._outbox = self._outbox, []
         if not self.pieces.changed:
-            if self._awaiting is None:
+            if self._unwritten:
+                self._unwritten[-1][1].extend(outbox)
+            else:
                 for send in outbox:
                     send()
-            else:
-                self._awaiting += outbox
             return
-        self._awaiting = outbox
         payload = self.pieces.close()
         if self._decided is not None:
             self._saved_at = monotonic()
-        self._journal.append(self, len(self.pieces.closed), payload, partial(self._on_written, outbox))
+        self._append(len(self.pieces.closed), payload, outbox)
 
     def _write_again(self) -> None:
         """Journal every entry once more; the outbox waits for the last one."""
-        self._awaiting = awaiting = list[Callable[[], None]]()
         for number, payload in enumerate(self.pieces.closed, 1):
-            outbox = awaiting if number == len(self.pieces.closed) else []
-            self._journal.append(self, number, payload, partial(self._on_written, outbox))
+            self._append(number, payload, [])
 
-    def _on_written(self, outbox: list[Callable[[], None]], ok: bool) -> None:
-        if self._awaiting is outbox:
-            self._awaiting = None
+    def _append(self, number: int, payload: bytes, outbox: list[Callable[[], None]]) -> None:
+        self._unwritten.append((number, outbox))
+        self._journal.append(self, number, payload)
+
+    def written(self, number: int, ok: bool) -> None:
+        """Send what waits for this entry, or end the match if another node has it by now."""
+        outbox: Sequence[Callable[[], None]] = ()
+        # Earlier ones have failed, and what waited for them is not sent.
+        while self._unwritten and self._unwritten[0][0] <= number:
+            at, waiting = self._unwritten.popleft()
+            if at == number:
+                outbox = waiting
+                break
         if not ok:
             self.fail(StaleEpoch())
             return
@@ -376,7 +385,7 @@ class Table:
         """
         if not self._over.done():
             number, payload = len(self.pieces.closed), self.pieces.closed[-1]
-            self._journal.append(self, number, payload, partial(self._on_written, [send]))
+            self._append(number, payload, [send])
 
     def journal_so_far(self) -> list[bytes]:
         """Return every entry so far, written or not."""

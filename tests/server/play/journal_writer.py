@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict, deque
 
 from farfalia_server.play.match_journal import MatchJournal
 
@@ -15,9 +16,15 @@ class Writer:
         self.attempt = attempt
         self.epoch = epoch
         self.failed: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
+        #: By number, those who wait for an entry, in the order of its calls.
+        self.waiting: defaultdict[int, deque[asyncio.Future[bool]]] = defaultdict(deque)
 
     def payloads(self, count: int) -> list[bytes]:
         return [b"entry %d" % number for number in range(1, count + 1)]
+
+    def written(self, number: int, ok: bool) -> None:
+        if self.waiting[number]:
+            self.waiting[number].popleft().set_result(ok)
 
     def fail(self, error: Exception) -> None:
         self.failed.set_result(error)
@@ -25,7 +32,8 @@ class Writer:
 
 async def append(journal: MatchJournal, writer: Writer, number: int, payload: bytes = b"") -> bool:
     written: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    journal.append(writer, number, payload or b"entry %d" % number, written.set_result)
+    writer.waiting[number].append(written)
+    journal.append(writer, number, payload or b"entry %d" % number)
     return await written
 
 

@@ -64,7 +64,7 @@ async def test_a_key_that_holds_something_else_ends_its_table_and_no_other(journ
     await journal.claim(8, 1, "node")
     await redis.set(f"farfalia:{DATABASE}:match:7:1:log", "no stream")
     writer = Writer(7)
-    journal.append(writer, 1, b"entry 1", lambda _: None)
+    journal.append(writer, 1, b"entry 1")
     assert await append(journal, Writer(8), 1)
     assert isinstance(await writer.failed, JournalCorrupt)
 
@@ -93,7 +93,7 @@ async def test_a_journal_with_an_entry_missing_is_not_read_nor_written_on(journa
     await redis.xdel(f"farfalia:{DATABASE}:match:7:1:log", "3-0")
     with pytest.raises(JournalCorrupt, match="entry 3 of the journal is missing; entry 4-0 stands there"):
         await journal.read(7, 1)
-    journal.append(writer, 6, b"entry 6", lambda _: None)
+    journal.append(writer, 6, b"entry 6")
     with pytest.raises(JournalCorrupt, match="lacks entries before this one"):
         raise await writer.failed
 

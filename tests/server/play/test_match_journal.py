@@ -92,7 +92,7 @@ async def test_each_claim_is_known_with_its_epoch_and_its_node_until_the_match_i
 async def test_a_match_that_nobody_has_claimed_is_lost_and_no_other(journal: MatchJournal) -> None:
     await journal.claim(8, 1, "node")
     writer = Writer(7)
-    journal.append(writer, 1, b"entry 1", lambda _: None)
+    journal.append(writer, 1, b"entry 1")
     assert await append(journal, Writer(8), 1)
     error = await writer.failed
     assert isinstance(error, JournalLost)
@@ -102,7 +102,7 @@ async def test_a_match_that_nobody_has_claimed_is_lost_and_no_other(journal: Mat
 async def test_a_match_of_which_only_an_earlier_claim_is_known_is_lost(journal: MatchJournal) -> None:
     await journal.claim(7, 1, "node")
     writer = Writer(7, 2)
-    journal.append(writer, 1, b"entry 1", lambda _: None)
+    journal.append(writer, 1, b"entry 1")
     error = await writer.failed
     assert isinstance(error, JournalLost)
     assert str(error) == "entry 1 cannot be written: redis does not know this claim of the match"
@@ -114,7 +114,7 @@ async def test_an_entry_stands_once_and_another_one_in_its_place_is_refused(jour
     for _ in range(2):
         await append_all(journal, Writer(7), 2)
     writer = Writer(7)
-    journal.append(writer, 1, b"another", lambda _: None)
+    journal.append(writer, 1, b"another")
     assert await append(journal, Writer(8), 1)
     with pytest.raises(
         JournalCorrupt, match=r"^entry 1 cannot be written: the journal has another entry in its place$"
@@ -140,7 +140,7 @@ async def test_an_author_that_cannot_give_what_lacks_has_a_gap(journal: MatchJou
     await journal.claim(7, 1, "node")
     writer = Forgetful(7)
     with structlog.testing.capture_logs():
-        journal.append(writer, 2, b"entry 2", lambda _: None)
+        journal.append(writer, 2, b"entry 2")
         error = await writer.failed
     assert isinstance(error, JournalCorrupt)
     assert str(error) == "entry 2 cannot be written: the journal lacks entries before this one"
@@ -151,9 +151,14 @@ async def test_what_waits_for_a_flush_comes_once_all_are_told_that_share_a_call(
     told: list[str] = []
     flushed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def tell(_: bool) -> None:
-        told.append("written")
-        journal.after_flush(lambda: told.append("flushed"))
+    class First(Writer):
+        def written(self, number: int, ok: bool) -> None:
+            told.append("written")
+            journal.after_flush(lambda: told.append("flushed"))
+
+    class Second(Writer):
+        def written(self, number: int, ok: bool) -> None:
+            journal.after_flush(lambda: flushed.set_result(None))
 
     journal.after_flush(lambda: told.append("no call is reported"))
     await asyncio.sleep(0)
@@ -161,22 +166,30 @@ async def test_what_waits_for_a_flush_comes_once_all_are_told_that_share_a_call(
     for match in (7, 8):
         await journal.claim(match, 1, "node")
     for match in (7, 8):
-        journal.append(Writer(match), 1, b"entry 1", tell)
-    journal.append(Writer(7), 2, b"entry 2", lambda _: journal.after_flush(lambda: flushed.set_result(None)))
+        journal.append(First(match), 1, b"entry 1")
+    journal.append(Second(7), 2, b"entry 2")
     await flushed
     assert told == ["no call is reported", "written", "written", "flushed", "flushed"]
 
 
 async def test_an_error_of_a_table_or_of_what_waits_ends_nothing_else(journal: MatchJournal) -> None:
-    def fail(*_: object) -> None:
+    def fail() -> None:
         raise ZeroDivisionError
+
+    class Failing(Writer):
+        def written(self, number: int, ok: bool) -> None:
+            fail()
+
+    class FailingLater(Writer):
+        def written(self, number: int, ok: bool) -> None:
+            journal.after_flush(fail)
 
     await journal.claim(7, 1, "node")
     await journal.claim(8, 1, "node")
-    writer = Writer(7)
+    writer = Failing(7)
     with structlog.testing.capture_logs() as logged:
-        journal.append(writer, 1, b"entry 1", fail)
-        journal.append(Writer(8), 1, b"entry 1", lambda _: journal.after_flush(fail))
+        journal.append(writer, 1, b"entry 1")
+        journal.append(FailingLater(8), 1, b"entry 1")
         assert await append(journal, Writer(8), 2)
     assert isinstance(await writer.failed, ZeroDivisionError)
     assert [line["event"] for line in logged] == ["entry_report_failed", "after_flush_failed"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -23,6 +23,7 @@ from farfalia_server.play.match_runner import MatchRunner
 from farfalia_server.play.nonces import NonceCollector
 from farfalia_server.play.outflow import Outflow
 from farfalia_server.play.play_service import PlayService
+from farfalia_server.play.redis_scripts import WRITTEN
 from farfalia_server.queue import matches_of_one
 from farfalia_server.rating.rater import Rater
 
@@ -46,13 +47,11 @@ class WitnessedJournal(Journal):
         super().__init__(redis, "simulation", redis, owner=owner)
         self._world = world
 
-    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
-        def confirmed(ok: bool) -> None:
-            if ok:
+    def _tell(self, batch: Sequence[tuple[Author, int, bytes]], replies: Sequence[int]) -> None:
+        for (author, number, payload), reply in zip(batch, replies, strict=True):
+            if reply == WRITTEN:
                 self._world.witness.confirmed(author.match, author.attempt, number, payload)
-            written(ok)
-
-        super().append(author, number, payload, confirmed)
+        super()._tell(batch, replies)
 
 
 class ServerProcess:

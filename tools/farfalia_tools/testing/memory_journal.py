@@ -25,14 +25,14 @@ class MemoryJournal:
         self._ended: dict[int, tuple[int, int]] = {}
         self._claims: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
         self._logs: defaultdict[tuple[int, int], list[bytes]] = defaultdict(list)
-        self._queue: list[tuple[Author, int, bytes, Callable[[bool], None]]] = []
+        self._queue: list[tuple[Author, int, bytes]] = []
         self._after_flush: list[Callable[[], None]] | None = None
 
-    def append(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
+    def append(self, author: Author, number: int, payload: bytes) -> None:
         """Queue an entry; entries of one match stay in order."""
         if not self._queue:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._queue.append((author, number, payload, written))
+        self._queue.append((author, number, payload))
 
     def after_flush(self, callback: Callable[[], None]) -> None:
         """Call back once all authors of a call know its outcome, so that their questions share messages; else soon."""
@@ -76,9 +76,9 @@ class MemoryJournal:
     def _flush(self) -> None:
         batch, self._queue = self._queue, []
         self._after_flush = after_flush = list[Callable[[], None]]()
-        for author, number, payload, written in batch:
+        for author, number, payload in batch:
             try:
-                self._write(author, number, payload, written)
+                self._write(author, number, payload)
             except Exception as error:
                 log.exception("entry_report_failed", match=author.match, entry=number)
                 with suppress(Exception):
@@ -90,7 +90,7 @@ class MemoryJournal:
             except Exception:
                 log.exception("after_flush_failed")
 
-    def _write(self, author: Author, number: int, payload: bytes, written: Callable[[bool], None]) -> None:
+    def _write(self, author: Author, number: int, payload: bytes) -> None:
         what = f"entry {number} cannot be written"
         owner = self._epochs.get(author.match)
         if owner is None:
@@ -98,11 +98,11 @@ class MemoryJournal:
         elif owner < author.epoch:
             author.fail(JournalLost(f"{what}: redis does not know this claim of the match"))
         elif owner > author.epoch:
-            written(False)
+            author.written(number, False)
         elif not self._repaired(author, number - 1):
             author.fail(JournalCorrupt(f"{what}: the journal lacks entries before this one"))
         elif self._kept(author, number, payload):
-            written(True)
+            author.written(number, True)
         else:
             author.fail(JournalCorrupt(f"{what}: the journal has another entry in its place"))
 
