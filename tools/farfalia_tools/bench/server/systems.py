@@ -16,6 +16,7 @@ from typing import IO
 
 from farfalia.arena import Arena, ArenaError
 from farfalia.v1 import bots_pb2, nodes_pb2, tournaments_pb2
+from farfalia_server.contract.bounds import MOST_ROUNDS
 from farfalia_server.contract.errors import ComparisonError, ProgramError
 from farfalia_server.healthz import directly
 from farfalia_tools.bench.checkouts import Checkout
@@ -184,7 +185,8 @@ async def server_system(
 
 
 def _matches(seconds: float) -> int:
-    return _MATCHES + round(_MATCHES_A_SECOND * seconds)
+    """Return how many matches the tournament has, at most as many as one of five bots may have."""
+    return min(MOST_ROUNDS, _MATCHES + round(_MATCHES_A_SECOND * seconds))
 
 
 @dataclass(frozen=True, slots=True)
