@@ -8,7 +8,6 @@ result of an answer. A table whose match has a newer epoch stops and stores noth
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
@@ -28,6 +27,7 @@ from farfalia_server.play.house_search import HouseSearch
 from farfalia_server.play.journal_reading import read_journal
 from farfalia_server.play.match_core import MatchCore, SeatState
 from farfalia_server.play.match_journal import MatchJournal
+from farfalia_server.play.outboxes import Outboxes
 from farfalia_server.play.question_encoding import QuestionEncoder
 from farfalia_server.play.questions import Answer, PendingQuestion
 from farfalia_server.play.record_pieces import RecordPieces
@@ -114,8 +114,8 @@ class Table:
         self._is_resumed = False
         #: What to do once the journal has all events so far.
         self._outbox: list[Callable[[], None]] = []
-        #: The entries that are being written, by number, and what to do once each is.
-        self._unwritten: deque[tuple[int, list[Callable[[], None]]]] = deque()
+        #: What to do once the entries that are being written are.
+        self._outboxes = Outboxes()
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._house_scheduler = house_scheduler or HouseScheduler()
         self._house_waits = False
@@ -342,9 +342,7 @@ class Table:
         """Journal what is not written yet, and then send the outbox."""
         outbox, self._outbox = self._outbox, []
         if not self.pieces.changed:
-            if self._unwritten:
-                self._unwritten[-1][1].extend(outbox)
-            else:
+            if not self._outboxes.join(outbox):
                 for send in outbox:
                     send()
             return
@@ -358,19 +356,13 @@ class Table:
         for number, payload in enumerate(self.pieces.closed, 1):
             self._append(number, payload, [])
 
-    def _append(self, number: int, payload: bytes, outbox: list[Callable[[], None]]) -> None:
-        self._unwritten.append((number, outbox))
+    def _append(self, number: int, payload: bytes, outbox: Sequence[Callable[[], None]]) -> None:
+        self._outboxes.wait(number, outbox)
         self._journal.append(self, number, payload)
 
     def written(self, number: int, ok: bool) -> None:
         """Send what waits for this entry, or end the match if another node has it by now."""
-        outbox: Sequence[Callable[[], None]] = ()
-        # Earlier ones have failed, and what waited for them is not sent.
-        while self._unwritten and self._unwritten[0][0] <= number:
-            at, waiting = self._unwritten.popleft()
-            if at == number:
-                outbox = waiting
-                break
+        outbox = self._outboxes.take(number)
         if not ok:
             self.fail(StaleEpoch())
             return
